@@ -1,0 +1,414 @@
+import * as z from 'zod/mini';
+import { createdPayment, feed, feedQuery, newPayment, paymentStatus } from './charge.ts';
+import { endpoint } from './endpoint.ts';
+import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
+import { brl } from './money.ts';
+import { email, registration } from './registration.ts';
+import { role, taxes, user } from './user.ts';
+import { dailyStats, walletStats } from './wallet.ts';
+
+const done = z.object({ success: z.literal(true) });
+const givenPassword = z
+  .string({ error: 'Informe a senha.' })
+  .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
+
+// Who is there
+
+export const login = endpoint({
+  name: 'login',
+  method: 'POST',
+  path: '/login',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Entra com usuário e senha e recebe o token da sessão.',
+  body: z.object({
+    username: z
+      .string({ error: 'Por favor, digite usuário e senha' })
+      .check(
+        z.trim(),
+        z.minLength(1, 'Por favor, digite usuário e senha'),
+        z.maxLength(254, 'Usuário ou senha inválidos'),
+      ),
+    password: z
+      .string({ error: 'Por favor, digite usuário e senha' })
+      .check(
+        z.minLength(1, 'Por favor, digite usuário e senha'),
+        z.maxLength(PASSWORD_MAX_LENGTH, 'Usuário ou senha inválidos'),
+      ),
+  }),
+  response: z.object({ token: z.string() }),
+  refusals: ['INVALID_CREDENTIALS'],
+});
+
+export const register = endpoint({
+  name: 'register',
+  method: 'POST',
+  path: '/register',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Cria uma conta e já entra nela.',
+  body: registration,
+  status: 201,
+  response: z.object({ token: z.string(), user }),
+  refusals: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'DOCUMENT_TAKEN'],
+});
+
+export const logout = endpoint({
+  name: 'logout',
+  method: 'POST',
+  path: '/logout',
+  access: 'session',
+  tag: 'Sessão',
+  summary: 'Encerra a sessão.',
+  response: done,
+  refusals: [],
+  beyond: true,
+});
+
+export const profile = endpoint({
+  name: 'profile',
+  method: 'GET',
+  path: '/authed/profile',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'A conta de quem está na sessão.',
+  response: z.object({ user }),
+  refusals: [],
+});
+
+export const accountTaxes = endpoint({
+  name: 'accountTaxes',
+  method: 'GET',
+  path: '/authed/user/taxes',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'As tarifas da conta.',
+  response: z.object({ success: z.literal(true), data: taxes }),
+  refusals: [],
+});
+
+// The key of the house
+
+export const apiKeyStatus = endpoint({
+  name: 'apiKeyStatus',
+  method: 'GET',
+  path: '/authed/apikey',
+  access: 'session',
+  tag: 'Chaves de API',
+  summary: 'Diz se há chave, se está ativa e, com a senha dada há menos de 5 minutos, a chave.',
+  response: z.object({
+    hasKey: z.boolean(),
+    active: z.boolean(),
+    /** The key itself; null without one, or until the password is given again. */
+    key: z.nullable(z.string()),
+    /** Its first and last characters; null without a key. */
+    masked: z.nullable(z.string()),
+  }),
+  refusals: [],
+});
+
+export const generateApiKey = endpoint({
+  name: 'generateApiKey',
+  method: 'POST',
+  path: '/authed/apikey',
+  access: 'session',
+  tag: 'Chaves de API',
+  summary: 'Gera uma chave nova. A anterior deixa de valer.',
+  response: z.object({ apiKey: z.string(), active: z.boolean() }),
+  refusals: ['ACCOUNT_NOT_APPROVED'],
+});
+
+export const revealApiKey = endpoint({
+  name: 'revealApiKey',
+  method: 'POST',
+  path: '/authed/apikey/reveal',
+  access: 'session',
+  tag: 'Chaves de API',
+  summary: 'Mostra a chave a quem confirma a senha.',
+  body: z.object({ password: givenPassword }),
+  response: z.object({ key: z.string() }),
+  refusals: ['PASSWORD_WRONG', 'API_KEY_REQUIRED'],
+  beyond: true,
+});
+
+export const revokeApiKey = endpoint({
+  name: 'revokeApiKey',
+  method: 'DELETE',
+  path: '/authed/apikey',
+  access: 'session',
+  tag: 'Chaves de API',
+  summary: 'Revoga a chave na hora.',
+  response: done,
+  refusals: [],
+});
+
+export const webhookSecret = endpoint({
+  name: 'webhookSecret',
+  method: 'GET',
+  path: '/authed/webhook-secret',
+  access: 'session',
+  tag: 'Webhooks',
+  summary: 'O segredo que assina os webhooks.',
+  response: z.object({ secret: z.string() }),
+  refusals: [],
+  beyond: true,
+});
+
+export const rotateWebhookSecret = endpoint({
+  name: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/authed/webhook-secret/rotate',
+  access: 'session',
+  tag: 'Webhooks',
+  summary: 'Troca o segredo. O antigo assina junto por 24 horas.',
+  response: z.object({ secret: z.string() }),
+  refusals: [],
+  beyond: true,
+});
+
+// Money in
+
+const identified = z.object({ id: z.uuid() });
+
+export const createPayment = endpoint({
+  name: 'createPayment',
+  method: 'POST',
+  path: '/pix/new',
+  access: 'merchant',
+  tag: 'Pagamentos',
+  summary: 'Cria uma cobrança Pix.',
+  body: newPayment,
+  aliases: { expiresIn: 'expires_in', callback: 'callback_url', callbackUrl: 'callback_url' },
+  status: 201,
+  response: createdPayment,
+  refusals: [
+    'API_KEY_REQUIRED',
+    'API_KEY_INACTIVE',
+    'ACCOUNT_NOT_APPROVED',
+    'AMOUNT_INVALID',
+    'AMOUNT_TOO_SMALL',
+    'AMOUNT_TOO_LARGE',
+    'AMOUNT_BELOW_FEE',
+    'INVALID_CALLBACK_URL',
+    'PAYMENT_PROCESSING_ERROR',
+  ],
+  idempotent: true,
+  example: { amount: 25.9, expires_in: 1800 },
+});
+
+export const getPaymentStatus = endpoint({
+  name: 'getPaymentStatus',
+  method: 'GET',
+  path: '/pix/status/{id}',
+  access: 'merchant',
+  tag: 'Pagamentos',
+  summary: 'O estado de uma cobrança.',
+  params: identified,
+  response: paymentStatus,
+  refusals: ['PAYMENT_NOT_FOUND'],
+});
+
+export const transactionFeed = endpoint({
+  name: 'transactionFeed',
+  method: 'GET',
+  path: '/authed/feed/transactions',
+  access: 'session',
+  tag: 'Pagamentos',
+  summary: 'As cobranças da conta, da mais nova para a mais antiga.',
+  query: feedQuery,
+  response: feed,
+  refusals: ['OFFSET_TOO_DEEP'],
+});
+
+export const getWalletStats = endpoint({
+  name: 'getWalletStats',
+  method: 'GET',
+  path: '/authed/wallet/stats',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Saldos e totais da carteira.',
+  response: walletStats,
+  refusals: [],
+});
+
+export const getDailyStats = endpoint({
+  name: 'getDailyStats',
+  method: 'GET',
+  path: '/authed/stats/daily',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Recebido e saldo por dia.',
+  query: z.object({
+    days: z._default(
+      z.coerce.number().check(z.refine((days) => DAILY_STATS_DAYS.some((d) => d === days))),
+      30,
+    ),
+  }),
+  response: dailyStats,
+  refusals: [],
+  beyond: true,
+});
+
+export const notificationTicket = endpoint({
+  name: 'notificationTicket',
+  method: 'POST',
+  path: '/authed/notifications/ticket',
+  access: 'session',
+  tag: 'Notificações',
+  summary: 'Um bilhete de uso único, válido por 30 segundos, para abrir o canal ao vivo.',
+  response: z.object({ ticket: z.string() }),
+  refusals: [],
+  beyond: true,
+});
+
+// Administration
+
+/** A user as the administration sees it. `version` guards against two editors. */
+export const adminUser = z.extend(user, { version: z.int() });
+export type AdminUser = z.infer<typeof adminUser>;
+
+export const adminUserBasics = endpoint({
+  name: 'adminUserBasics',
+  method: 'GET',
+  path: '/admin/user/basics',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Os usuários mais novos, ou os que a busca encontra.',
+  query: z.object({
+    search: z.optional(z.string().check(z.maxLength(120))),
+    page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
+  }),
+  response: z.object({ users: z.array(adminUser), total: z.int(), page: z.int(), limit: z.int() }),
+  refusals: [],
+});
+
+export const adminGetUser = endpoint({
+  name: 'adminGetUser',
+  method: 'GET',
+  path: '/admin/users/{id}',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Um usuário.',
+  params: z.object({ id: z.string() }),
+  response: z.object({ user: adminUser }),
+  refusals: ['USER_NOT_FOUND'],
+});
+
+export const adminUpdateUser = endpoint({
+  name: 'adminUpdateUser',
+  method: 'PUT',
+  path: '/admin/users/{id}',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Altera um usuário. Só os campos permitidos mudam.',
+  params: z.object({ id: z.string() }),
+  body: z.object({
+    version: z.int({ error: 'Envie a versão do usuário que foi aberto.' }),
+    name: z.optional(
+      z.string().check(z.trim(), z.minLength(1, 'Nome completo é obrigatório'), z.maxLength(120)),
+    ),
+    email: z.optional(email),
+    role: z.optional(role),
+    approved: z.optional(z.boolean()),
+    apiActive: z.optional(z.boolean()),
+    taxes: z.optional(taxes),
+    /** Counts only together with `balance_before` and `reason`: the difference is booked as an adjustment. */
+    balance: z.optional(brl),
+    balance_before: z.optional(brl),
+    reason: z.optional(z.string().check(z.maxLength(500))),
+  }),
+  aliases: { api_active: 'apiActive' },
+  response: z.object({ user: adminUser }),
+  refusals: [
+    'USER_NOT_FOUND',
+    'STALE_VERSION',
+    'STALE_BALANCE',
+    'REASON_REQUIRED',
+    'OWN_ACCOUNT',
+    'LAST_ADMIN',
+    'EMAIL_TAKEN',
+    'ADJUSTMENT_LIMIT',
+    'INSUFFICIENT_BALANCE',
+  ],
+  idempotent: true,
+});
+
+// The gateway itself
+
+export const publicSettings = endpoint({
+  name: 'publicSettings',
+  method: 'GET',
+  path: '/settings',
+  access: 'public',
+  tag: 'Gateway',
+  summary: 'O que uma tela precisa saber do gateway antes de alguém entrar.',
+  response: z.object({
+    sandbox: z.boolean(),
+    /** Address of Banco Sandbox; null when money is real. */
+    bankUrl: z.nullable(z.string()),
+    /** Where companies send documents; null when the operator named none. */
+    adminEmail: z.nullable(z.string()),
+    /** Largest charge in BRL. */
+    maxCharge: brl,
+  }),
+  refusals: [],
+  beyond: true,
+});
+
+export const healthLive = endpoint({
+  name: 'healthLive',
+  method: 'GET',
+  path: '/health/live',
+  access: 'public',
+  tag: 'Gateway',
+  summary: 'O processo está vivo.',
+  response: z.object({ status: z.literal('ok') }),
+  refusals: [],
+  beyond: true,
+});
+
+export const health = endpoint({
+  name: 'health',
+  method: 'GET',
+  path: '/health',
+  access: 'public',
+  tag: 'Gateway',
+  summary: 'Banco de dados e trabalho em segundo plano prontos. O estado do PSP só informa.',
+  response: z.object({
+    status: z.enum(['ok', 'unavailable']),
+    database: z.enum(['ok', 'unavailable']),
+    work: z.enum(['ok', 'unavailable']),
+    psp: z.enum(['ok', 'unavailable', 'unknown']),
+    version: z.string(),
+  }),
+  refusals: [],
+  beyond: true,
+});
+
+/** Every endpoint: what is mounted, documented and walked by the tests. */
+/* @__PURE__ */
+export const endpoints = [
+  login,
+  register,
+  logout,
+  profile,
+  accountTaxes,
+  apiKeyStatus,
+  generateApiKey,
+  revealApiKey,
+  revokeApiKey,
+  webhookSecret,
+  rotateWebhookSecret,
+  createPayment,
+  getPaymentStatus,
+  transactionFeed,
+  getWalletStats,
+  getDailyStats,
+  notificationTicket,
+  adminUserBasics,
+  adminGetUser,
+  adminUpdateUser,
+  publicSettings,
+  healthLive,
+  health,
+] as const;

@@ -1,0 +1,35 @@
+/** Numbers that the product promises. Money in integer cents. */
+export const MIN_CHARGE_CENTS = 150;
+export const MIN_WITHDRAWAL_CENTS = 500;
+
+/** Lifetimes of a charge in seconds. The API takes any from the minimum to the maximum; the form offers the options. */
+export const CHARGE_EXPIRY = {
+  min: 60,
+  max: 86_400,
+  default: 1800,
+  options: [900, 1800, 3600, 86_400],
+} as const;
+
+export const PASSWORD_MIN_LENGTH = 8;
+export const PASSWORD_MAX_LENGTH = 256;
+
+export const PAGE_SIZE = {
+  transactions: 10,
+  recentTransactions: 5,
+  withdrawals: 10,
+  adminUsers: 100,
+  max: 100,
+} as const;
+
+/** Deeper pages are reached with the `before` cursor. */
+export const MAX_FEED_OFFSET = 10_000;
+
+export const DAILY_STATS_DAYS = [7, 30, 90] as const;
+
+/** Live channel: after the tries an open screen polls. */
+export const SOCKET_RECONNECT = { tries: 5, delayMs: 3000 } as const;
+
+/** Within this time after the password was given, the API key may be read back without it, in seconds. */
+export const PASSWORD_FRESH_SECONDS = 300;
+
+export const IDEMPOTENCY_KEY_MAX_LENGTH = 255;

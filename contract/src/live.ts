@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { chargeStatus } from './charge.ts';
+import { brl } from './money.ts';
+import { moment } from './user.ts';
+
+export const notification = z.object({
+  id: z.string(),
+  title: z.string(),
+  body: z.string(),
+  timestamp: moment,
+  read: z.boolean(),
+  /** What it speaks of: `{type: 'payment.paid', id}`. */
+  data: z.record(z.string(), z.unknown()),
+});
+export type Notification = z.infer<typeof notification>;
+
+/** A charge that changed: enough for an open screen to redraw itself. */
+export const changedCharge = z.object({
+  id: z.string(),
+  status: chargeStatus,
+  amount: brl,
+  credited_amount: brl,
+  paid_at: z.nullable(moment),
+});
+
+/** Messages of the live channel, `GET /api/notifications/ws`. Unknown types are to be ignored. */
+export const liveMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('notification'), notification }),
+  z.object({ type: z.literal('charge'), charge: changedCharge }),
+  z.object({ type: z.literal('balance'), balance: brl }),
+]);
+export type LiveMessage = z.infer<typeof liveMessage>;
+
+/** Below /api; `token` in the query is a ticket, or the session token as the specification has it. */
+export const livePath = '/notifications/ws';

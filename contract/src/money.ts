@@ -1,0 +1,42 @@
+import * as z from 'zod/mini';
+
+/** The largest amount that any field of the API takes, in cents (R$ 10 billion less a cent): far inside 2^53. */
+export const MAX_CENTS = 999_999_999_999;
+
+/**
+ * Reads an amount in BRL as it stands on the wire (a JSON number with at most two decimals) into integer cents.
+ * Answers undefined for anything that is not exactly a number of cents, or whose size passes `cap`.
+ */
+export function centsFromBrl(brl: number, cap = MAX_CENTS): number | undefined {
+  const cents = Math.round(100 * brl);
+  return cents / 100 === brl && Math.abs(cents) <= cap ? cents : undefined;
+}
+
+/** Integer cents to the BRL number of the wire. */
+export function brlFromCents(cents: number): number {
+  return cents / 100;
+}
+
+/** A rate in hundredths of a percent (0.99 % = 99) to the percent number of the wire, and back. */
+export function percentFromRate(rate: number): number {
+  return rate / 100;
+}
+
+export function rateFromPercent(percent: number): number | undefined {
+  return centsFromBrl(percent, 10_000);
+}
+
+/** An amount in BRL on the wire: a number, two decimals at most. */
+export const brl = z
+  .number({ error: 'Informe um valor em reais, como 10.50.' })
+  .check(z.refine((value) => centsFromBrl(value) !== undefined, 'Use no máximo duas casas decimais.'));
+
+/** A percentage on the wire, 0 to 100, two decimals at most. */
+export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).check(
+  z.minimum(0, 'O percentual não pode ser negativo.'),
+  z.maximum(100, 'O percentual não pode passar de 100.'),
+  z.refine((value) => rateFromPercent(value) !== undefined, 'Use no máximo duas casas decimais.'),
+);
+
+/** An amount in integer cents on the wire. */
+export const centsAmount = z.int().check(z.minimum(0), z.maximum(MAX_CENTS));

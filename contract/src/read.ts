@@ -1,0 +1,292 @@
+import * as z from 'zod/mini';
+import { type ChargeStatus, chargeStatuses, type FeedCounts, feedCounts } from './charge.ts';
+import { centsFromBrl } from './money.ts';
+
+/**
+ * Readers for what a provider may answer in several shapes: each yields one model, amounts in integer cents.
+ * Our own gateway sends the first shape of each; the others belong to the specification.
+ */
+
+const amount = z.pipe(
+  z.nullish(z.number()),
+  z.transform((brl: number | null | undefined) => centsFromBrl(Math.round((brl ?? 0) * 100) / 100) ?? 0),
+);
+const count = z.pipe(
+  z.nullish(z.number()),
+  z.transform((value: number | null | undefined) => value ?? 0),
+);
+const text = z.nullish(z.string());
+
+export type WalletModel = {
+  totalTransactions: number;
+  totalEarnedCents: number;
+  blockedCents: number;
+  reservedCents: number;
+  availableCents: number;
+  pendingWithdrawalsCents: number;
+  lastTransactionAt: string | null;
+  deposits: number;
+  withdrawals: number;
+  pendingDeposits: number;
+  pendingWithdrawals: number;
+  failed: number;
+  /** Beyond the specification: null where the provider does not say. */
+  grossRevenueCents: number | null;
+  totalRefundedCents: number | null;
+};
+
+const nestedStats = z.object({
+  data: z.object({
+    stats: z.object({
+      totalTransactions: count,
+      totalEarned: amount,
+      totalWithdrawn: amount,
+      blockedByDisputes: z.optional(amount),
+      pendingWithdrawals: amount,
+      reservedAmount: amount,
+      availableBalance: amount,
+      lastTransactionDate: text,
+    }),
+    summary: z.object({
+      deposits: count,
+      withdrawals: count,
+      pendingDeposits: count,
+      pendingWithdrawals: count,
+      failedTransactions: count,
+    }),
+  }),
+});
+
+const flatStats = z.object({
+  total_transactions: count,
+  total_earned: amount,
+  total_withdrawn: amount,
+  pending_withdrawals: amount,
+  reserved_amount: amount,
+  available_balance: amount,
+  blocked_by_disputes: z.optional(amount),
+  last_transaction_date: text,
+  deposits_count: count,
+  withdrawals_count: count,
+  pending_deposits_count: count,
+  pending_withdrawals_count: count,
+  failed_transactions_count: count,
+});
+
+const ownFigures = z.object({
+  gross_revenue: z.optional(amount),
+  total_refunded: z.optional(amount),
+  blocked_by_disputes: z.optional(amount),
+});
+
+/** Reads wallet figures in the nested or the flat shape. Throws ZodError for anything else. */
+export function parseWalletStats(answer: unknown): WalletModel {
+  const own = ownFigures.parse(answer);
+  const figures = {
+    grossRevenueCents: own.gross_revenue ?? null,
+    totalRefundedCents: own.total_refunded ?? null,
+  };
+  const nested = nestedStats.safeParse(answer);
+  if (nested.success) {
+    const { stats, summary } = nested.data.data;
+    return {
+      ...figures,
+      totalTransactions: stats.totalTransactions,
+      totalEarnedCents: stats.totalEarned,
+      // The specification displays totalWithdrawn under this label; a provider that knows better says so.
+      blockedCents: stats.blockedByDisputes ?? own.blocked_by_disputes ?? stats.totalWithdrawn,
+      reservedCents: stats.reservedAmount,
+      availableCents: stats.availableBalance,
+      pendingWithdrawalsCents: stats.pendingWithdrawals,
+      lastTransactionAt: stats.lastTransactionDate ?? null,
+      deposits: summary.deposits,
+      withdrawals: summary.withdrawals,
+      pendingDeposits: summary.pendingDeposits,
+      pendingWithdrawals: summary.pendingWithdrawals,
+      failed: summary.failedTransactions,
+    };
+  }
+  const flat = flatStats.parse(answer);
+  return {
+    ...figures,
+    totalTransactions: flat.total_transactions,
+    totalEarnedCents: flat.total_earned,
+    blockedCents: flat.blocked_by_disputes ?? flat.total_withdrawn,
+    reservedCents: flat.reserved_amount,
+    availableCents: flat.available_balance,
+    pendingWithdrawalsCents: flat.pending_withdrawals,
+    lastTransactionAt: flat.last_transaction_date ?? null,
+    deposits: flat.deposits_count,
+    withdrawals: flat.withdrawals_count,
+    pendingDeposits: flat.pending_deposits_count,
+    pendingWithdrawals: flat.pending_withdrawals_count,
+    failed: flat.failed_transactions_count,
+  };
+}
+
+export type TransactionModel = {
+  id: string;
+  /** One of chargeStatuses, or the provider's own word. */
+  status: ChargeStatus | (string & {});
+  amountCents: number;
+  creditedCents: number;
+  refundedCents: number;
+  createdAt: string | null;
+  paidAt: string | null;
+  expiresAt: string | null;
+  content: string;
+  endToEndId: string | null;
+};
+
+const anyTransaction = z.object({
+  id: z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
+  status: z.string(),
+  amount,
+  credited_amount: z.nullish(z.number()),
+  refunded_amount: z.nullish(z.number()),
+  created_at: text,
+  createdAt: text,
+  paid_at: text,
+  expires_at: text,
+  content: text,
+  end_to_end_id: text,
+});
+
+function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel {
+  return {
+    id: item.id,
+    status: item.status.toLowerCase(),
+    amountCents: item.amount,
+    creditedCents: amount.parse(item.credited_amount),
+    refundedCents: amount.parse(item.refunded_amount),
+    createdAt: item.created_at ?? item.createdAt ?? null,
+    paidAt: item.paid_at ?? null,
+    expiresAt: item.expires_at ?? null,
+    content: item.content ?? '',
+    endToEndId: item.end_to_end_id ?? null,
+  };
+}
+
+export type FeedModel = {
+  transactions: TransactionModel[];
+  total: number;
+  /** Null where the provider does not count per status. */
+  counts: FeedCounts | null;
+  next: string | null;
+};
+
+const anyFeed = z.object({
+  data: z.optional(z.array(anyTransaction)),
+  transactions: z.optional(z.array(anyTransaction)),
+  total: z.nullish(z.number()),
+  counts: z.optional(feedCounts),
+  next: text,
+});
+
+/** Reads the feed as `{data}` or `{transactions, total}`. Throws ZodError for anything else. */
+export function parseTransactionFeed(answer: unknown): FeedModel {
+  const feed = anyFeed.parse(answer);
+  const list = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
+  return {
+    transactions: list,
+    total: feed.total ?? list.length,
+    counts: feed.counts ?? null,
+    next: feed.next ?? null,
+  };
+}
+
+/** Whether a status is one that we name. */
+export function isChargeStatus(status: string): status is ChargeStatus {
+  return chargeStatuses.some((known) => known === status);
+}
+
+export type CreatedPaymentModel = {
+  id: string;
+  content: string;
+  /** Ready for the src of an image. */
+  image: string;
+  createdAt: string | null;
+  expiresAt: string | null;
+  amountCents: number | null;
+  creditedCents: number | null;
+};
+
+const anyCreatedPayment = z.object({
+  id: z.nullish(z.string()),
+  text: text,
+  content: text,
+  image: text,
+  created_at: text,
+  expires_at: text,
+  amount: z.nullish(z.number()),
+  credited_amount: z.nullish(z.number()),
+});
+
+/** Reads the answer of POST /pix/new: `text` or `content`, the picture as base64 or as data URI. */
+export function parseCreatedPayment(answer: unknown): CreatedPaymentModel {
+  const payment = anyCreatedPayment.parse(answer);
+  const picture = payment.image ?? '';
+  return {
+    id: payment.id ?? '',
+    content: payment.content ?? payment.text ?? '',
+    image: picture === '' || picture.startsWith('data:') ? picture : `data:image/png;base64,${picture}`,
+    createdAt: payment.created_at ?? null,
+    expiresAt: payment.expires_at ?? null,
+    amountCents: payment.amount == null ? null : amount.parse(payment.amount),
+    creditedCents: payment.credited_amount == null ? null : amount.parse(payment.credited_amount),
+  };
+}
+
+const anyUser = z.object({
+  id: z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
+  name: z.string(),
+  username: z.string(),
+  email: z.nullish(z.string()),
+  avatar: text,
+  approved: z.nullish(z.boolean()),
+  role: z._default(z.enum(['USER', 'ADMIN', 'SUPPORT']), 'USER'),
+  balance: amount,
+  apiActive: z.nullish(z.boolean()),
+  api_active: z.nullish(z.boolean()),
+  apiKey: text,
+  document: text,
+  docType: z._default(z.enum(['CPF', 'CNPJ']), 'CPF'),
+  created_at: text,
+  createdAt: text,
+});
+
+export type UserModel = {
+  id: string;
+  name: string;
+  username: string;
+  email: string;
+  avatar: string;
+  approved: boolean;
+  role: 'USER' | 'ADMIN' | 'SUPPORT';
+  balanceCents: number;
+  apiActive: boolean;
+  apiKey: string;
+  document: string;
+  docType: 'CPF' | 'CNPJ';
+  createdAt: string | null;
+};
+
+/** Reads a user in either spelling of its fields. */
+export function parseUser(answer: unknown): UserModel {
+  const read = anyUser.parse(answer);
+  return {
+    id: read.id,
+    name: read.name,
+    username: read.username,
+    email: read.email ?? '',
+    avatar: read.avatar ?? '',
+    approved: read.approved ?? false,
+    role: read.role,
+    balanceCents: read.balance,
+    apiActive: read.apiActive ?? read.api_active ?? false,
+    apiKey: read.apiKey ?? '',
+    document: read.document ?? '',
+    docType: read.docType,
+    createdAt: read.created_at ?? read.createdAt ?? null,
+  };
+}

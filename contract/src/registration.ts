@@ -1,0 +1,72 @@
+import { isCnpj, isCpf, normalizeDocument } from '@jangada/pix';
+import * as z from 'zod/mini';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './limits.ts';
+import type { DocType } from './user.ts';
+
+const required = (message: string) => z.string({ error: message }).check(z.trim(), z.minLength(1, message));
+
+/** The sentence for a document that does not fit its type, or undefined when it does. */
+export function documentProblem(type: DocType, text: string): string | undefined {
+  const document = normalizeDocument(text);
+  if (document === '') return `${type} é obrigatório`;
+  const valid = type === 'CPF' ? isCpf(document) : isCnpj(document);
+  return valid ? undefined : `${type} inválido`;
+}
+
+const username = required('Nome de usuário é obrigatório').check(
+  z.maxLength(40, 'O nome de usuário tem no máximo 40 caracteres'),
+  z.regex(/^[A-Za-z0-9._@-]+$/, 'Use letras, números, ponto, hífen ou sublinhado no nome de usuário'),
+);
+
+const fullName = required('Nome completo é obrigatório').check(
+  z.maxLength(120, 'O nome tem no máximo 120 caracteres'),
+  z.refine((name) => /\S\s+\S/.test(name), 'Por favor, insira seu nome completo (nome e sobrenome)'),
+  z.refine((name) => !/\p{Cc}/u.test(name), 'O nome tem caracteres inválidos'),
+);
+
+export const email = required('Email é obrigatório').check(
+  z.maxLength(254, 'Email inválido'),
+  z.regex(/^[^\s@]+@[^\s@]+$/, 'Email inválido'),
+);
+
+export const newPassword = z
+  .string({ error: 'A senha deve ter no mínimo 8 caracteres' })
+  .check(
+    z.minLength(PASSWORD_MIN_LENGTH, 'A senha deve ter no mínimo 8 caracteres'),
+    z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
+  );
+
+const fields = { username, name: fullName, email, password: newPassword };
+
+/** What POST /register takes: the document without mask, the type in lower case. */
+export const registration = z
+  .object({
+    ...fields,
+    document: z.string({ error: 'Documento é obrigatório' }).check(z.maxLength(32, 'Documento inválido')),
+    doctype: z.enum(['cpf', 'cnpj'], { error: 'O tipo de documento é cpf ou cnpj' }),
+  })
+  .check(
+    z.superRefine((value, context) => {
+      const problem = documentProblem(value.doctype === 'cpf' ? 'CPF' : 'CNPJ', value.document);
+      if (problem !== undefined) context.addIssue({ code: 'custom', path: ['document'], message: problem });
+    }),
+  );
+export type Registration = z.infer<typeof registration>;
+
+/** The form: document as masked, type in capitals, the password twice. */
+export const registrationForm = z
+  .object({
+    ...fields,
+    docType: z.enum(['CPF', 'CNPJ']),
+    document: z.string(),
+    confirmPassword: z.string(),
+  })
+  .check(
+    z.superRefine((value, context) => {
+      const problem = documentProblem(value.docType, value.document);
+      if (problem !== undefined) context.addIssue({ code: 'custom', path: ['document'], message: problem });
+      if (value.password !== value.confirmPassword)
+        context.addIssue({ code: 'custom', path: ['confirmPassword'], message: 'As senhas não coincidem' });
+    }),
+  );
+export type RegistrationForm = z.infer<typeof registrationForm>;

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { brl, percent } from './money.ts';
+
+export const roles = ['USER', 'ADMIN', 'SUPPORT'] as const;
+export const role = z.enum(roles);
+export type Role = z.infer<typeof role>;
+
+export const docTypes = ['CPF', 'CNPJ'] as const;
+export const docType = z.enum(docTypes);
+export type DocType = z.infer<typeof docType>;
+
+/** A moment on the wire: ISO 8601 in UTC. */
+export const moment = z.iso.datetime();
+
+/** Fees of an account: percentages, fixed fees in BRL, and the reserve that is kept back for some days. */
+export const taxes = z.object({
+  pix: z.object({ in: percent, out: percent, fixIn: brl, fixOut: brl }),
+  crypto: percent,
+  reserve: z.object({
+    enabled: z.boolean(),
+    percentage: percent,
+    /** Days until a reserved amount comes free. */
+    liberationTime: z.int().check(z.minimum(0), z.maximum(3650)),
+  }),
+});
+export type Taxes = z.infer<typeof taxes>;
+
+export const user = z.object({
+  id: z.string(),
+  name: z.string(),
+  username: z.string(),
+  email: z.string(),
+  /** Address of the picture; empty when there is none. */
+  avatar: z.string(),
+  approved: z.boolean(),
+  role,
+  balance: brl,
+  apiActive: z.boolean(),
+  /** Masked; empty when there is none. */
+  apiKey: z.string(),
+  document: z.string(),
+  docType,
+  created_at: moment,
+  updated_at: moment,
+  push_id: z.nullable(z.string()),
+  push_ids: z.array(z.string()),
+  taxes,
+});
+export type User = z.infer<typeof user>;
+
+/** What the browser keeps of a user between visits. */
+export const storedUser = z.object({
+  id: z.string(),
+  name: z.string(),
+  username: z.string(),
+  role,
+  approved: z.boolean(),
+  docType,
+  avatar: z.string(),
+});
+export type StoredUser = z.infer<typeof storedUser>;

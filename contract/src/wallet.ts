@@ -1,0 +1,60 @@
+import * as z from 'zod/mini';
+import { brl } from './money.ts';
+import { moment } from './user.ts';
+
+/**
+ * Wallet figures: the flat shape, and the nested one, in one answer.
+ * total earned = Σ net credited; gross revenue = Σ amount of paid; refunds lower neither.
+ */
+export const walletStats = z.object({
+  success: z.literal(true),
+  total_transactions: z.int(),
+  total_earned: brl,
+  total_withdrawn: brl,
+  total_refunded: brl,
+  gross_revenue: brl,
+  pending_withdrawals: brl,
+  reserved_amount: brl,
+  blocked_by_disputes: brl,
+  available_balance: brl,
+  last_transaction_date: z.nullable(moment),
+  deposits_count: z.int(),
+  withdrawals_count: z.int(),
+  pending_deposits_count: z.int(),
+  pending_withdrawals_count: z.int(),
+  failed_transactions_count: z.int(),
+  data: z.object({
+    stats: z.object({
+      totalTransactions: z.int(),
+      totalEarned: brl,
+      totalWithdrawn: brl,
+      blockedByDisputes: brl,
+      pendingWithdrawals: brl,
+      reservedAmount: brl,
+      availableBalance: brl,
+      lastTransactionDate: z.nullable(moment),
+    }),
+    summary: z.object({
+      deposits: z.int(),
+      withdrawals: z.int(),
+      pendingDeposits: z.int(),
+      pendingWithdrawals: z.int(),
+      failedTransactions: z.int(),
+    }),
+  }),
+});
+
+/** Days are calendar days of America/Sao_Paulo, oldest first, today last; every day of the span is there. */
+export const dailyStats = z.object({
+  days: z.array(
+    z.object({
+      day: z.iso.date(),
+      /** Gross received that day. */
+      received: brl,
+      count: z.int(),
+      /** Available balance at the end of the day. */
+      balance: brl,
+    }),
+  ),
+});
+export type DailyStats = z.infer<typeof dailyStats>;

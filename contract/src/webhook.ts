@@ -1,0 +1,17 @@
+import * as z from 'zod/mini';
+import { chargeStatus } from './charge.ts';
+import { brl } from './money.ts';
+import { moment } from './user.ts';
+
+/** Body of a payment webhook. Its own id is the header `webhook-id`, the same on every attempt. */
+export const paymentEvent = z.object({
+  type: z.enum(['payment.paid', 'payment.expired', 'payment.refunded', 'payment.error']),
+  id: z.string(),
+  paymentId: z.string(),
+  status: chargeStatus,
+  amount: brl,
+  refunded_amount: z.optional(brl),
+  created_at: moment,
+  updated_at: moment,
+});
+export type PaymentEvent = z.infer<typeof paymentEvent>;
