@@ -1,0 +1,166 @@
+import { brCodeAmountToCents, isPixAmount } from './amount.ts';
+import { BR_CODE_LIMITS, type BrCode, type BrCodeIssue, PIX_GUI } from './br-code.ts';
+import { crc16 } from './crc16.ts';
+import { PixRefusal, type PixRefusalCode } from './pix-refusal.ts';
+import { readTlv, type TlvFields } from './tlv.ts';
+
+/** 100 distinct fields of 103 characters, each at most two UTF-16 units: no chain is longer. */
+const LONGEST_CHAIN = 100 * 103 * 2;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
+/**
+ * Reads a BR Code ("Pix copia e cola"). White space around it is ignored. Tolerated nonconformities are listed
+ * in `issues`; whatever leaves in doubt who is paid, or how much, is refused with a `PixRefusal`.
+ * Work is linear in the length of the text. Source: EMV QRCPS-MPM and BACEN's Manual do BR Code.
+ */
+export function decodeBrCode(text: string): BrCode {
+  const payload = text.trim();
+  checkText(payload);
+  const fields = readTlv(payload);
+  checkCrc(payload, fields);
+  checkHeader(fields);
+  const pix = findPixTemplate(fields, 26, 51, '00');
+  if (pix === undefined) throw new PixRefusal('NO_PIX_TEMPLATE', 'No field of 26 to 51 belongs to Pix', '26');
+  const recurrence = findPixTemplate(fields, 80, 99, '25');
+  const additional = readTlv(fields.get('62') ?? '', '62');
+  return buildBrCode(fields, pix, recurrence, additional, [
+    ...(payload === text ? [] : (['SURROUNDING_WHITESPACE'] as const)),
+    ...findIssues(payload, fields, pix, recurrence, additional),
+  ]);
+}
+
+function checkText(payload: string): void {
+  if (payload.length > LONGEST_CHAIN) {
+    throw new PixRefusal('TLV', 'The text is longer than any chain of distinct fields');
+  }
+  if (!payload.isWellFormed() || /\p{Cc}/u.test(payload)) {
+    throw new PixRefusal('ILL_FORMED_TEXT', 'The text has control characters or broken surrogates');
+  }
+}
+
+function checkCrc(payload: string, fields: TlvFields): void {
+  const stated = fields.get('63');
+  if (stated === undefined || !/^[\dA-Fa-f]{4}$/.test(stated)) {
+    throw new PixRefusal('CRC_MISSING', 'The code carries no CRC', '63');
+  }
+  if (!payload.endsWith(`6304${stated}`) || [...fields.keys()].at(-1) !== '63') {
+    throw new PixRefusal('CRC_NOT_LAST', 'The CRC is not the last field', '63');
+  }
+  if (stated.toUpperCase() !== crc16(payload.slice(0, -4))) {
+    throw new PixRefusal('CRC_MISMATCH', 'The CRC does not match the code', '63');
+  }
+}
+
+function checkHeader(fields: TlvFields): void {
+  if (fields.keys().next().value !== '00') {
+    throw new PixRefusal('FORMAT_INDICATOR_NOT_FIRST', 'The first field is not 00', '00');
+  }
+  if (fields.get('00') !== '01') {
+    throw new PixRefusal('FORMAT_INDICATOR_VALUE', 'The format indicator is not 01', '00');
+  }
+  required(fields, '52', 'MISSING_MCC');
+  if (required(fields, '53', 'MISSING_CURRENCY') !== '986') {
+    throw new PixRefusal('CURRENCY_NOT_986', 'The currency is not the real', '53');
+  }
+  if (required(fields, '58', 'MISSING_COUNTRY') !== 'BR') {
+    throw new PixRefusal('COUNTRY_NOT_BR', 'The country is not Brazil', '58');
+  }
+}
+
+function required(fields: TlvFields, id: string, code: PixRefusalCode): string {
+  const value = fields.get(id);
+  if (value === undefined) throw new PixRefusal(code, `The field ${id} is missing`, id);
+  return value;
+}
+
+/** The one template of Pix in a range of ids that has the field `mark`; a second one would leave the payee in doubt. */
+function findPixTemplate(fields: TlvFields, from: number, to: number, mark: string): TlvFields | undefined {
+  const found: TlvFields[] = [];
+  for (const [id, value] of fields) {
+    if (Number(id) < from || Number(id) > to) continue;
+    const template = readTlv(value, id);
+    if (template.get('00')?.toLowerCase() === PIX_GUI && template.has(mark)) found.push(template);
+  }
+  if (found.length > 1) throw new PixRefusal('DUPLICATE_PIX_TEMPLATE', 'Two templates belong to Pix');
+  return found[0];
+}
+
+function findIssues(
+  payload: string,
+  fields: TlvFields,
+  pix: TlvFields,
+  recurrence: TlvFields | undefined,
+  additional: TlvFields,
+): BrCodeIssue[] {
+  const value = (id: string) => fields.get(id) ?? '';
+  const txid = additional.get('05');
+  const issues: [BrCodeIssue, boolean][] = [
+    ['PAYLOAD_TOO_LONG', payload.length > BR_CODE_LIMITS.payload],
+    ['CRC_LOWERCASE', /[a-f]/.test(value('63'))],
+    ['POI_VALUE', fields.has('01') && !/^1[12]$/.test(value('01'))],
+    ['INFO_NOT_ASCII', !PRINTABLE_ASCII.test(pix.get('02') ?? '')],
+    ['URL_HAS_SCHEME', hasScheme(pix.get('25')) || hasScheme(recurrence?.get('25'))],
+    ['MCC_FORMAT', !/^\d{4}$/.test(value('52'))],
+    ['AMOUNT_FORMAT', fields.has('54') && !isPixAmount(value('54'))],
+    ['NAME_TOO_LONG', Array.from(value('59')).length > BR_CODE_LIMITS.name],
+    ['NAME_NOT_ASCII', !PRINTABLE_ASCII.test(value('59'))],
+    ['CITY_TOO_LONG', Array.from(value('60')).length > BR_CODE_LIMITS.city],
+    ['CITY_NOT_ASCII', !PRINTABLE_ASCII.test(value('60'))],
+    ['CEP_FORMAT', fields.has('61') && !/^\d{8}$/.test(value('61'))],
+    ['MISSING_62', !fields.has('62')],
+    ['MISSING_62_05', fields.has('62') && txid === undefined],
+    ['TXID_CHARSET', txid !== undefined && !/^(\*{3}|[\dA-Za-z]+)$/.test(txid)],
+    ['TXID_TOO_LONG', Array.from(txid ?? '').length > 25],
+  ];
+  return issues.filter(([, found]) => found).map(([issue]) => issue);
+}
+
+function hasScheme(url: string | undefined): boolean {
+  return url !== undefined && /^https?:\/\//i.test(url);
+}
+
+function buildBrCode(
+  fields: TlvFields,
+  pix: TlvFields,
+  recurrence: TlvFields | undefined,
+  additional: TlvFields,
+  issues: readonly BrCodeIssue[],
+): BrCode {
+  const key = asciiOnly(pix.get('01'), 'KEY_FORMAT', '26-01');
+  const url = asciiOnly(pix.get('25'), 'URL_FORMAT', '26-25');
+  const info = pix.get('02');
+  const recurrenceUrl = asciiOnly(recurrence?.get('25'), 'URL_FORMAT', '80-25');
+  const common = { ...readCommon(fields, additional), issues };
+  const withRecurrence = recurrenceUrl !== undefined && { recurrenceUrl };
+  if (key !== undefined && url !== undefined) {
+    throw new PixRefusal('KEY_AND_URL', 'The code has both a key and a location', '26');
+  }
+  if (key !== undefined) {
+    return { kind: 'static', key, ...(info !== undefined && { info }), ...withRecurrence, ...common };
+  }
+  if (url !== undefined) return { kind: 'dynamic', url, ...withRecurrence, ...common };
+  if (recurrenceUrl !== undefined) return { kind: 'recurrence', recurrenceUrl, ...common };
+  throw new PixRefusal('NO_KEY_OR_URL', 'The code has neither a key nor a location', '26');
+}
+
+function readCommon(fields: TlvFields, additional: TlvFields) {
+  const amount = fields.get('54');
+  const postalCode = fields.get('61');
+  const txid = additional.get('05');
+  const pointOfInitiation = fields.get('01');
+  return {
+    merchantName: required(fields, '59', 'MISSING_NAME'),
+    merchantCity: required(fields, '60', 'MISSING_CITY'),
+    ...(amount !== undefined && { amountCents: brCodeAmountToCents(amount) }),
+    ...(postalCode !== undefined && { postalCode }),
+    ...(txid !== undefined && txid !== '***' && { txid }),
+    ...((pointOfInitiation === '11' || pointOfInitiation === '12') && { pointOfInitiation }),
+  };
+}
+
+function asciiOnly(text: string | undefined, code: PixRefusalCode, field: string): string | undefined {
+  if (text !== undefined && !PRINTABLE_ASCII.test(text)) {
+    throw new PixRefusal(code, 'Keys and locations are ASCII', field);
+  }
+  return text;
+}

@@ -1,0 +1,72 @@
+const CPF_FORM = /^\d{11}$|^\d{3}\.\d{3}\.\d{3}-\d{2}$/;
+const CNPJ_FORM = /^[\dA-Z]{12}\d{2}$|^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}$/;
+const ALL_EQUAL = /^(.)\1*$/;
+
+/** The check digit of weights and values (modulus 11). A character counts as its ASCII code less 48. */
+function checkDigit(text: string, highestWeight: number): string {
+  let weight = 2;
+  let sum = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    sum += (text.charCodeAt(at) - 48) * weight;
+    weight = weight === highestWeight ? 2 : weight + 1;
+  }
+  const remainder = sum % 11;
+  return String(remainder < 2 ? 0 : 11 - remainder);
+}
+
+function hasCheckDigits(document: string, highestWeight: number): boolean {
+  const first = checkDigit(document.slice(0, -2), highestWeight);
+  const second = checkDigit(document.slice(0, -2) + first, highestWeight);
+  return !ALL_EQUAL.test(document) && document.endsWith(first + second);
+}
+
+/**
+ * A CPF or CNPJ without mask: white space, `.`, `-` and `/` removed, a to z in upper case. Nothing is validated.
+ * Only ASCII letters change case: in Unicode `ſ` and `ı` would turn into letters of a CNPJ.
+ */
+export function normalizeDocument(text: string): string {
+  return text.replace(/[\s.\-/]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
+}
+
+/** Whether a text is a CPF with right check digits, bare or in its mask `000.000.000-00`. */
+export function isCpf(text: string): boolean {
+  return CPF_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 11);
+}
+
+/**
+ * Whether a text is a CNPJ with right check digits, numeric or alphanumeric (IN RFB 2.229/2024), in upper case,
+ * bare or in its mask `00.000.000/0000-00`.
+ */
+export function isCnpj(text: string): boolean {
+  return CNPJ_FORM.test(text) && hasCheckDigits(normalizeDocument(text), 9);
+}
+
+/** A CPF in its mask; a text without the shape of a CPF comes back unchanged. */
+export function formatCpf(text: string): string {
+  return normalizeDocument(text).match(/^\d{11}$/) === null
+    ? text
+    : normalizeDocument(text).replace(/^(...)(...)(...)/, '$1.$2.$3-');
+}
+
+/** A CNPJ in its mask; a text without the shape of a CNPJ comes back unchanged. */
+export function formatCnpj(text: string): string {
+  return normalizeDocument(text).match(/^[\dA-Z]{12}\d{2}$/) === null
+    ? text
+    : normalizeDocument(text).replace(/^(..)(...)(...)(....)/, '$1.$2.$3/$4-');
+}
+
+/** A CPF or CNPJ in its mask, told apart by length; any other text comes back unchanged. */
+export function formatDocument(text: string): string {
+  return formatCnpj(formatCpf(text));
+}
+
+/**
+ * A document as a receipt shows it to others: of a CPF only the middle six digits (`***.456.789-**`); a CNPJ is
+ * public and stays whole. What a bank has masked already stays as it is; anything else is hidden entirely.
+ */
+export function maskDocument(text: string): string {
+  const formatted = formatDocument(text);
+  if (/^\d{3}\.\d{3}\.\d{3}-\d{2}$/.test(formatted)) return `***${formatted.slice(3, 12)}**`;
+  if (/^\*{3}\.\d{3}\.\d{3}-\*{2}$/.test(text) || CNPJ_FORM.test(formatted)) return formatted;
+  return '***';
+}

@@ -1,0 +1,143 @@
+import { centsToPixAmount } from './amount.ts';
+import { BR_CODE_LIMITS, PIX_GUI } from './br-code.ts';
+import { crc16 } from './crc16.ts';
+import { foldToAscii } from './fold-to-ascii.ts';
+import { isStaticTxid } from './identifiers.ts';
+import { isCanonicalPixKey } from './pix-key.ts';
+import { PixRefusal } from './pix-refusal.ts';
+import { writeTlv } from './tlv.ts';
+
+interface Merchant {
+  /** Folded to ASCII and cut to 25 characters. */
+  readonly merchantName: string;
+  /** Folded to ASCII and cut to 15 characters. */
+  readonly merchantCity: string;
+  /** Eight digits, with or without the hyphen. */
+  readonly postalCode?: string | undefined;
+}
+
+export interface StaticBrCodeInput extends Merchant {
+  /** In the canonical form of DICT, as `parsePixKey` gives it. */
+  readonly key: string;
+  /** Integer cents, at least 1; without it the payer types the amount. */
+  readonly amountCents?: number | undefined;
+  /** 1 to 25 letters and digits. */
+  readonly txid?: string | undefined;
+  /** Free text for the payer, folded to ASCII and cut to the room that the key leaves. */
+  readonly info?: string | undefined;
+  /** Says openly (field 01) that the code may be paid many times. */
+  readonly reusable?: boolean | undefined;
+}
+
+export interface DynamicBrCodeInput extends Merchant {
+  /** The location of the charge: host and path without scheme, at most 77 characters. */
+  readonly url: string;
+  /** Integer cents, at least 1. Decoration: the amount of the charge wins. */
+  readonly amountCents?: number | undefined;
+  /** The location of a recurrence that the payer may authorise at once (Pix Automático). */
+  readonly recurrenceUrl?: string | undefined;
+  /** Leaves out the mark that the code serves one payment. */
+  readonly reusable?: boolean | undefined;
+}
+
+export interface RecurrenceBrCodeInput extends Merchant {
+  /** The location of the recurrence: host and path without scheme, at most 77 characters. */
+  readonly recurrenceUrl: string;
+}
+
+/** A code that pays to a key. Throws `PixRefusal`; a key or txid is never cut to fit. */
+export function encodeStaticBrCode(input: StaticBrCodeInput): string {
+  if (!isCanonicalPixKey(input.key)) {
+    throw new PixRefusal('KEY_FORMAT', 'The key is not in the canonical form of DICT', 'key');
+  }
+  if (input.txid !== undefined && !isStaticTxid(input.txid)) {
+    throw new PixRefusal('TXID_FORMAT', 'A static txid is 1 to 25 letters and digits', 'txid');
+  }
+  const account = pixTemplate('26', writeTlv('01', input.key) + writeInfo(input));
+  return assemble({ ...input, account, pointOfInitiation: input.reusable ? '11' : undefined });
+}
+
+/** A code that pays the charge behind a location. Throws `PixRefusal`; a location is never cut to fit. */
+export function encodeDynamicBrCode(input: DynamicBrCodeInput): string {
+  return assemble({
+    ...input,
+    txid: undefined,
+    account: pixTemplate('26', writeLocation(input.url, 'url')),
+    recurrence: input.recurrenceUrl,
+    pointOfInitiation: input.reusable ? undefined : '12',
+  });
+}
+
+/** A code that only asks to authorise a recurrence (Pix Automático, journey 2). Throws `PixRefusal`. */
+export function encodeRecurrenceBrCode(input: RecurrenceBrCodeInput): string {
+  return assemble({
+    ...input,
+    amountCents: undefined,
+    txid: undefined,
+    account: pixTemplate('26', ''),
+    recurrence: input.recurrenceUrl,
+    pointOfInitiation: undefined,
+  });
+}
+
+interface Parts extends Merchant {
+  readonly account: string;
+  readonly recurrence?: string | undefined;
+  readonly pointOfInitiation: '11' | '12' | undefined;
+  readonly amountCents?: number | undefined;
+  readonly txid?: string | undefined;
+}
+
+function assemble(parts: Parts): string {
+  const payload = [
+    writeTlv('00', '01'),
+    writeOptional('01', parts.pointOfInitiation),
+    parts.account,
+    writeTlv('52', '0000'),
+    writeTlv('53', '986'),
+    writeOptional('54', writeAmount(parts.amountCents)),
+    writeTlv('58', 'BR'),
+    writeTlv('59', foldToAscii(parts.merchantName, BR_CODE_LIMITS.name, 'merchantName')),
+    writeTlv('60', foldToAscii(parts.merchantCity, BR_CODE_LIMITS.city, 'merchantCity')),
+    writeOptional('61', writePostalCode(parts.postalCode)),
+    writeTlv('62', writeTlv('05', parts.txid ?? '***')),
+    parts.recurrence === undefined ? '' : pixTemplate('80', writeLocation(parts.recurrence, 'recurrenceUrl')),
+    '6304',
+  ].join('');
+  return payload + crc16(payload);
+}
+
+function pixTemplate(id: string, content: string): string {
+  return writeTlv(id, writeTlv('00', PIX_GUI) + content);
+}
+
+function writeOptional(id: string, value: string | undefined): string {
+  return value === undefined ? '' : writeTlv(id, value);
+}
+
+function writeInfo({ key, info }: StaticBrCodeInput): string {
+  if (info === undefined) return '';
+  const taken = writeTlv('00', PIX_GUI).length + writeTlv('01', key).length + '0200'.length;
+  const room = Math.min(BR_CODE_LIMITS.info, BR_CODE_LIMITS.template - taken);
+  if (room < 1) throw new PixRefusal('INFO_NO_ROOM', 'The key leaves no room for the text', 'info');
+  return writeTlv('02', foldToAscii(info, room, 'info'));
+}
+
+function writeLocation(url: string, field: string): string {
+  if (url.length > BR_CODE_LIMITS.url || !/^[\dA-Za-z.-]+(?::\d{1,5})?\/[\x21-\x7e]+$/.test(url)) {
+    throw new PixRefusal('URL_FORMAT', 'A location is host/path, without scheme, up to 77 characters', field);
+  }
+  return writeTlv('25', url);
+}
+
+function writeAmount(cents: number | undefined): string | undefined {
+  if (cents === 0) throw new PixRefusal('AMOUNT_RANGE', 'A code does not ask for zero', 'amountCents');
+  return cents === undefined ? undefined : centsToPixAmount(cents);
+}
+
+function writePostalCode(postalCode: string | undefined): string | undefined {
+  if (postalCode !== undefined && !/^\d{5}-?\d{3}$/.test(postalCode)) {
+    throw new PixRefusal('POSTAL_CODE_FORMAT', 'A CEP has eight digits', 'postalCode');
+  }
+  return postalCode?.replace('-', '');
+}

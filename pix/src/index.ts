@@ -1,0 +1,43 @@
+export { brCodeAmountToCents, centsToPixAmount, pixAmountToCents } from './amount.ts';
+export type { BrCode, BrCodeIssue, DynamicBrCode, RecurrenceBrCode, StaticBrCode } from './br-code.ts';
+export { crc16 } from './crc16.ts';
+export { decodeBrCode } from './decode-br-code.ts';
+export {
+  formatCnpj,
+  formatCpf,
+  formatDocument,
+  isCnpj,
+  isCpf,
+  maskDocument,
+  normalizeDocument,
+} from './document.ts';
+export {
+  type DynamicBrCodeInput,
+  encodeDynamicBrCode,
+  encodeRecurrenceBrCode,
+  encodeStaticBrCode,
+  type RecurrenceBrCodeInput,
+  type StaticBrCodeInput,
+} from './encode-br-code.ts';
+export { foldToAscii } from './fold-to-ascii.ts';
+export {
+  formatEndToEndId,
+  formatReturnId,
+  isChargeTxid,
+  isEndToEndId,
+  isRecurrenceId,
+  isReturnId,
+  isStaticTxid,
+  isTxid,
+  type PixIdParts,
+  parseEndToEndId,
+} from './identifiers.ts';
+export {
+  detectPixKeyType,
+  formatPixKey,
+  isCanonicalPixKey,
+  PIX_KEY_TYPES,
+  type PixKeyType,
+  parsePixKey,
+} from './pix-key.ts';
+export { PixRefusal, type PixRefusalCode } from './pix-refusal.ts';

@@ -1,0 +1,95 @@
+import { formatCnpj, formatCpf, isCnpj, isCpf, normalizeDocument } from './document.ts';
+import { PixRefusal, type PixRefusalCode } from './pix-refusal.ts';
+
+/** The five types of Pix key; `random` is what DICT calls EVP. */
+export type PixKeyType = 'cpf' | 'cnpj' | 'email' | 'phone' | 'random';
+
+/** Every type of Pix key. */
+export const PIX_KEY_TYPES: readonly PixKeyType[] = ['cpf', 'cnpj', 'email', 'phone', 'random'];
+
+const MAX_KEY_LENGTH = 77;
+/** No key needs more, masks and white space included; it bounds the work on a hostile text. */
+const MAX_INPUT_LENGTH = 200;
+
+const RANDOM_KEY = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+const BRAZILIAN_PHONE = /^\+55([1-9]{2})(9\d{4}|[2-8]\d{3})(\d{4})$/;
+/** E.164, within the pattern of DICT. */
+const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{6,14}$/;
+/** The pattern of DICT, narrowed: no empty part in the local name, and a dot in the domain. */
+const EMAIL =
+  /^[a-z\d!#$&'*+/=?^_`{|}~-]+(?:\.[a-z\d!#$&'*+/=?^_`{|}~-]+)*@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/;
+
+const REFUSALS: Record<PixKeyType, PixRefusalCode> = {
+  cpf: 'CPF_INVALID',
+  cnpj: 'CNPJ_INVALID',
+  email: 'EMAIL_INVALID',
+  phone: 'PHONE_INVALID',
+  random: 'RANDOM_KEY_INVALID',
+};
+
+const READERS: Record<PixKeyType, (text: string) => string | undefined> = {
+  cpf: (text) => accept(normalizeDocument(text), isCpf),
+  cnpj: (text) => accept(normalizeDocument(text), isCnpj),
+  email: (text) => accept(lowerCase(text.trim()), (key) => key.length <= MAX_KEY_LENGTH && EMAIL.test(key)),
+  phone: (text) =>
+    accept(withCountryCode(text), (key) => BRAZILIAN_PHONE.test(key) || FOREIGN_PHONE.test(key)),
+  random: (text) => accept(lowerCase(text.trim()), (key) => RANDOM_KEY.test(key)),
+};
+
+function accept(key: string, isValid: (key: string) => boolean): string | undefined {
+  return isValid(key) ? key : undefined;
+}
+
+/** Only ASCII changes case: in Unicode the Kelvin sign would turn into the letter k. */
+function lowerCase(text: string): string {
+  return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
+
+/** A phone number without punctuation, and with +55 where area code and number stand alone. */
+function withCountryCode(text: string): string {
+  // Numbers pasted from a contact come wrapped in invisible marks of direction (Cf).
+  const bare = text.replace(/[\s().\-\p{Cf}]/gu, '');
+  if (/^\d{10,11}$/.test(bare)) return `+55${bare}`;
+  return /^55\d{10,11}$/.test(bare) ? `+${bare}` : bare;
+}
+
+function readKey(type: PixKeyType, text: string): string | undefined {
+  return text.length > MAX_INPUT_LENGTH ? undefined : READERS[type](text);
+}
+
+/**
+ * The canonical form, as DICT stores it, of a key that a person typed: documents without mask and with right
+ * check digits, phones as `+5511999999999`, e-mails and random keys in lower case. The type must be known:
+ * 11 digits may be a CPF or a mobile. Throws `PixRefusal` with the code of the type, such as CPF_INVALID.
+ */
+export function parsePixKey(type: PixKeyType, text: string): string {
+  const key = readKey(type, text);
+  if (key === undefined) throw new PixRefusal(REFUSALS[type], `Not a Pix key of type ${type}`, 'key');
+  return key;
+}
+
+/** Whether a text is a key in the canonical form of DICT, of any type. */
+export function isCanonicalPixKey(text: string): boolean {
+  return PIX_KEY_TYPES.some((type) => readKey(type, text) === text);
+}
+
+/**
+ * The likely type of a key, for a label: e-mail and random key first, then 11 digits cpf, 14 cnpj, a phone
+ * number, and anything of more than 20 characters random. It says nothing about validity.
+ */
+export function detectPixKeyType(text: string): PixKeyType | undefined {
+  const trimmed = text.trim();
+  if (readKey('email', trimmed) !== undefined) return 'email';
+  if (readKey('random', trimmed) !== undefined) return 'random';
+  if (/^\d{11}$/.test(trimmed) || isCpf(trimmed)) return 'cpf';
+  if (/^[\dA-Za-z]{12}\d{2}$/.test(trimmed) || readKey('cnpj', trimmed) !== undefined) return 'cnpj';
+  if (readKey('phone', trimmed) !== undefined) return 'phone';
+  return trimmed.length > 20 ? 'random' : undefined;
+}
+
+/** A canonical key as people read it: documents in their masks, Brazilian phones as `(11) 99999-9999`. */
+export function formatPixKey(type: PixKeyType, key: string): string {
+  if (type === 'cpf') return formatCpf(key);
+  if (type === 'cnpj') return formatCnpj(key);
+  return type === 'phone' ? key.replace(BRAZILIAN_PHONE, '($1) $2-$3') : key;
+}

@@ -1,0 +1,54 @@
+/** Why an input was refused. Stable: callers may switch on it. */
+export type PixRefusalCode =
+  | 'ILL_FORMED_TEXT'
+  | 'TLV'
+  | 'NESTED_TLV'
+  | 'DUPLICATE_ID'
+  | 'CRC_MISSING'
+  | 'CRC_NOT_LAST'
+  | 'CRC_MISMATCH'
+  | 'FORMAT_INDICATOR_NOT_FIRST'
+  | 'FORMAT_INDICATOR_VALUE'
+  | 'NO_PIX_TEMPLATE'
+  | 'DUPLICATE_PIX_TEMPLATE'
+  | 'NO_KEY_OR_URL'
+  | 'KEY_AND_URL'
+  | 'MISSING_MCC'
+  | 'MISSING_CURRENCY'
+  | 'MISSING_COUNTRY'
+  | 'MISSING_NAME'
+  | 'MISSING_CITY'
+  | 'CURRENCY_NOT_986'
+  | 'COUNTRY_NOT_BR'
+  | 'KEY_FORMAT'
+  | 'URL_FORMAT'
+  | 'TXID_FORMAT'
+  | 'INFO_NO_ROOM'
+  | 'POSTAL_CODE_FORMAT'
+  | 'EMPTY_TEXT'
+  | 'AMOUNT_FORMAT'
+  | 'AMOUNT_RANGE'
+  | 'CPF_INVALID'
+  | 'CNPJ_INVALID'
+  | 'EMAIL_INVALID'
+  | 'PHONE_INVALID'
+  | 'RANDOM_KEY_INVALID'
+  | 'END_TO_END_ID_FORMAT'
+  | 'RETURN_ID_FORMAT';
+
+/**
+ * The one error this package throws for bad input. The message never repeats the input, which may be
+ * personal data, so it is safe to log.
+ */
+export class PixRefusal extends Error {
+  override readonly name = 'PixRefusal';
+  readonly code: PixRefusalCode;
+  /** What was refused: a BR Code id such as `59` or `26-01`, or the name of an argument such as `key`. */
+  readonly field?: string;
+
+  constructor(code: PixRefusalCode, message: string, field?: string) {
+    super(message);
+    this.code = code;
+    if (field !== undefined) this.field = field;
+  }
+}

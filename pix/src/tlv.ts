@@ -1,0 +1,37 @@
+import { PixRefusal } from './pix-refusal.ts';
+
+/** Values by two-digit id, in the order of the text. */
+export type TlvFields = ReadonlyMap<string, string>;
+
+/**
+ * Reads a chain of two-digit id, two-digit length (01..99) and value, as in EMV QRCPS-MPM. Lengths count
+ * Unicode characters. `template` is the id of the field that holds the chain, when it is nested.
+ * A repeated id is refused: two readers could disagree on who is paid.
+ */
+export function readTlv(text: string, template?: string): TlvFields {
+  const characters = Array.from(text);
+  const fields = new Map<string, string>();
+  let at = 0;
+  while (at < characters.length) {
+    const header = characters.slice(at, at + 4).join('');
+    const length = Number(header.slice(2));
+    const end = at + 4 + length;
+    if (!/^\d{4}$/.test(header) || length === 0 || end > characters.length) {
+      throw new PixRefusal(
+        template === undefined ? 'TLV' : 'NESTED_TLV',
+        `The chain of fields breaks at character ${at}`,
+        template,
+      );
+    }
+    const id = header.slice(0, 2);
+    if (fields.has(id)) throw new PixRefusal('DUPLICATE_ID', `The field ${id} is repeated`, id);
+    fields.set(id, characters.slice(at + 4, end).join(''));
+    at = end;
+  }
+  return fields;
+}
+
+/** Writes one field. The caller has made sure that the value has 1 to 99 ASCII characters. */
+export function writeTlv(id: string, value: string): string {
+  return id + String(value.length).padStart(2, '0') + value;
+}
