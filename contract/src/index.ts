@@ -2,6 +2,7 @@ export * from './charge.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';
 export * from './errors.ts';
+export * from './fees.ts';
 export * from './limits.ts';
 export * from './live.ts';
 export * from './money.ts';
