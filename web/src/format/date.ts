@@ -1,0 +1,130 @@
+/** Where the merchant's days begin and end. */
+const TIME_ZONE = 'America/Sao_Paulo';
+const MISSING = 'N/A';
+const INVALID = 'Data inválida';
+const DAY_MS = 86_400_000;
+
+const dateTime = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const dateOnly = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+});
+const timeOnly = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  hour: '2-digit',
+  minute: '2-digit',
+});
+const inWords = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: TIME_ZONE,
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+});
+const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
+const weekday = new Intl.DateTimeFormat('pt-BR', { timeZone: 'UTC', weekday: 'short' });
+const relative = new Intl.RelativeTimeFormat('pt-BR', { numeric: 'auto' });
+
+type Moment = string | null | undefined;
+
+function shown(moment: Moment, write: (date: Date) => string): string {
+  if (moment == null || moment === '') return MISSING;
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? INVALID : write(date);
+}
+
+/** An ISO moment as `dd/MM/yyyy HH:mm` in São Paulo; `N/A` when missing, `Data inválida` when it is none. */
+export function formatDateTime(moment: Moment): string {
+  return shown(moment, (date) => dateTime.format(date).replace(', ', ' '));
+}
+
+/** An ISO moment as `dd/MM/yyyy`. */
+export function formatDate(moment: Moment): string {
+  return shown(moment, (date) => dateOnly.format(date));
+}
+
+/** An ISO moment as `dd/MM/yyyy às HH:mm`. */
+export function formatDateAtTime(moment: Moment): string {
+  return shown(moment, (date) => `${dateOnly.format(date)} às ${timeOnly.format(date)}`);
+}
+
+/** An ISO moment as `HH:mm`. */
+export function formatTime(moment: Moment): string {
+  return shown(moment, (date) => timeOnly.format(date));
+}
+
+/** `sábado, 21 de novembro`. */
+export function formatDayInWords(date: Date): string {
+  return inWords.format(date);
+}
+
+/** The calendar day of São Paulo as `yyyy-MM-dd`, the form in which days stand on the wire. */
+export function dayOf(date: Date): string {
+  return isoDay.format(date);
+}
+
+/** A calendar day moved by whole days. */
+export function shiftDay(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** A calendar day as `dd/MM`. */
+export function formatDayMonth(day: string): string {
+  const [, month = '', date = ''] = day.split('-');
+  return `${date}/${month}`;
+}
+
+/** A calendar day as `ter 10/11`. */
+export function formatWeekday(day: string): string {
+  const name = weekday.format(new Date(`${day}T00:00:00Z`)).replace('.', '');
+  return `${name} ${formatDayMonth(day)}`;
+}
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+] as const;
+
+/** How far a moment lies from now: `há 5 minutos`, `ontem`, `agora`; empty when it is none. */
+export function formatRelative(moment: Moment, now: Date): string {
+  const seconds = moment == null ? Number.NaN : (Date.parse(moment) - now.getTime()) / 1000;
+  if (Number.isNaN(seconds)) return '';
+  const unit = units.find(([, size]) => Math.abs(seconds) >= size);
+  return unit === undefined ? 'agora' : relative.format(Math.trunc(seconds / unit[1]), unit[0]);
+}
+
+const pair = (value: number) => String(value).padStart(2, '0');
+
+/** Whole seconds that are left as `28:41`, from an hour on as `23:59:59`; never below `00:00`. */
+export function formatCountdown(seconds: number): string {
+  const left = Math.max(0, Math.floor(seconds));
+  const hours = Math.floor(left / 3600);
+  const rest = `${pair(Math.floor(left / 60) % 60)}:${pair(left % 60)}`;
+  return hours === 0 ? rest : `${pair(hours)}:${rest}`;
+}
+
+/** A span of whole seconds in its two largest units: `4 min 12 s`, `1 h 5 min`, `2 d 3 h`, `40 s`. */
+export function formatDuration(seconds: number): string {
+  const left = Math.max(0, Math.floor(seconds));
+  const parts = [
+    [Math.floor(left / 86_400), 'd'],
+    [Math.floor(left / 3600) % 24, 'h'],
+    [Math.floor(left / 60) % 60, 'min'],
+    [left % 60, 's'],
+  ] as const;
+  const first = parts.findIndex(([size]) => size > 0);
+  const largest = first === -1 ? parts.slice(-1) : parts.slice(first, first + 2);
+  return largest
+    .filter(([size], at) => size > 0 || at === 0)
+    .map(([size, unit]) => `${size}\u00a0${unit}`)
+    .join(' ');
+}

@@ -1,0 +1,70 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  formatCentsDigits,
+  formatCompactReais,
+  formatCount,
+  formatDeduction,
+  formatMoney,
+  formatRate,
+  formatShare,
+} from './money.ts';
+
+test('an amount stands in Brazilian form and never breaks a line', () => {
+  expect(formatMoney(123_456)).toBe('R$\u00a01.234,56');
+  expect(formatMoney(0)).toBe('R$\u00a00,00');
+  expect(formatMoney(5)).toBe('R$\u00a00,05');
+  expect(formatMoney(999_999_999_999)).toBe('R$\u00a09.999.999.999,99');
+});
+
+test('a minus is U+2212 and stands before R$', () => {
+  expect(formatMoney(-409)).toBe('\u2212\u00a0R$\u00a04,09');
+  expect(formatDeduction(409)).toBe('\u2212\u00a0R$\u00a04,09');
+  expect(formatDeduction(0)).toBe('R$\u00a00,00');
+});
+
+test('a missing amount is a dash', () => {
+  expect(formatMoney(null)).toBe('—');
+  expect(formatMoney(undefined)).toBe('—');
+  expect(formatDeduction(null)).toBe('—');
+});
+
+test('no cent is lost or made in writing', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 999_999_999_999 }), (cents) => {
+      expect(Number(formatCentsDigits(cents).replace(/\D/g, ''))).toBe(cents);
+    }),
+  );
+});
+
+test('an axis counts in thousands and millions', () => {
+  expect(formatCompactReais(300_000)).toBe('3\u00a0mil');
+  expect(formatCompactReais(150_000)).toBe('1,5\u00a0mil');
+  expect(formatCompactReais(4_000)).toBe('40');
+  expect(formatCompactReais(200_000_000)).toBe('2\u00a0mi');
+});
+
+test('counts are grouped by points', () => {
+  expect(formatCount(1405)).toBe('1.405');
+});
+
+test('a share has one decimal and no space', () => {
+  expect(formatShare(1284, 1405)).toBe('91,4%');
+  expect(formatShare(17, 1405)).toBe('1,2%');
+  expect(formatShare(1, 2)).toBe('50%');
+  expect(formatShare(0, 0)).toBe('0%');
+  expect(formatShare(3, 3)).toBe('100%');
+});
+
+test('a share never says nothing of something, nor all of less than all', () => {
+  expect(formatShare(1, 1_000_000)).toBe('<0,1%');
+  expect(formatShare(999_999, 1_000_000)).toBe('99,9%');
+});
+
+test('a rate shows the decimals that it has', () => {
+  expect(formatRate(99)).toBe('0,99%');
+  expect(formatRate(150)).toBe('1,5%');
+  expect(formatRate(200)).toBe('2%');
+  expect(formatRate(0)).toBe('0%');
+  expect(formatRate(10_000)).toBe('100%');
+});

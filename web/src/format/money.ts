@@ -1,0 +1,49 @@
+const NO_BREAK = '\u00a0';
+const MINUS = '\u2212';
+const MISSING = '—';
+
+const grouped = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
+const compacted = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 });
+
+/** Integer cents as digits: `1.234,56`, without sign and unit. */
+export function formatCentsDigits(cents: number): string {
+  const size = Math.abs(cents);
+  return `${grouped.format(Math.floor(size / 100))},${String(size % 100).padStart(2, '0')}`;
+}
+
+/** Integer cents as `R$ 1.234,56`, `− R$ 4,09` with U+2212; a missing amount is `—`. Nothing in it breaks a line. */
+export function formatMoney(cents: number | null | undefined): string {
+  if (cents == null) return MISSING;
+  const amount = `R$${NO_BREAK}${formatCentsDigits(cents)}`;
+  return cents < 0 ? MINUS + NO_BREAK + amount : amount;
+}
+
+/** What is taken away: `− R$ 4,09` for a cost of 409 cents, and `R$ 0,00` when nothing is. */
+export function formatDeduction(cents: number | null | undefined): string {
+  return formatMoney(cents == null || cents === 0 ? cents : -cents);
+}
+
+/** Integer cents on an axis: `3 mil`, `1,5 mil`, `40`. */
+export function formatCompactReais(cents: number): string {
+  return compacted.format(cents / 100);
+}
+
+/** A count: `1.405`. */
+export function formatCount(count: number): string {
+  return grouped.format(count);
+}
+
+/** A part of a whole as `91,4%`: `0%` of nothing, never a part that is there as `0%`, nor less than all as `100%`. */
+export function formatShare(part: number, whole: number): string {
+  if (part <= 0 || whole <= 0) return '0%';
+  const tenths = Math.min(Math.round((part * 1000) / whole), part < whole ? 999 : 1000);
+  if (tenths === 0) return '<0,1%';
+  return tenths % 10 === 0 ? `${tenths / 10}%` : `${Math.floor(tenths / 10)},${tenths % 10}%`;
+}
+
+/** A rate in hundredths of a percent: 99 as `0,99%`, 150 as `1,5%`. */
+export function formatRate(rate: number): string {
+  const [whole, fraction = ''] = formatCentsDigits(rate).split(',');
+  const shown = fraction.replace(/0+$/, '');
+  return shown === '' ? `${whole}%` : `${whole},${shown}%`;
+}
