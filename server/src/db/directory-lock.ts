@@ -1,0 +1,52 @@
+import { rm, stat } from 'node:fs/promises';
+import { connect, createServer, type Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Held until `release`, or until this process ends, however it ends. */
+export type DirectoryLock = { release(): Promise<void> };
+
+/**
+ * Takes the only lock on a directory, or returns undefined when another process on this machine holds it.
+ * The lock is a listening socket that nobody talks to: the kernel gives it to one process and takes it back
+ * when that process dies, so no lock file outlives a `kill -9`.
+ */
+export async function lockDirectory(directory: string): Promise<DirectoryLock | undefined> {
+  const { dev, ino } = await stat(directory);
+  const address = lockAddress(`jangada-${dev}-${ino}`);
+  const server = (await listen(address)) ?? (await listenAfterCrash(address));
+  if (server === undefined) return undefined;
+  return { release: () => new Promise((done) => server.close(() => done())) };
+}
+
+function lockAddress(name: string): string {
+  if (process.platform === 'linux') return `\0${name}`;
+  if (process.platform === 'win32') return `\\\\.\\pipe\\${name}`;
+  return join(tmpdir(), `${name}.lock`);
+}
+
+function listen(address: string): Promise<Server | undefined> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((peer) => peer.destroy());
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
+    );
+    server.listen(address, () => resolve(server.unref()));
+  });
+}
+
+/** Elsewhere than on Linux the socket is a file, which a killed process leaves behind: nobody answers on it. */
+async function listenAfterCrash(address: string): Promise<Server | undefined> {
+  if (process.platform === 'linux' || process.platform === 'win32') return undefined;
+  if (await answers(address)) return undefined;
+  await rm(address, { force: true });
+  return listen(address);
+}
+
+function answers(address: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const peer = connect(address);
+    peer.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    peer.once('close', () => peer.destroy());
+  });
+}

@@ -1,0 +1,86 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync, statSync } from 'node:fs';
+
+/**
+ * As whom PostgreSQL runs, which refuses to run as root and wants to own its directory.
+ * `prefix` is the command that stands before PostgreSQL's own and becomes it by exec, keeping the process id.
+ */
+export type Account = {
+  readonly description: string;
+  /** The user that must own the directory, when it is not the one that we are. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
+  readonly prefix: readonly string[];
+};
+
+type PasswdEntry = { name: string; uid: number; gid: number };
+
+/**
+ * The accounts to try, best first, for a cluster that exists already or is about to be made.
+ * An ordinary user is itself. Root enters a user namespace in which root's files belong to an ordinary user;
+ * where namespaces are not allowed (most containers), it becomes an ordinary user of the system, if need be one
+ * who may pass through directories that only root may enter.
+ * @param cluster the data directory; who owns it already keeps it
+ */
+export function candidateAccounts(cluster: string): Account[] {
+  const uid = process.getuid?.();
+  const users = passwdEntries();
+  const self: Account = { description: 'the user who started this', prefix: [] };
+  if (uid === undefined || (uid !== 0 && users.length === 0)) return [self];
+  // initdb wants a name for its user, which a container started with a bare number lacks.
+  if (uid !== 0) return users.some((user) => user.uid === uid) ? [self] : [...inNamespace(users), self];
+  const owner = ownerOf(cluster);
+  if (owner !== undefined && owner.uid !== 0) return asUser(owner, `user ${owner.uid}`);
+  const user = pick(users);
+  return [...inNamespace(users), ...(user === undefined ? [] : asUser(user, user.name))];
+}
+
+function inNamespace(users: PasswdEntry[]): Account[] {
+  const user = pick(users);
+  if (user === undefined || process.platform !== 'linux') return [];
+  const maps = [`--map-user=${user.uid}`, `--map-group=${user.gid}`];
+  return [{ description: 'a user namespace', prefix: ['unshare', '--user', ...maps, '--'] }];
+}
+
+function asUser({ uid, gid }: { uid: number; gid: number }, name: string): Account[] {
+  const become = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  const passing = (capability: string): Account => ({
+    description: `${name} with ${capability}`,
+    owner: { uid, gid },
+    prefix: [...become, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--'],
+  });
+  return [
+    { description: name, owner: { uid, gid }, prefix: [...become, '--'] },
+    passing('dac_read_search'),
+    passing('dac_override'),
+  ];
+}
+
+function pick(users: PasswdEntry[]): PasswdEntry | undefined {
+  const named = (name: string) => users.find((user) => user.name === name);
+  return named('postgres') ?? named('nobody') ?? users.find((user) => user.uid !== 0);
+}
+
+function passwdEntries(): PasswdEntry[] {
+  let text = '';
+  try {
+    text = readFileSync('/etc/passwd', 'utf8');
+  } catch {}
+  return text.split('\n').flatMap((line) => {
+    const [name = '', , uid = '', gid = ''] = line.split(':');
+    return /^\d+$/.test(uid) && /^\d+$/.test(gid) ? [{ name, uid: Number(uid), gid: Number(gid) }] : [];
+  });
+}
+
+function ownerOf(path: string): { uid: number; gid: number } | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && { uid: found.uid, gid: found.gid };
+}
+
+/** Makes a directory and all in it the account's own. */
+export function handOver(directory: string, { owner }: Account): void {
+  if (owner === undefined || ownerOf(directory)?.uid === owner.uid) return;
+  const { status, stderr } = spawnSync('chown', ['-R', `${owner.uid}:${owner.gid}`, directory], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${directory} cannot be given to user ${owner.uid}: ${stderr}`);
+}

@@ -1,0 +1,218 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded.ts';
+import { candidateAccounts } from './embedded-account.ts';
+import { postmasterFilePath, readPostmasterFile } from './postmaster.ts';
+
+let dataDir: string;
+let started: EmbeddedPostgres[];
+
+beforeEach(() => {
+  // mkdtemp makes a directory that only its owner may enter, as a clone under root's home is.
+  dataDir = join(mkdtempSync(join(tmpdir(), 'jangada-embedded-')), 'postgres');
+  started = [];
+});
+
+afterEach(async () => {
+  for (const server of started) await server.stop();
+  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+});
+
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, ...options });
+  started.push(server);
+  return server;
+}
+
+async function query(server: EmbeddedPostgres, text: string): Promise<unknown[][]> {
+  const client = new Client({ connectionString: server.url('postgres') });
+  await client.connect();
+  try {
+    return (await client.query<unknown[]>({ text, rowMode: 'array' })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** Starts PostgreSQL in another process, and resolves when it runs there. */
+async function startElsewhere() {
+  const module = JSON.stringify(new URL('./embedded.ts', import.meta.url).href);
+  const script = `const { startEmbeddedPostgres } = await import(${module});
+    const server = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });
+    console.log(server.pid);
+    setInterval(() => {}, 1000);`;
+  const args = ['--input-type=module', '--no-warnings', '-e', script];
+  const owner = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(owner.stdout, 'data');
+  return { owner, pid: Number(line) };
+}
+
+async function kill(child: ReturnType<typeof spawn>): Promise<void> {
+  const gone = once(child, 'exit');
+  child.kill('SIGKILL');
+  await gone;
+}
+
+describe('a first start', () => {
+  test('makes a durable UTF-8 cluster with checksums, sorted by code point, that asks for its password', async () => {
+    const server = await start();
+    const wanted = ['fsync', 'synchronous_commit', 'full_page_writes', 'data_checksums'];
+    const settings = await query(server, `select setting from pg_settings where name = any('{${wanted}}')`);
+    expect(settings).toEqual([['on'], ['on'], ['on'], ['on']]);
+    const sorted = await query(server, "select x from unnest('{b,B,é,a}'::text[]) x order by x");
+    expect(sorted.flat().join('')).toBe('Babé');
+    expect(await query(server, "select upper('é'), current_setting('server_encoding')")).toEqual([
+      ['É', 'UTF8'],
+    ]);
+    expect(await query(server, "select current_setting('server_version')")).toEqual([[server.version]]);
+
+    const stranger = new Client({ connectionString: server.url('postgres').replace(/:[^:@]+@/, ':wrong@') });
+    await expect(stranger.connect()).rejects.toThrow('password authentication failed');
+  });
+
+  test('keeps the password where only the owner reads it', async () => {
+    await start();
+    expect(statSync(join(dataDir, 'password')).mode & 0o777).toBe(0o600);
+    expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+  });
+
+  test('that was interrupted leaves nothing that the next start takes for a cluster', async () => {
+    const first = await start();
+    await first.stop();
+    rmSync(join(dataDir, 'cluster', 'global'), { recursive: true });
+    renameSync(join(dataDir, 'cluster'), join(dataDir, 'draft-0000'));
+    expect(await query(await start(), 'select 1')).toEqual([[1]]);
+    expect(existsSync(join(dataDir, 'draft-0000'))).toBe(false);
+  });
+});
+
+describe('stopping and starting again', () => {
+  test('keeps what was written, and stopping twice is stopping once', async () => {
+    const first = await start();
+    await query(first, 'create table kept as select 42 as answer');
+    await Promise.all([first.stop(), first.stop()]);
+    expect(readPostmasterFile(join(dataDir, 'cluster'))).toBeUndefined();
+    expect(await query(await start(), 'select answer from kept')).toEqual([[42]]);
+  });
+
+  test('ends open sessions instead of waiting for them', async () => {
+    const server = await start();
+    const client = new Client({ connectionString: server.url('postgres') });
+    client.on('error', () => {});
+    await client.connect();
+    await client.query('begin');
+    await server.stop();
+    await server.exited;
+  });
+
+  test('takes the settings that it is given', async () => {
+    const server = await start({ settings: { max_connections: '23' }, durable: false });
+    expect(await query(server, 'show max_connections')).toEqual([['23']]);
+    expect(await query(server, 'show fsync')).toEqual([['off']]);
+  });
+
+  test('says what PostgreSQL says when it does not start', async () => {
+    await expect(start({ settings: { no_such_setting: '1' } })).rejects.toThrow('no_such_setting');
+    expect(await query(await start(), 'select 1')).toEqual([[1]]);
+  });
+});
+
+describe('a directory in use', () => {
+  test('is refused while its process lives, here and elsewhere', async () => {
+    const { owner, pid } = await startElsewhere();
+    try {
+      await expect(start()).rejects.toThrow('Another process is using the database');
+      expect(readPostmasterFile(join(dataDir, 'cluster'))?.pid).toBe(pid);
+    } finally {
+      await kill(owner);
+    }
+    await start();
+    await expect(start()).rejects.toThrow('Another process is using the database');
+  });
+
+  test('goes to one of two that start together', async () => {
+    const both = await Promise.allSettled([start(), start()]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('after a kill -9', () => {
+  test('of the process that started it, the server that lives on is stopped and its commits are there', async () => {
+    const { owner, pid } = await startElsewhere();
+    await kill(owner);
+    expect(() => process.kill(pid, 0)).not.toThrow();
+    const next = await start();
+    expect(next.pid).not.toBe(pid);
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  });
+
+  test('of the server, its owner hears of it and the next start recovers', async () => {
+    const first = await start();
+    await query(first, 'create table kept as select 42 as answer');
+    process.kill(first.pid, 'SIGKILL');
+    await first.exited;
+    expect(readPostmasterFile(join(dataDir, 'cluster'))?.pid).toBe(first.pid);
+    expect(await query(await start(), 'select answer from kept')).toEqual([[42]]);
+  });
+
+  test('a pid file whose number another program has now does not stop the next start', async () => {
+    const first = await start();
+    await first.stop();
+    const cluster = join(dataDir, 'cluster');
+    const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
+    try {
+      writeFileSync(
+        postmasterFilePath(cluster),
+        `${stranger.pid}\n${cluster}\n1700000000\n5432\n\n\n\nready   \n`,
+      );
+      expect(await query(await start(), 'select 1')).toEqual([[1]]);
+      expect(stranger.exitCode).toBeNull();
+    } finally {
+      await kill(stranger);
+    }
+  });
+});
+
+describe('without user namespaces', () => {
+  const accounts = (cluster: string) =>
+    candidateAccounts(cluster).filter(({ prefix }) => !prefix.includes('unshare'));
+
+  test('it runs in a directory that only its maker may enter, and not as root', async () => {
+    const server = await start({ accounts });
+    expect(statSync(join(dataDir, 'cluster')).uid).not.toBe(0);
+    expect(await query(server, 'select 1')).toEqual([[1]]);
+    if (process.platform !== 'linux') return;
+    expect(readFileSync(`/proc/${server.pid}/status`, 'utf8')).not.toMatch(/^Uid:\s+0\s/m);
+  });
+
+  test('a directory that others may pass needs no privilege', async () => {
+    chmodSync(join(dataDir, '..'), 0o711);
+    await start({ accounts });
+    await started[0]?.stop();
+    expect(await query(await start({ accounts: candidateAccounts }), 'select 1')).toEqual([[1]]);
+  });
+
+  test('a cluster that root made before goes on, and one that an ordinary user made stays that user’s', async () => {
+    await query(await start(), 'create table kept as select 42 as answer');
+    await started[0]?.stop();
+    expect(await query(await start({ accounts }), 'select answer from kept')).toEqual([[42]]);
+    const { uid } = statSync(join(dataDir, 'cluster'));
+    await started[1]?.stop();
+    await start();
+    expect(statSync(join(dataDir, 'cluster')).uid).toBe(uid);
+  });
+});

@@ -1,0 +1,273 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockDirectory } from './directory-lock.ts';
+import { type Account, candidateAccounts, handOver } from './embedded-account.ts';
+import { type Binaries, embeddedBinaries } from './embedded-binaries.ts';
+import { endLeftoverPostmaster, readPostmasterFile, stopPostmaster } from './postmaster.ts';
+
+export type EmbeddedPostgresOptions = {
+  /** A directory that PostgreSQL has to itself. Made when missing; one process at a time may use it. */
+  dataDir: string;
+  /** Server settings (`postgresql.conf` names), stronger than ours. */
+  settings?: Readonly<Record<string, string>>;
+  /** False for tests only: no fsync, so a crash of the machine may lose everything. */
+  durable?: boolean;
+  /** Which accounts PostgreSQL may run as, best first; for tests of one of them. */
+  accounts?: (cluster: string) => readonly Account[];
+};
+
+export type EmbeddedPostgres = {
+  /** As `18.4`. */
+  readonly version: string;
+  readonly port: number;
+  readonly pid: number;
+  /** As whom it runs, for a log line. */
+  readonly account: string;
+  /** Connection address of the superuser `postgres` for a database of this server. Holds the password. */
+  url(database: string): string;
+  /** Fulfilled when the server has ended, by `stop` or by itself. */
+  readonly exited: Promise<void>;
+  /** Ends sessions, writes a checkpoint, ends the server. May be called twice. */
+  stop(): Promise<void>;
+};
+
+/** What every step below needs to know of the place where PostgreSQL lives. */
+type Home = { directory: string; cluster: string; binaries: Binaries; account: Account; version: string };
+
+/**
+ * Starts the PostgreSQL that came with the installation on a free port of the loopback interface, making its
+ * cluster at the first start: UTF-8, sorted by code point (the same everywhere), checksums on every page, durable.
+ * A server that outlived a killed process is stopped first; its data are as durable as ever.
+ * @throws when another process uses the directory, or PostgreSQL does not start (the message ends with its log)
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const directory = resolve(options.dataDir);
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const lock = await lockDirectory(directory);
+  if (lock === undefined) throw new Error(`Another process is using the database in ${directory}`);
+  try {
+    const home = settle(directory, options.accounts ?? candidateAccounts);
+    await endLeftoverPostmaster(home.cluster);
+    sweep(directory);
+    const password = keptPassword(home);
+    if (!existsSync(home.cluster)) createCluster(home, options.durable ?? true);
+    refuseOtherMajor(home);
+    const server = await launch(home, settingsOf(home, options));
+    const exited = server.exited.then(lock.release);
+    return { ...server, ...describe(home, password, server.port), exited, stop: once(server.pid, exited) };
+  } catch (error) {
+    await lock.release();
+    throw error;
+  }
+}
+
+function describe(home: Home, password: string, port: number) {
+  return {
+    version: home.version,
+    account: home.account.description,
+    url: (database: string) =>
+      `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+  };
+}
+
+function once(pid: number, exited: Promise<void>): () => Promise<void> {
+  let stopping: Promise<void> | undefined;
+  return () => {
+    stopping ??= stopPostmaster(pid, exited);
+    return stopping;
+  };
+}
+
+/** Finds the first account that can both run the programs and write to the directory. */
+function settle(directory: string, accounts: (cluster: string) => readonly Account[]): Home {
+  const cluster = join(directory, 'cluster');
+  const binaries = embeddedBinaries();
+  const failures: string[] = [];
+  for (const account of accounts(cluster)) {
+    handOver(directory, account);
+    const check = 'test -w "$0" && test -x "$0" && exec "$1" --version';
+    const command = ['/bin/sh', '-c', check, directory, binaries.postgres];
+    const { status, stdout, stderr, error } = runAs(account, command, directory);
+    const version = /(\d+\.\d+)/.exec(stdout ?? '')?.[1];
+    if (status === 0 && version !== undefined) return { directory, cluster, binaries, account, version };
+    failures.push(`as ${account.description}: ${error?.message ?? (stderr.trim() || 'no access')}`);
+  }
+  throw new Error(`PostgreSQL can neither run nor write in ${directory} (${failures.join('; ')})`);
+}
+
+/** Removes what a killed start or server left: half-made clusters, and sockets that nobody listens on. */
+function sweep(directory: string): void {
+  for (const name of readdirSync(directory)) {
+    if (!name.startsWith('draft-') && !name.startsWith('.s.PGSQL.')) continue;
+    rmSync(join(directory, name), { recursive: true, force: true });
+  }
+}
+
+/** PostgreSQL hears of nothing that the environment may say of another server (PGDATA, PGPORT, LANG ...). */
+function environment(): NodeJS.ProcessEnv {
+  return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
+}
+
+function runAs(account: Account, command: readonly string[], cwd: string) {
+  const [program = '', ...args] = [...account.prefix, ...command];
+  return spawnSync(program, args, { cwd, env: environment(), encoding: 'utf8' });
+}
+
+/** The superuser's password, made at the first start, readable by its owner only. */
+function keptPassword({ directory, account }: Home): string {
+  const file = join(directory, 'password');
+  if (!existsSync(file)) {
+    const draft = `${file}.new`;
+    rmSync(draft, { force: true });
+    writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
+    handOver(draft, account);
+    renameSync(draft, file);
+    syncDirectory(directory);
+  }
+  return readFileSync(file, 'utf8').trim();
+}
+
+/** Makes the cluster beside its place and moves it there, so that a half-made one is never taken for whole. */
+function createCluster({ directory, cluster, binaries, account }: Home, durable: boolean): void {
+  const draft = join(directory, `draft-${randomBytes(4).toString('hex')}`);
+  const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
+  const access = ['--username=postgres', `--pwfile=${join(directory, 'password')}`, '--auth=scram-sha-256'];
+  const care = ['--data-checksums', durable ? '--sync-method=fsync' : '--no-sync'];
+  const command = [binaries.initdb, ...locale, ...access, ...care, '--no-instructions', `--pgdata=${draft}`];
+  const { status, stdout, stderr, error } = runAs(account, command, directory);
+  if (status !== 0)
+    throw new Error(`initdb failed: ${error?.message ?? `${stdout}\n${stderr}`.trim()}`, { cause: error });
+  renameSync(draft, cluster);
+  syncDirectory(directory);
+}
+
+/** A rename is durable only once its directory is. */
+function syncDirectory(directory: string): void {
+  if (process.platform === 'win32') return;
+  const descriptor = openSync(directory, 'r');
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+}
+
+function refuseOtherMajor({ cluster, version }: Home): void {
+  const major = readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim();
+  if (major === version.split('.')[0]) return;
+  throw new Error(
+    `${cluster} belongs to PostgreSQL ${major}, this is ${version}: dump it there, restore it here`,
+  );
+}
+
+function settingsOf(
+  home: Home,
+  { settings, durable = true }: EmbeddedPostgresOptions,
+): Record<string, string> {
+  const sure = durable ? 'on' : 'off';
+  // A socket's whole path must fit into 107 bytes (103 on some systems).
+  const socketFits = Buffer.byteLength(join(home.directory, '.s.PGSQL.65535.lock')) <= 103;
+  return {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: socketFits ? home.directory : '',
+    fsync: sure,
+    synchronous_commit: sure,
+    full_page_writes: sure,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_line_prefix: '%m [%p] ',
+    ...settings,
+  };
+}
+
+type Server = { port: number; pid: number; exited: Promise<void> };
+
+/** Tries again when another program was faster to take the port, or a killed server's sessions are still ending. */
+async function launch(home: Home, settings: Record<string, string>): Promise<Server> {
+  for (let attempt = 1; ; attempt++) {
+    const port = await freePort();
+    const result = await launchOn(port, home, settings);
+    if (typeof result !== 'string') return result;
+    const passing = /address already in use|shared memory block .* still in use/i.test(result);
+    if (!passing || attempt === 10) throw new Error(`PostgreSQL does not start: ${result}`);
+    await sleep(100 * attempt);
+  }
+}
+
+/** Resolves to the running server, or to what the log says when it ended. */
+async function launchOn(
+  port: number,
+  home: Home,
+  settings: Record<string, string>,
+): Promise<Server | string> {
+  const log = openLog(home);
+  const child = spawnServer(port, home, settings, log.descriptor);
+  closeSync(log.descriptor);
+  let ended: string | undefined;
+  const exited = new Promise<void>((resolve) => {
+    const end = (reason: string) => {
+      ended ??= reason;
+      resolve();
+    };
+    child.once('error', (error) => end(error.message));
+    child.once('exit', () => end(''));
+  });
+  while (ended === undefined) {
+    const file = readPostmasterFile(home.cluster);
+    if (file !== undefined && file.pid === child.pid && file.ready) return { port, pid: file.pid, exited };
+    await Promise.race([sleep(15), exited]);
+  }
+  return `${ended} ${readFileSync(log.path).subarray(log.size).toString('utf8').trim().slice(-2_000)}`.trim();
+}
+
+function spawnServer(port: number, home: Home, settings: Record<string, string>, log: number): ChildProcess {
+  const { account, binaries, cluster, directory } = home;
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [program = '', ...args] = [
+    ...account.prefix,
+    binaries.postgres,
+    '-D',
+    cluster,
+    '-p',
+    `${port}`,
+    ...flags,
+  ];
+  // A session of its own: Ctrl-C in the terminal reaches the gateway, which ends its database last.
+  const stdio: ['ignore', number, number] = ['ignore', log, log];
+  const child = spawn(program, args, { cwd: directory, env: environment(), detached: true, stdio });
+  child.unref();
+  return child;
+}
+
+const LOG_LIMIT = 16 * 1024 * 1024;
+
+function openLog({ directory }: Home): { path: string; descriptor: number; size: number } {
+  const path = join(directory, 'server.log');
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  if (size > LOG_LIMIT) renameSync(path, `${path}.1`);
+  const descriptor = openSync(path, 'a', 0o600);
+  return { path, descriptor, size: size > LOG_LIMIT ? 0 : size };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

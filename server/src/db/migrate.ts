@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { runMigrations as migrateJobs } from 'graphile-worker';
+import pg from 'pg';
+
+const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
+// One lock for all processes that start together on one database; the number is arbitrary.
+const migrationLock = 7_265_320_911;
+
+export type Migration = { name: string; sql: string; checksum: string };
+
+export async function readMigrations(): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_[a-z_]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(folder + name, 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/** The schema is newer or other than this program: refused, never guessed at. */
+export class MigrationMismatch extends Error {
+  override name = 'MigrationMismatch';
+}
+
+export type MigrateOptions = {
+  /** Connection of the role that owns the tables. */
+  ownerUrl: string;
+  /** The role that the gateway works as; when it is the owner itself, only triggers guard the entries. */
+  appRole?: { name: string; password?: string };
+};
+
+/** Brings a database to this program's schema, forward only. Safe when several processes start together. */
+export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<void> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+    await applyMissing(client, await readMigrations());
+    await migrateJobs({ connectionString: ownerUrl });
+    if (appRole !== undefined) await grantTo(client, appRole);
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMissing(client: pg.Client, migrations: Migration[]): Promise<void> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    'select name, checksum from schema_migrations',
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  for (const [name, checksum] of applied) {
+    const ours = migrations.find((migration) => migration.name === name);
+    if (ours === undefined)
+      throw new MigrationMismatch(`The database has migration ${name}, which this version does not know.`);
+    if (ours.checksum !== checksum)
+      throw new MigrationMismatch(`Migration ${name} was changed after it was applied.`);
+  }
+  for (const migration of migrations) {
+    if (applied.has(migration.name)) continue;
+    await client.query('begin');
+    try {
+      await client.query(migration.sql);
+      await client.query('insert into schema_migrations (name, checksum) values ($1, $2)', [
+        migration.name,
+        migration.checksum,
+      ]);
+      await client.query('commit');
+    } catch (error) {
+      await client.query('rollback');
+      throw error;
+    }
+  }
+}
+
+async function grantTo(client: pg.Client, role: { name: string; password?: string }): Promise<void> {
+  const name = pg.escapeIdentifier(role.name);
+  const exists = await client.query('select from pg_roles where rolname = $1', [role.name]);
+  if (exists.rowCount === 0 && role.password !== undefined) {
+    // Another database of the same cluster may be creating the role at this moment.
+    await client.query(`create role ${name} login`).catch(() => undefined);
+  }
+  if (role.password !== undefined) {
+    await client.query(`alter role ${name} login password ${pg.escapeLiteral(role.password)}`);
+  }
+  const grants = (await readFile(`${folder}grants.sql`, 'utf8')).replaceAll(':app_role', name);
+  await client.query(`begin; ${grants}; ${jobGrants(name)}; commit`);
+}
+
+/** graphile-worker hides its tables by row security from everybody but their owner. */
+function jobGrants(role: string): string {
+  return `
+    grant usage on schema graphile_worker to ${role};
+    grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
+    grant usage, select on all sequences in schema graphile_worker to ${role};
+    grant execute on all functions in schema graphile_worker to ${role};
+    do $$ declare job_table record; begin
+      for job_table in
+        select c.relname from pg_class c
+        where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
+      loop
+        execute format('drop policy if exists application on graphile_worker.%I', job_table.relname);
+        execute format('create policy application on graphile_worker.%I to ${role.replaceAll("'", "''")} using (true) with check (true)', job_table.relname);
+      end loop;
+    end $$`;
+}

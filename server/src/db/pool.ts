@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { invariant } from '../invariant.ts';
+import type { DB } from './schema.ts';
+
+export type Db = Kysely<DB>;
+
+/** bigint columns hold cents and counts, far inside 2^53: they are numbers, or the process stops. */
+function safeInteger(text: string): number {
+  const value = Number(text);
+  invariant(Number.isSafeInteger(value), 'a bigint column passed 2^53');
+  return value;
+}
+
+const int8 = 20;
+const date = 1082;
+const int8Array = 1016;
+
+function typeParser(oid: number, format?: 'text' | 'binary') {
+  if (oid === int8) return safeInteger;
+  if (oid === int8Array) {
+    const parseArray: (text: string) => string[] = pg.types.getTypeParser(int8Array, 'text');
+    return (text: string) => parseArray(text).map(safeInteger);
+  }
+  // A calendar day stays the text YYYY-MM-DD: a Date would move it between time zones.
+  if (oid === date) return (text: string) => text;
+  return pg.types.getTypeParser(oid, format);
+}
+
+const statementNames = new Map<string, string>();
+
+/** The same SQL text has the same name on every connection, so that PostgreSQL parses and plans it once. */
+function statementName(sql: string): string {
+  const known = statementNames.get(sql);
+  if (known !== undefined) return known;
+  const name = createHash('sha256').update(sql).digest('base64url').slice(0, 24);
+  if (statementNames.size < 5000) statementNames.set(sql, name);
+  return name;
+}
+
+/** A client whose parametrised statements are prepared once per connection. */
+class PreparingClient extends pg.Client {
+  override query = ((first: unknown, second?: unknown, third?: unknown) => {
+    const query = super.query.bind(this) as (...args: unknown[]) => unknown;
+    if (typeof first === 'string' && Array.isArray(second) && second.length > 0) {
+      return query({ name: statementName(first), text: first, values: second }, third);
+    }
+    return third === undefined
+      ? second === undefined
+        ? query(first)
+        : query(first, second)
+      : query(first, second, third);
+  }) as pg.Client['query'];
+}
+
+export type PoolOptions = { url: string; max?: number; onError?: (error: Error) => void };
+
+export function createPool({ url, max = 16, onError = () => {} }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    Client: PreparingClient,
+    types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'jangada',
+  });
+  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  pool.on('error', onError);
+  return pool;
+}
+
+export function createDb(pool: pg.Pool): Db {
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
+}

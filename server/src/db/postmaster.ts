@@ -1,0 +1,99 @@
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** What a running server writes into `postmaster.pid`; the lines are those of PostgreSQL's miscadmin.h. */
+export type PostmasterFile = { pid: number; directory: string; ready: boolean };
+
+export const postmasterFilePath = (cluster: string): string => join(cluster, 'postmaster.pid');
+
+/** Reads a cluster's `postmaster.pid`; undefined when there is none, or when it is still being written. */
+export function readPostmasterFile(cluster: string): PostmasterFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(postmasterFilePath(cluster), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const [pid, directory, , , , , , status] = text.split('\n');
+  if (directory === undefined || !/^\d+$/.test(pid ?? '')) return undefined;
+  return { pid: Number(pid), directory, ready: status?.trim() === 'ready' };
+}
+
+/**
+ * Whether the process named by a `postmaster.pid` is still that server. A number alone proves nothing: after a
+ * reboot, or in a new container, another program has it.
+ */
+export function isLivingPostmaster({ pid, directory }: PostmasterFile): boolean {
+  const [program, ...args] = commandOf(pid);
+  return program !== undefined && basename(program).startsWith('postgres') && args.includes(directory);
+}
+
+function commandOf(pid: number): string[] {
+  if (process.platform !== 'linux') {
+    const { stdout } = spawnSync('ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+    return (stdout ?? '').trim().split(' ');
+  }
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Ends a server that outlived the process that started it, and clears a pid file whose number now belongs to
+ * another program (PostgreSQL would take that program for a server and refuse to start). The file of a living
+ * server is never removed by us. A server killed with its file left behind is PostgreSQL's own to recover.
+ */
+export async function endLeftoverPostmaster(cluster: string): Promise<void> {
+  const file = readPostmasterFile(cluster);
+  if (file === undefined) return;
+  if (isLivingPostmaster(file)) return stopPostmaster(file.pid, untilGone(file));
+  if (isAlive(file.pid)) await rm(postmasterFilePath(cluster));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
+
+async function untilGone(file: PostmasterFile): Promise<void> {
+  while (isLivingPostmaster(file)) await sleep(20);
+}
+
+/**
+ * Fast shutdown (SIGINT: ends sessions, writes a checkpoint); after half a minute immediate shutdown (SIGQUIT:
+ * nothing committed is lost, the next start replays the log). Throws when the server survives both.
+ */
+export async function stopPostmaster(pid: number, gone: Promise<void>): Promise<void> {
+  for (const [signal, milliseconds] of [
+    ['SIGINT', 30_000],
+    ['SIGQUIT', 15_000],
+  ] as const) {
+    if (!signalled(pid, signal)) return gone;
+    if (await settlesWithin(gone, milliseconds)) return;
+  }
+  throw new Error(`PostgreSQL (process ${pid}) does not stop`);
+}
+
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+async function settlesWithin(promise: Promise<void>, milliseconds: number): Promise<boolean> {
+  const timeout = new AbortController();
+  const late = sleep(milliseconds, false, { signal: timeout.signal }).catch(() => false);
+  const inTime = await Promise.race([promise.then(() => true), late]);
+  timeout.abort();
+  return inTime;
+}

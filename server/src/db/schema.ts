@@ -1,0 +1,245 @@
+// Made from the migrated database by tools/db-types.ts; a test keeps it true.
+import type { ColumnType, Generated } from 'kysely';
+
+/** Written as JSON text, read as parsed JSON. */
+type Json = ColumnType<unknown, string, string>;
+
+export type DB = {
+  api_keys: {
+    merchant_id: number;
+    key_hash: Buffer;
+    sealed_key: Buffer;
+    masked_key: string;
+    created_at: Date;
+    last_used_at: Date | null;
+  };
+  audit_log: {
+    id: Generated<number>;
+    at: Date;
+    actor_id: number;
+    action: string;
+    subject_id: number;
+    reason: string | null;
+    before: Json;
+    after: Json;
+  };
+  charges: {
+    merchant_id: number;
+    id: string;
+    txid: string;
+    status: string;
+    amount_cents: number;
+    in_rate: number;
+    fix_in_cents: number;
+    reserve_rate: number;
+    reserve_days: number;
+    fee_cents: number;
+    reserve_cents: number;
+    expires_at: Date;
+    callback_url: string | null;
+    br_code: Generated<string>;
+    end_to_end_id: string | null;
+    paid_at: Date | null;
+    refunded_cents: Generated<number>;
+    due_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
+  };
+  gateway: {
+    only_row: Generated<boolean>;
+    mode: string;
+    psp: string;
+    pix_key: string;
+    secret_check: Buffer;
+    system_identifier: string;
+    data_directory: string;
+    payouts_stopped_because: string | null;
+    created_at: Date;
+  };
+  idempotency_keys: {
+    merchant_id: number;
+    route: string;
+    key: string;
+    body_hash: Buffer;
+    lease_until: Date;
+    resource_id: string | null;
+    status: number | null;
+    answer: Json | null;
+    created_at: Date;
+  };
+  ledger_accounts: {
+    merchant_id: number;
+    kind: string;
+    balance_cents: Generated<number>;
+  };
+  ledger_days: {
+    merchant_id: number;
+    day: string;
+    available_change_cents: Generated<number>;
+  };
+  ledger_transfers: {
+    merchant_id: number;
+    id: Generated<number>;
+    at: Date;
+    event: string;
+    reference: string;
+    from_account: string;
+    to_account: string;
+    amount_cents: number;
+  };
+  live_tickets: {
+    ticket_hash: Buffer;
+    session_hash: Buffer;
+    expires_at: Date;
+  };
+  merchant_counters: {
+    merchant_id: number;
+    pending_count: Generated<number>;
+    paid_count: Generated<number>;
+    expired_count: Generated<number>;
+    refunded_count: Generated<number>;
+    error_count: Generated<number>;
+    gross_received_cents: Generated<number>;
+    net_received_cents: Generated<number>;
+    refunded_cents: Generated<number>;
+    last_transaction_at: Date | null;
+  };
+  merchant_days: {
+    merchant_id: number;
+    day: string;
+    received_cents: Generated<number>;
+    received_count: Generated<number>;
+  };
+  notifications: {
+    merchant_id: number;
+    id: string;
+    title: string;
+    body: string;
+    data: Json;
+    created_at: Date;
+    read_at: Date | null;
+  };
+  outbox: {
+    merchant_id: number;
+    id: Generated<number>;
+    message: Json;
+    created_at: Date;
+  };
+  psp_inbox: {
+    id: Generated<number>;
+    received_at: Date;
+    end_to_end_id: string;
+    notice: Json;
+    state: Generated<string>;
+    attempts: Generated<number>;
+    due_at: Date;
+    outcome: string | null;
+    finished_at: Date | null;
+  };
+  received_pix: {
+    end_to_end_id: string;
+    merchant_id: number;
+    charge_id: string | null;
+    outcome: string;
+    reason: string | null;
+    txid: string | null;
+    pix_key: string | null;
+    amount_cents: number;
+    paid_at: Date;
+    received_at: Date;
+  };
+  reconciliation: {
+    only_row: Generated<boolean>;
+    read_until: Date;
+    finished_at: Date;
+  };
+  reserves: {
+    merchant_id: number;
+    charge_id: string;
+    amount_cents: number;
+    due_at: Date;
+    released_at: Date | null;
+  };
+  schema_migrations: {
+    name: string;
+    checksum: string;
+    applied_at: Generated<Date>;
+  };
+  sessions: {
+    token_hash: Buffer;
+    user_id: number;
+    created_at: Date;
+    last_seen_at: Date;
+    expires_at: Date;
+    password_at: Date;
+    user_agent: Generated<string>;
+    address: Generated<string>;
+  };
+  throttles: {
+    key: string;
+    window_ends_at: Date;
+    attempts: number;
+  };
+  users: {
+    id: Generated<number>;
+    username: string;
+    name: string;
+    email: string;
+    document: string;
+    doc_type: string;
+    role: Generated<string>;
+    avatar: Generated<string>;
+    approved: Generated<boolean>;
+    api_active: Generated<boolean>;
+    api_held: Generated<boolean>;
+    password_hash: string;
+    in_rate: Generated<number>;
+    out_rate: Generated<number>;
+    fix_in_cents: Generated<number>;
+    fix_out_cents: Generated<number>;
+    crypto_rate: Generated<number>;
+    reserve_enabled: Generated<boolean>;
+    reserve_rate: Generated<number>;
+    reserve_days: Generated<number>;
+    version: Generated<number>;
+    created_at: Date;
+    updated_at: Date;
+  };
+  webhook_attempts: {
+    merchant_id: number;
+    delivery_id: string;
+    number: number;
+    at: Date;
+    duration_ms: number;
+    status: number | null;
+    error: string | null;
+    answer: string | null;
+  };
+  webhook_breakers: {
+    merchant_id: number;
+    endpoint: string;
+    timeouts: Generated<number>;
+    open_until: Date | null;
+  };
+  webhook_deliveries: {
+    merchant_id: number;
+    id: string;
+    type: string;
+    subject_id: string;
+    url: string;
+    endpoint: string;
+    body: string;
+    state: Generated<string>;
+    attempts: Generated<number>;
+    due_at: Date;
+    created_at: Date;
+    finished_at: Date | null;
+  };
+  webhook_secrets: {
+    merchant_id: number;
+    id: string;
+    sealed_secret: Buffer;
+    created_at: Date;
+    expires_at: Date | null;
+  };
+};

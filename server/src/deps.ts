@@ -1,0 +1,18 @@
+import type { Logger } from 'pino';
+import type { Clock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Db } from './db/pool.ts';
+import type { Outbox } from './outbox/index.ts';
+import type { PixCharges } from './psp/index.ts';
+import type { Secrets } from './secrets.ts';
+
+/** What an operation may reach. Whoever takes `Deps` may call out; whoever takes `Tx` may not. */
+export type Deps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly psp: PixCharges;
+  readonly outbox: Outbox;
+};

@@ -1,0 +1,47 @@
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf, Role } from '@jangada/contract';
+
+/** Who calls, as authentication found out. */
+export type Caller = {
+  readonly userId: number;
+  readonly role: Role;
+  readonly approved: boolean;
+  /** How they showed who they are. */
+  readonly by: 'session' | 'apiKey';
+  /** SHA-256 of the session token; only by session. */
+  readonly sessionHash?: Buffer;
+  /** When the password was last given; only by session. */
+  readonly passwordAt?: Date;
+};
+
+/** One parsed call of an endpoint. `caller` is undefined only on public endpoints. */
+export type Call<E extends Endpoint> = {
+  readonly body: BodyOf<E>;
+  readonly query: QueryOf<E>;
+  readonly params: ParamsOf<E>;
+  readonly caller: E['access'] extends 'public' ? undefined : Caller;
+  readonly requestId: string;
+  /** The address that the call came from, behind trusted proxies. */
+  readonly address: string;
+  readonly userAgent: string;
+  /**
+   * Only on idempotent endpoints. `remember` ties what the call is about to make to its Idempotency-Key, and
+   * `resumed` is what an abandoned earlier try of the same call had made.
+   */
+  readonly idempotency?: {
+    readonly resumed: string | undefined;
+    remember(resourceId: string): Promise<void>;
+  };
+};
+
+export type Route = {
+  readonly endpoint: Endpoint;
+  readonly handle: (call: Call<Endpoint>) => Promise<unknown>;
+};
+
+/** Ties an endpoint of the contract to the operation that answers it. */
+export function route<E extends Endpoint>(
+  endpoint: E,
+  handle: (call: Call<E>) => Promise<ResponseOf<E>>,
+): Route {
+  return { endpoint, handle: handle as Route['handle'] };
+}

@@ -1,0 +1,2 @@
+export type { NewNotification } from './notify.ts';
+export { notify } from './notify.ts';

@@ -1,0 +1,2 @@
+export type { Outbox, OutboxMessage } from './outbox.ts';
+export { writeMessages } from './outbox.ts';

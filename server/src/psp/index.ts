@@ -1,0 +1,2 @@
+export type { BankCharge, BankReceivedPix, ChargeOrder, PixCharges } from './psp.ts';
+export { PspRefused, PspUnknown } from './psp.ts';
