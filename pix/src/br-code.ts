@@ -18,7 +18,8 @@ export type BrCodeIssue =
   | 'TXID_CHARSET'
   | 'TXID_TOO_LONG';
 
-interface BrCodeFields {
+/** What every kind of code says. */
+export interface BrCodeFields {
   readonly merchantName: string;
   readonly merchantCity: string;
   /** Integer cents; absent when the payer types the amount. */

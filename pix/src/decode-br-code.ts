@@ -1,5 +1,5 @@
 import { brCodeAmountToCents, isPixAmount } from './amount.ts';
-import { BR_CODE_LIMITS, type BrCode, type BrCodeIssue, PIX_GUI } from './br-code.ts';
+import { BR_CODE_LIMITS, type BrCode, type BrCodeFields, type BrCodeIssue, PIX_GUI } from './br-code.ts';
 import { crc16 } from './crc16.ts';
 import { PixRefusal, type PixRefusalCode } from './pix-refusal.ts';
 import { readTlv, type TlvFields } from './tlv.ts';
@@ -143,7 +143,7 @@ function buildBrCode(
   throw new PixRefusal('NO_KEY_OR_URL', 'The code has neither a key nor a location', '26');
 }
 
-function readCommon(fields: TlvFields, additional: TlvFields) {
+function readCommon(fields: TlvFields, additional: TlvFields): Omit<BrCodeFields, 'issues'> {
   const amount = fields.get('54');
   const postalCode = fields.get('61');
   const txid = additional.get('05');

@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { dynamicInputs, recurrenceInputs, staticInputs } from '../test/arbitraries.ts';
+import { PROPERTY_RUNS } from '../test/property-runs.ts';
+import { foldToAscii } from './fold-to-ascii.ts';
+import {
+  type BrCode,
+  decodeBrCode,
+  encodeDynamicBrCode,
+  encodeRecurrenceBrCode,
+  encodeStaticBrCode,
+  PixRefusal,
+} from './index.ts';
+
+const numRuns = PROPERTY_RUNS;
+const codes = fc.oneof(
+  staticInputs.map(encodeStaticBrCode),
+  dynamicInputs.map(encodeDynamicBrCode),
+  recurrenceInputs.map(encodeRecurrenceBrCode),
+);
+
+/** What is read, or undefined where it is refused; any other error than a refusal fails the test. */
+function read(text: string): BrCode | undefined {
+  try {
+    return decodeBrCode(text);
+  } catch (error) {
+    if (error instanceof PixRefusal) return undefined;
+    throw error;
+  }
+}
+
+function replaceAt(text: string, at: number, replacement: string): string {
+  return text.slice(0, at) + replacement + text.slice(at + 1);
+}
+
+const merchantOf = (input: { merchantName: string; merchantCity: string }) => ({
+  merchantName: foldToAscii(input.merchantName, 25),
+  merchantCity: foldToAscii(input.merchantCity, 15),
+});
+
+test('a static code reads back as it was written, without issues', () => {
+  const property = fc.property(staticInputs, (input) => {
+    const { reusable, info, ...rest } = input;
+    const room = Math.min(72, 99 - 18 - 4 - input.key.length - 4);
+    expect(decodeBrCode(encodeStaticBrCode(input))).toEqual({
+      ...rest,
+      ...merchantOf(input),
+      kind: 'static',
+      info: info?.slice(0, room),
+      pointOfInitiation: reusable ? '11' : undefined,
+      issues: [],
+    });
+  });
+  fc.assert(property, { numRuns });
+});
+
+test('a dynamic code reads back as it was written, without issues', () => {
+  const property = fc.property(dynamicInputs, (input) => {
+    const { reusable, ...rest } = input;
+    expect(decodeBrCode(encodeDynamicBrCode(input))).toEqual({
+      ...rest,
+      ...merchantOf(input),
+      kind: 'dynamic',
+      pointOfInitiation: reusable ? undefined : '12',
+      issues: [],
+    });
+  });
+  fc.assert(property, { numRuns });
+});
+
+test('a recurrence code reads back as it was written, without issues', () => {
+  const property = fc.property(recurrenceInputs, (input) => {
+    expect(decodeBrCode(encodeRecurrenceBrCode(input))).toEqual({
+      ...input,
+      ...merchantOf(input),
+      kind: 'recurrence',
+      issues: [],
+    });
+  });
+  fc.assert(property, { numRuns });
+});
+
+test('every code that is written is printable ASCII of at most 512 characters', () => {
+  fc.assert(
+    fc.property(codes, (code) => {
+      expect(code).toMatch(/^[\x20-\x7e]{1,512}$/);
+    }),
+    { numRuns },
+  );
+});
+
+// An ASCII character for another is an error burst of at most 8 bits at unchanged length, and a CRC of 16 bits finds
+// every burst of up to 16. Only a digit of the CRC itself in the other case keeps its value: that is an issue.
+test('every single ASCII character in place of another is refused, at every place of a code', () => {
+  const code = encodeStaticBrCode({
+    key: 'fulano@example.com',
+    merchantName: 'Fulano de Tal',
+    merchantCity: 'Brasilia',
+    amountCents: 1234,
+    txid: 'pedido1',
+  });
+  const missed: string[] = [];
+  for (let at = 0; at < code.length; at++) {
+    for (let character = 0; character < 128; character++) {
+      const changed = replaceAt(code, at, String.fromCharCode(character));
+      const onlyCase = at >= code.length - 4 && changed.toUpperCase() === code;
+      if (changed !== code && !onlyCase && read(changed) !== undefined) missed.push(changed);
+    }
+  }
+  expect(missed).toEqual([]);
+});
+
+test('two neighbouring characters swapped are refused', () => {
+  fc.assert(
+    fc.property(codes, fc.nat(), (code, place) => {
+      const at = place % (code.length - 1);
+      const swapped = code.slice(0, at) + code.charAt(at + 1) + code.charAt(at) + code.slice(at + 2);
+      expect(swapped === code || read(swapped) === undefined).toBe(true);
+    }),
+    { numRuns },
+  );
+});
+
+// A character outside ASCII takes more bytes, where the CRC gives no guarantee: one change in 65536 may collide.
+// No code of ours has such a character, so what is not refused shows as an issue.
+test('any single character in place of another is refused or reported as an issue', () => {
+  const replacements = fc.oneof(
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
+    fc.constant('\ud800'),
+  );
+  fc.assert(
+    fc.property(codes, fc.nat(), replacements, (code, place, replacement) => {
+      const changed = replaceAt(code, place % code.length, replacement);
+      expect(changed === code || read(changed)?.issues.length !== 0).toBe(true);
+    }),
+    { numRuns: numRuns * 5 },
+  );
+});
+
+test('no text makes the reader throw anything but a refusal', () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)) }),
+    fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 400 }),
+  );
+  fc.assert(
+    fc.property(texts, (text) => {
+      read(text);
+    }),
+    { numRuns: numRuns * 5 },
+  );
+});
+
+test('no mutation of a code makes the reader throw anything but a refusal', () => {
+  const edits = fc.array(fc.tuple(fc.nat(), fc.nat(5), fc.string({ unit: 'binary', maxLength: 5 })), {
+    minLength: 1,
+    maxLength: 8,
+  });
+  fc.assert(
+    fc.property(codes, edits, (code, list) => {
+      read(
+        list.reduce((text, [place, removed, inserted]) => {
+          const at = place % (text.length + 1);
+          return text.slice(0, at) + inserted + text.slice(at + removed);
+        }, code),
+      );
+    }),
+    { numRuns: numRuns * 5 },
+  );
+});

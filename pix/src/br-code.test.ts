@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import vectorFile from '../vectors/br-code.json' with { type: 'json' };
+import {
+  crc16,
+  decodeBrCode,
+  encodeDynamicBrCode,
+  encodeRecurrenceBrCode,
+  encodeStaticBrCode,
+} from './index.ts';
+import { PixRefusal, type PixRefusalCode } from './pix-refusal.ts';
+
+const RANDOM_KEY = '123e4567-e12b-12d1-a456-426655440000';
+const MERCHANT = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' };
+const vectors = vectorFile.vectors;
+
+function refusalOf(action: () => unknown): PixRefusalCode | undefined {
+  try {
+    action();
+    return undefined;
+  } catch (error) {
+    if (error instanceof PixRefusal) return error.code;
+    throw error;
+  }
+}
+
+/** A payload with its right CRC, so that a test reaches the rule that it is about. */
+function sealed(payload: string): string {
+  return `${payload}6304${crc16(`${payload}6304`)}`;
+}
+
+describe('published codes', () => {
+  // A vector with `expect_any` leaves the outcome open.
+  const decided = vectors.filter((vector) => !('expect_any' in vector));
+
+  test.each(decided.filter((vector) => vector.expect === 'valid'))(
+    '$id conforms and is read without issues',
+    (vector) => {
+      expect(decodeBrCode(vector.payload).issues).toEqual([]);
+    },
+  );
+
+  test.each(decided.filter((vector) => vector.expect === 'nonconformant'))(
+    '$id is read and its nonconformities are named',
+    (vector) => {
+      expect([...decodeBrCode(vector.payload).issues].sort()).toEqual([...(vector.issues ?? [])].sort());
+    },
+  );
+
+  test.each(decided.filter((vector) => vector.expect === 'invalid'))(
+    '$id is refused for a listed reason',
+    (vector) => {
+      expect(vector.errors).toContain(refusalOf(() => decodeBrCode(vector.payload)));
+    },
+  );
+
+  test.each(vectors.filter((vector) => vector.expect !== 'invalid'))(
+    '$id says what the vector says',
+    (vector) => {
+      const code = decodeBrCode(vector.payload);
+      const {
+        26: account,
+        59: merchantName,
+        60: merchantCity,
+        61: postalCode,
+        62: additional,
+      } = vector.fields;
+      const label = additional?.['05'];
+      expect(code).toMatchObject({ merchantName, merchantCity });
+      expect(code.postalCode).toBe(postalCode);
+      expect(code.txid).toBe(label === '***' ? undefined : label);
+      expect('key' in code ? code.key : undefined).toBe(account?.['01']);
+      expect('url' in code ? code.url : undefined).toBe(account?.['25']);
+      expect('info' in code ? code.info : undefined).toBe(account?.['02']);
+      expect([code.kind, `${code.kind}+recurrence`, `${code.kind}-only`]).toContain(vector.kind);
+      expect('recurrenceUrl' in code).toBe(vector.kind.includes('recurrence'));
+    },
+  );
+
+  test.each(vectors.filter((vector) => vector.crc.stated !== undefined))(
+    '$id has the CRC computed elsewhere',
+    (vector) => {
+      const payload = vector.payload.slice(0, -4);
+      expect(crc16(payload)).toBe(vector.crc.ok ? vector.crc.stated : vector.crc.computed);
+    },
+  );
+});
+
+test('the CRC has the check value of CRC-16/CCITT-FALSE', () => {
+  expect(crc16('123456789')).toBe('29B1');
+});
+
+describe('the reader', () => {
+  const head = '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000';
+  const tail = '5802BR5913Fulano de Tal6008BRASILIA62070503***';
+  const code = `${head}520400005303986${tail}`;
+
+  test('refuses a code whose CRC is not the last field', () => {
+    expect(refusalOf(() => decodeBrCode(`${sealed(code)}99040000`))).toBe('CRC_NOT_LAST');
+  });
+
+  test('refuses two Pix templates, a second Pix template and a second key', () => {
+    const second = '27370014br.gov.bcb.pix0115abc@example.com';
+    expect(refusalOf(() => decodeBrCode(sealed(head + second + code.slice(head.length))))).toBe(
+      'DUPLICATE_PIX_TEMPLATE',
+    );
+    expect(
+      refusalOf(() =>
+        decodeBrCode(sealed(code.replace('26580014', '26650014').replace('5204', '0103abc5204'))),
+      ),
+    ).toBe('DUPLICATE_ID');
+  });
+
+  test('refuses a key beside a location', () => {
+    const both = '00020126370014br.gov.bcb.pix0103abc2508a.com/bc';
+    expect(refusalOf(() => decodeBrCode(sealed(`${both}520400005303986${tail}`)))).toBe('KEY_AND_URL');
+  });
+
+  test('refuses a Pix template without key or location', () => {
+    const bare = '00020126180014br.gov.bcb.pix';
+    expect(refusalOf(() => decodeBrCode(sealed(`${bare}520400005303986${tail}`)))).toBe('NO_KEY_OR_URL');
+  });
+
+  test('refuses a broken chain in a template', () => {
+    expect(refusalOf(() => decodeBrCode(sealed(code.replace('62070503***', '62070504***'))))).toBe(
+      'NESTED_TLV',
+    );
+  });
+
+  test.each([
+    ['FORMAT_INDICATOR_VALUE', code.replace('000201', '000202')],
+    ['CURRENCY_NOT_986', code.replace('5303986', '5303840')],
+    ['COUNTRY_NOT_BR', code.replace('5802BR', '5802US')],
+    ['MISSING_MCC', code.replace('52040000', '')],
+    ['MISSING_CURRENCY', code.replace('5303986', '')],
+    ['MISSING_COUNTRY', code.replace('5802BR', '')],
+    ['MISSING_NAME', code.replace('5913Fulano de Tal', '')],
+    ['MISSING_CITY', code.replace('6008BRASILIA', '')],
+    ['AMOUNT_FORMAT', code.replace('5802BR', '54041,005802BR')],
+    ['AMOUNT_FORMAT', code.replace('5802BR', '5405-1.005802BR')],
+    ['ILL_FORMED_TEXT', code.replace('Fulano', 'Ful\u0000no')],
+    ['ILL_FORMED_TEXT', code.replace('Fulano', 'Ful\ud800no')],
+    ['KEY_FORMAT', code.replace('123e', '123é')],
+  ])('refuses with %s: %s', (reason, payload) => {
+    expect(refusalOf(() => decodeBrCode(sealed(payload)))).toBe(reason);
+  });
+
+  test.each([
+    ['SURROUNDING_WHITESPACE', ` ${sealed(code)}\n`],
+    ['CRC_LOWERCASE', sealed(code).slice(0, -4) + sealed(code).slice(-4).toLowerCase()],
+    ['POI_VALUE', sealed(code.replace('000201', '000201010213'))],
+    ['INFO_NOT_ASCII', sealed(code.replace('26580014', '26650014').replace('5204', '0203çé!5204'))],
+    ['MCC_FORMAT', sealed(code.replace('52040000', '520400A0'))],
+    ['NAME_NOT_ASCII', sealed(code.replace('Fulano', 'Fuláno'))],
+    ['CITY_NOT_ASCII', sealed(code.replace('BRASILIA', 'BRASÍLIA'))],
+    ['MISSING_62', sealed(code.replace('62070503***', ''))],
+    ['MISSING_62_05', sealed(code.replace('62070503***', '62070103***'))],
+    ['TXID_TOO_LONG', sealed(code.replace('62070503***', `62300526${'a'.repeat(26)}`))],
+  ])('tolerates and names %s', (issue, payload) => {
+    expect(decodeBrCode(payload).issues).toEqual([issue]);
+  });
+
+  test('counts lengths in characters, also beyond the basic plane', () => {
+    const payload = sealed(code.replace('Fulano', 'Fulan🚣'));
+    expect(decodeBrCode(payload).merchantName).toBe('Fulan🚣 de Tal');
+  });
+});
+
+describe('the writer', () => {
+  test('writes a published static code to the letter', () => {
+    expect(encodeStaticBrCode({ key: RANDOM_KEY, ...MERCHANT })).toBe(
+      '00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-4266554400005204000053039865802BR5913Fulano de Tal6008BRASILIA62070503***63041D3D',
+    );
+  });
+
+  test('writes published dynamic and recurrence codes to the letter', () => {
+    const [composed, recurrence] = ['br-013', 'br-015'].map((id) =>
+      vectors.find((vector) => vector.id === id),
+    );
+    expect(
+      encodeDynamicBrCode({
+        ...MERCHANT,
+        url: 'pix.example.com/qr/v2/cobv/1e6c54d3ec9449b7a7fc53b6b0f998e7',
+        recurrenceUrl: 'pix.example.com/qr/v2/rec/3ffa640fa4f14080adccb949fa2dc0d0',
+      }),
+    ).toBe(composed?.payload);
+    expect(
+      encodeRecurrenceBrCode({
+        ...MERCHANT,
+        recurrenceUrl: 'qr-h.sandbox.pix.bcb.gov.br/rest/api/rec/5ee5232ead29422396b44f5eb67180d6',
+      }),
+    ).toBe(recurrence?.payload);
+  });
+
+  test('cuts the text for the payer to the room that the key leaves', () => {
+    const code = decodeBrCode(encodeStaticBrCode({ key: RANDOM_KEY, ...MERCHANT, info: 'x'.repeat(80) }));
+    expect(code).toMatchObject({ info: 'x'.repeat(37) });
+  });
+
+  const longKey = `${'a'.repeat(60)}@${'b'.repeat(12)}.com`;
+  test.each([
+    ['KEY_FORMAT', { key: `a${longKey}` }],
+    ['KEY_FORMAT', { key: '111.444.777-35' }],
+    ['KEY_FORMAT', { key: '11144477705' }],
+    ['INFO_NO_ROOM', { key: longKey, info: 'x' }],
+    ['TXID_FORMAT', { txid: 'a'.repeat(26) }],
+    ['TXID_FORMAT', { txid: 'pedido-1' }],
+    ['TXID_FORMAT', { txid: '' }],
+    ['AMOUNT_RANGE', { amountCents: 0 }],
+    ['AMOUNT_RANGE', { amountCents: -1 }],
+    ['AMOUNT_RANGE', { amountCents: 0.5 }],
+    ['AMOUNT_RANGE', { amountCents: Number.NaN }],
+    ['AMOUNT_RANGE', { amountCents: 1_000_000_000_000 }],
+    ['EMPTY_TEXT', { merchantName: ' 船 ' }],
+    ['EMPTY_TEXT', { merchantCity: '' }],
+    ['POSTAL_CODE_FORMAT', { postalCode: '1234567' }],
+  ])('refuses with %s: %o', (reason, change) => {
+    expect(refusalOf(() => encodeStaticBrCode({ key: RANDOM_KEY, ...MERCHANT, ...change }))).toBe(reason);
+  });
+
+  test.each([
+    'https://pix.example.com/a',
+    'pix.example.com',
+    `pix.example.com/${'a'.repeat(62)}`,
+    'pix.example.com/a b',
+    'pix.example.com/é',
+    'user@pix.example.com/a',
+  ])('refuses the location %s', (url) => {
+    expect(refusalOf(() => encodeDynamicBrCode({ url, ...MERCHANT }))).toBe('URL_FORMAT');
+    expect(refusalOf(() => encodeRecurrenceBrCode({ recurrenceUrl: url, ...MERCHANT }))).toBe('URL_FORMAT');
+  });
+});

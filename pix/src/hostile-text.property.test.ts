@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PROPERTY_RUNS } from '../test/property-runs.ts';
+import {
+  brCodeAmountToCents,
+  crc16,
+  decodeBrCode,
+  detectPixKeyType,
+  encodeDynamicBrCode,
+  encodeRecurrenceBrCode,
+  encodeStaticBrCode,
+  foldToAscii,
+  formatDocument,
+  formatEndToEndId,
+  formatPixKey,
+  isCanonicalPixKey,
+  isChargeTxid,
+  isCnpj,
+  isCpf,
+  isRecurrenceId,
+  isReturnId,
+  isStaticTxid,
+  isTxid,
+  maskDocument,
+  normalizeDocument,
+  PIX_KEY_TYPES,
+  PixRefusal,
+  parseEndToEndId,
+  parsePixKey,
+  pixAmountToCents,
+} from './index.ts';
+
+const merchant = { merchantName: 'a', merchantCity: 'a' };
+const entrances: [string, (text: string) => unknown][] = [
+  ['decodeBrCode', decodeBrCode],
+  ['encodeStaticBrCode, the key', (key) => encodeStaticBrCode({ ...merchant, key })],
+  [
+    'encodeStaticBrCode, the texts',
+    (text) =>
+      encodeStaticBrCode({
+        key: 'a@b.co',
+        merchantName: text,
+        merchantCity: text,
+        info: text,
+        postalCode: text,
+      }),
+  ],
+  ['encodeStaticBrCode, the txid', (txid) => encodeStaticBrCode({ ...merchant, key: 'a@b.co', txid })],
+  ['encodeDynamicBrCode', (url) => encodeDynamicBrCode({ ...merchant, url })],
+  ['encodeRecurrenceBrCode', (recurrenceUrl) => encodeRecurrenceBrCode({ ...merchant, recurrenceUrl })],
+  ['foldToAscii', (text) => foldToAscii(text, 25)],
+  ['crc16', crc16],
+  ...PIX_KEY_TYPES.map((type): [string, (text: string) => unknown] => [
+    `parsePixKey ${type}`,
+    (text) => parsePixKey(type, text),
+  ]),
+  ...PIX_KEY_TYPES.map((type): [string, (text: string) => unknown] => [
+    `formatPixKey ${type}`,
+    (text) => formatPixKey(type, text),
+  ]),
+  ['detectPixKeyType', detectPixKeyType],
+  ['isCanonicalPixKey', isCanonicalPixKey],
+  ['isCpf', isCpf],
+  ['isCnpj', isCnpj],
+  ['normalizeDocument', normalizeDocument],
+  ['formatDocument', formatDocument],
+  ['maskDocument', maskDocument],
+  [
+    'identifiers',
+    (text) => [isChargeTxid, isTxid, isStaticTxid, isReturnId, isRecurrenceId].map((is) => is(text)),
+  ],
+  ['parseEndToEndId', parseEndToEndId],
+  ['formatEndToEndId', (text) => formatEndToEndId({ ispb: text, at: new Date(text), suffix: text })],
+  ['pixAmountToCents', pixAmountToCents],
+  ['brCodeAmountToCents', brCodeAmountToCents],
+];
+
+function callSafely(entrance: (text: string) => unknown, text: string): void {
+  try {
+    entrance(text);
+  } catch (error) {
+    if (!(error instanceof PixRefusal)) throw error;
+    // A refusal may be logged, and the input may be personal data.
+    if (text.length > 8) expect(error.message).not.toContain(text);
+  }
+}
+
+const texts = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 300 }),
+  fc.string({ unit: fc.nat(0xffff).map((unit) => String.fromCharCode(unit)), maxLength: 300 }),
+  fc.string({ unit: fc.constantFrom(...'0123456789.-/+() @aZ'), maxLength: 60 }),
+);
+
+test.each(entrances)('%s answers any text or refuses it', (_name, entrance) => {
+  fc.assert(
+    fc.property(texts, (text) => callSafely(entrance, text)),
+    { numRuns: PROPERTY_RUNS },
+  );
+});
+
+// Quadratic work on a megabyte would run into the time limit of the test.
+test.each(entrances)('%s does linear work on a megabyte of hostile text', (_name, entrance) => {
+  const units = [
+    ' ',
+    'a',
+    '1',
+    '.',
+    '-',
+    '6304',
+    '0001',
+    'a@',
+    'a.',
+    '\ufdfa',
+    '\u0301',
+    '\ud800',
+    '🚣',
+    "D'Á ",
+  ];
+  for (const unit of units) {
+    const long = unit.repeat(Math.ceil(1_000_000 / unit.length));
+    for (const text of [long, `x${long}x`, `a@${long}!`, `${long}\n!`]) callSafely(entrance, text);
+  }
+});

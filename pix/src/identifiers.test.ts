@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { alphanumericText } from '../test/arbitraries.ts';
+import { PROPERTY_RUNS } from '../test/property-runs.ts';
+import vectorFile from '../vectors/documents.json' with { type: 'json' };
+import {
+  formatEndToEndId,
+  formatReturnId,
+  isChargeTxid,
+  isEndToEndId,
+  isRecurrenceId,
+  isReturnId,
+  isStaticTxid,
+  isTxid,
+  parseEndToEndId,
+} from './identifiers.ts';
+import { PixRefusal } from './pix-refusal.ts';
+
+const READERS: Record<string, (text: string) => boolean> = {
+  endToEndId: isEndToEndId,
+  rtrId: isReturnId,
+  txid_cob: isChargeTxid,
+  idRec: isRecurrenceId,
+};
+
+test.each(vectorFile.vectors.filter(({ type }) => type in READERS))(
+  '$id $type $value is $valid',
+  (vector) => {
+    expect(READERS[vector.type]?.(vector.value)).toBe(vector.valid);
+  },
+);
+
+test('every vector belongs to a test', () => {
+  const known = new Set([...Object.keys(READERS), 'cpf', 'cnpj', 'pix_key']);
+  expect(vectorFile.vectors.filter(({ type }) => !known.has(type))).toEqual([]);
+});
+
+const parts = fc.record({
+  ispb: fc.string({ unit: fc.constantFrom(...'0123456789ABCXYZ'), minLength: 8, maxLength: 8 }),
+  at: fc
+    .date({ min: new Date('0000-01-01T00:00Z'), max: new Date('9999-12-31T23:59Z'), noInvalidDate: true })
+    .map((date) => new Date(Math.floor(date.getTime() / 60_000) * 60_000)),
+  suffix: alphanumericText(11, 11),
+});
+
+test('an id is made of its parts and read back into them', () => {
+  fc.assert(
+    fc.property(parts, (given) => {
+      const id = formatEndToEndId(given);
+      expect(isEndToEndId(id)).toBe(true);
+      expect(parseEndToEndId(id)).toEqual(given);
+      expect(formatReturnId(given)).toBe(`D${id.slice(1)}`);
+      expect(isReturnId(formatReturnId(given))).toBe(true);
+    }),
+    { numRuns: PROPERTY_RUNS },
+  );
+});
+
+test('the minute is written in UTC', () => {
+  const at = new Date('2026-03-01T22:07:59-03:00');
+  expect(formatEndToEndId({ ispb: '12345678', at, suffix: 'abcdefghijk' })).toBe(
+    'E12345678202603020107abcdefghijk',
+  );
+});
+
+test.each([
+  'E12345678202602301200abcdefghijk',
+  'E12345678202602282400abcdefghijk',
+  'E12345678202602281260abcdefghijk',
+  'e12345678202602281200abcdefghijk',
+  'E12345678202602281200abcdefghij-',
+  'E12345678202602281200abcdefghijk\n',
+  'D12345678202602281200abcdefghijk',
+])('%j is no EndToEndId', (text) => {
+  expect(isEndToEndId(text)).toBe(false);
+  expect(() => parseEndToEndId(text)).toThrow(PixRefusal);
+});
+
+test.each([
+  { ispb: '1234567' },
+  { ispb: '1234567a' },
+  { suffix: 'abc' },
+  { at: new Date(Number.NaN) },
+  { at: new Date('-000001-01-01T00:00Z') },
+  { at: new Date('+010000-01-01T00:00Z') },
+])('no id is made of %o', (change) => {
+  const given = { ispb: '12345678', at: new Date(0), suffix: 'abcdefghijk', ...change };
+  expect(() => formatEndToEndId(given)).toThrow(expect.objectContaining({ code: 'END_TO_END_ID_FORMAT' }));
+  expect(() => formatReturnId(given)).toThrow(expect.objectContaining({ code: 'RETURN_ID_FORMAT' }));
+});
+
+test('the txid of a charge never fits a static code', () => {
+  fc.assert(
+    fc.property(alphanumericText(0, 40), (text) => {
+      expect(isChargeTxid(text) && isStaticTxid(text)).toBe(false);
+      expect(isTxid(text)).toBe(isChargeTxid(text) || isStaticTxid(text));
+    }),
+    { numRuns: PROPERTY_RUNS },
+  );
+  expect([isTxid('***'), isStaticTxid('a_b'), isChargeTxid('é'.repeat(30))]).toEqual([false, false, false]);
+});
