@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { amountAxis, dateTicks, plotWithin } from './axis.ts';
+import { stepPath } from './step-path.ts';
+
+const plot = plotWithin(1080, 128);
+
+test('an axis stands on round amounts and its highest value stays inside the plot', () => {
+  const axis = amountAxis([120_000, 315_000, 45_000], plot, 3);
+  expect(axis.ticks).toEqual([0, 100_000, 200_000, 300_000]);
+  expect(axis.y(0)).toBe(plot.bottom);
+  expect(axis.y(315_000)).toBe(plot.top);
+});
+
+test('a value far above the last round amount gets one more line', () => {
+  const axis = amountAxis([290_000], plot, 3);
+  expect(axis.ticks.at(-1)).toBe(300_000);
+  expect(axis.y(300_000)).toBe(plot.top);
+});
+
+test('days without money leave one line at zero', () => {
+  const axis = amountAxis([0, 0, 0], plot, 3);
+  expect(axis.ticks).toEqual([0]);
+  expect(axis.y(0)).toBe(plot.bottom);
+});
+
+test('dates count back from today by weeks', () => {
+  expect(dateTicks(30, plot)).toEqual([29, 22, 15, 8, 1]);
+  expect(dateTicks(7, plot)).toEqual([6, 5, 4, 3, 2, 1, 0]);
+});
+
+test('dates never stand nearer than the least gap', () => {
+  const narrow = plotWithin(318, 128);
+  const ticks = dateTicks(90, narrow);
+  const perDay = (narrow.right - narrow.left) / 90;
+  expect(ticks[0]).toBe(89);
+  for (const [at, tick] of ticks.slice(1).entries())
+    expect(((ticks[at] ?? 0) - tick) * perDay).toBeGreaterThanOrEqual(44);
+});
+
+test('a balance keeps its value until the next one stands', () => {
+  expect(
+    stepPath([
+      { x: 0, y: 9 },
+      { x: 5, y: 4 },
+      { x: 10, y: 7 },
+    ]),
+  ).toBe('M0 9H5V4H10V7');
+  expect(stepPath([])).toBe('');
+});

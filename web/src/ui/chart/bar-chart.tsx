@@ -1,0 +1,92 @@
+import { amountAxis, dateTicks, plotWithin } from './axis.ts';
+import { ChartCursor } from './cursor.tsx';
+import { type AmountLabel, AmountLines, DateLabels } from './lines.tsx';
+
+const PLOT_HEIGHT = 128;
+const HEIGHT = plotWithin(0, PLOT_HEIGHT).height;
+
+type BarChartProps = {
+  /** One amount a day, oldest first; the last is today, which is not over. */
+  amounts: readonly number[];
+  /** How a day is called under the baseline. */
+  dateLabel: (at: number) => string;
+  amountLabel: AmountLabel;
+  label: string;
+  valueText: string;
+  active: number | null;
+  onActive: (at: number | null) => void;
+};
+
+/** Bars by day. All but the one pointed at step back; today is dashed. */
+export function BarChart(props: BarChartProps) {
+  const { amounts, dateLabel, amountLabel, label, valueText, active, onActive } = props;
+  const count = amounts.length;
+  const slot = (width: number) => {
+    const { left, right } = plotWithin(width, PLOT_HEIGHT);
+    return (right - left) / count;
+  };
+  return (
+    <ChartCursor
+      count={count}
+      active={active}
+      onActive={onActive}
+      label={label}
+      valueText={valueText}
+      height={HEIGHT}
+      nearest={(x, width) => Math.floor((x - plotWithin(width, PLOT_HEIGHT).left) / slot(width))}
+    >
+      {(width) => {
+        const plot = plotWithin(width, PLOT_HEIGHT);
+        const axis = amountAxis(amounts, plot, 3);
+        const centre = (at: number) => plot.left + slot(width) * (at + 0.5);
+        const barWidth = Math.max(1, Math.min(22, Math.round(slot(width) * 0.64)));
+        return (
+          <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
+            <AmountLines plot={plot} axis={axis} amountLabel={amountLabel} />
+            {amounts.map((amount, at) => (
+              <Bar
+                // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
+                key={at}
+                x={centre(at) - barWidth / 2}
+                width={barWidth}
+                top={axis.y(amount)}
+                bottom={plot.bottom}
+                ink={at === active ? 'pointed' : active === null ? 'rest' : 'dim'}
+                today={at === count - 1}
+              />
+            ))}
+            <DateLabels
+              plot={plot}
+              ticks={dateTicks(count, plot)}
+              x={centre}
+              count={count}
+              dateLabel={dateLabel}
+            />
+          </svg>
+        );
+      }}
+    </ChartCursor>
+  );
+}
+
+const fills = { rest: 'fill-primary-glyph', dim: 'fill-primary-dim', pointed: 'fill-primary' };
+
+type BarProps = {
+  x: number;
+  width: number;
+  top: number;
+  bottom: number;
+  ink: keyof typeof fills;
+  today: boolean;
+};
+
+function Bar({ x, width, top, bottom, ink, today }: BarProps) {
+  const height = bottom - top;
+  if (height < 0.5) return null;
+  const r = Math.min(2, width / 2, height);
+  const path = `M${x} ${bottom}V${top + r}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}V${bottom}Z`;
+  if (!today || width < 3) return <path d={path} className={fills[ink]} />;
+  const ground = ink === 'pointed' ? 'fill-primary' : 'fill-primary-tint';
+  const edge = ink === 'pointed' ? 'stroke-primary' : 'stroke-primary-glyph';
+  return <path d={path} className={`${ground} ${edge}`} strokeWidth="1.5" strokeDasharray="3 3" />;
+}

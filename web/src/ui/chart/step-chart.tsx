@@ -1,0 +1,64 @@
+import { amountAxis, plotWithin } from './axis.ts';
+import { ChartCursor } from './cursor.tsx';
+import { type AmountLabel, AmountLines, DateLabels } from './lines.tsx';
+import { stepPath } from './step-path.ts';
+
+const PLOT_HEIGHT = 146;
+const HEIGHT = plotWithin(0, PLOT_HEIGHT).height;
+
+type StepChartProps = {
+  /** One balance a day, oldest first; the last is now. */
+  amounts: readonly number[];
+  dateLabel: (at: number) => string;
+  amountLabel: AmountLabel;
+  label: string;
+  valueText: string;
+  active: number | null;
+  onActive: (at: number | null) => void;
+};
+
+/** A balance by day as steps, because money moves in steps. */
+export function StepChart(props: StepChartProps) {
+  const { amounts, dateLabel, amountLabel, label, valueText, active, onActive } = props;
+  const count = amounts.length;
+  const inner = (width: number) => {
+    const plot = plotWithin(width, PLOT_HEIGHT);
+    // The dot of today is drawn whole.
+    return { ...plot, right: plot.right - 5 };
+  };
+  const gap = (width: number) => (inner(width).right - inner(width).left) / Math.max(count - 1, 1);
+  return (
+    <ChartCursor
+      count={count}
+      active={active}
+      onActive={onActive}
+      label={label}
+      valueText={valueText}
+      height={HEIGHT}
+      nearest={(x, width) => Math.round((x - inner(width).left) / gap(width))}
+    >
+      {(width) => {
+        const plot = inner(width);
+        const axis = amountAxis(amounts, plot, 2);
+        const x = (at: number) => plot.left + gap(width) * at;
+        const line = stepPath(amounts.map((amount, at) => ({ x: x(at), y: axis.y(amount) })));
+        const at = active ?? count - 1;
+        return (
+          <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
+            <path d={`${line}V${plot.bottom}H${plot.left}Z`} className="fill-primary-tint" />
+            <AmountLines plot={plot} axis={axis} amountLabel={amountLabel} />
+            <path d={line} fill="none" strokeWidth="1.75" className="stroke-primary" />
+            <circle
+              cx={x(at)}
+              cy={axis.y(amounts[at] ?? 0)}
+              r="4"
+              strokeWidth="2"
+              className="fill-primary stroke-base-100"
+            />
+            <DateLabels plot={plot} ticks={[0, count - 1]} x={x} count={count} dateLabel={dateLabel} />
+          </svg>
+        );
+      }}
+    </ChartCursor>
+  );
+}
