@@ -20,7 +20,7 @@ const int8Array = 1016;
 function typeParser(oid: number, format?: 'text' | 'binary') {
   if (oid === int8) return safeInteger;
   if (oid === int8Array) {
-    const parseArray: (text: string) => string[] = pg.types.getTypeParser(int8Array, 'text');
+    const parseArray: (text: string) => string[] = pg.types.getTypeParser(int8Array as number, 'text');
     return (text: string) => parseArray(text).map(safeInteger);
   }
   // A calendar day stays the text YYYY-MM-DD: a Date would move it between time zones.

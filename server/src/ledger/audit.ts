@@ -1,0 +1,124 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+
+/** A promise of the books that does not hold, in words an operator can act on. */
+export type Difference = { readonly check: string; readonly merchantId: number; readonly detail: string };
+
+/**
+ * Recomputes the books from their entries and the figures from the charges, and names every difference.
+ * Reads one snapshot, so it may run while money moves. Amounts in integer cents.
+ */
+export async function auditLedger(db: Db): Promise<Difference[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (snapshot) => {
+      const found: Difference[] = [];
+      for (const [check, statement] of Object.entries(checks)) {
+        const { rows } = await statement.execute(snapshot);
+        for (const row of rows) found.push({ check, merchantId: row.merchant_id, detail: row.detail });
+      }
+      return found;
+    });
+}
+
+type Row = { merchant_id: number; detail: string };
+
+const checks = {
+  'a balance is the sum of its transfers': sql<Row>`
+    select account.merchant_id, account.kind || ': balance ' || account.balance_cents || ', transfers '
+           || coalesce(moved.total, 0) as detail
+    from ledger_accounts account
+    left join (
+      select merchant_id, kind, sum(change)::bigint as total from (
+        select merchant_id, from_account as kind, -amount_cents as change from ledger_transfers
+        union all select merchant_id, to_account, amount_cents from ledger_transfers
+      ) legs group by merchant_id, kind
+    ) moved using (merchant_id, kind)
+    where account.balance_cents <> coalesce(moved.total, 0)`,
+
+  'all balances of a merchant add up to zero': sql<Row>`
+    select merchant_id, 'sum ' || sum(balance_cents) as detail
+    from ledger_accounts group by merchant_id having sum(balance_cents) <> 0`,
+
+  'no account is below its floor': sql<Row>`
+    select merchant_id, kind || ': ' || balance_cents as detail
+    from ledger_accounts
+    where balance_cents < 0 and kind not in ('receivable', 'psp', 'fees', 'adjustments')`,
+
+  'a day is the sum of its transfers': sql<Row>`
+    select merchant_id, day || ': kept ' || coalesce(kept.available_change_cents, 0) || ', transfers '
+           || coalesce(moved.total, 0) as detail
+    from ledger_days kept
+    full join (
+      select merchant_id, (at at time zone 'America/Sao_Paulo')::date as day,
+             sum(case when to_account = 'available' then amount_cents else -amount_cents end)::bigint as total
+      from ledger_transfers where 'available' in (from_account, to_account) group by 1, 2
+    ) moved using (merchant_id, day)
+    where coalesce(kept.available_change_cents, 0) <> coalesce(moved.total, 0)`,
+
+  'a received Pix is posted once, in full': sql<Row>`
+    select coalesce(pix.merchant_id, posted.merchant_id) as merchant_id,
+           coalesce(pix.end_to_end_id, posted.reference) || ': received ' || coalesce(pix.amount_cents, 0)
+           || ', posted ' || coalesce(posted.total, 0) as detail
+    from (select * from received_pix) pix
+    full join (
+      select merchant_id, reference, sum(amount_cents)::bigint as total
+      from ledger_transfers where event in ('payment received', 'unmatched received')
+      group by merchant_id, reference
+    ) posted on posted.reference = pix.end_to_end_id
+            and posted.merchant_id = case when pix.outcome = 'suspense' then 0 else pix.merchant_id end
+    where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
+
+  'a paid charge has its Pix, and a credited Pix its charge': sql<Row>`
+    select coalesce(charge.merchant_id, pix.merchant_id) as merchant_id,
+           coalesce(charge.id, pix.charge_id) || ': ' || coalesce(charge.status, 'no charge') as detail
+    from (select * from charges where status in ('paid', 'refunded')) charge
+    full join (select * from received_pix where outcome = 'credited') pix
+      on pix.merchant_id = charge.merchant_id and pix.charge_id = charge.id
+     and pix.end_to_end_id = charge.end_to_end_id and pix.amount_cents = charge.amount_cents
+    where charge.id is null or pix.charge_id is null`,
+
+  'reserved is what the open reserves keep': sql<Row>`
+    select account.merchant_id, 'reserved ' || account.balance_cents || ', open reserves '
+           || coalesce(sum(reserve.amount_cents), 0) as detail
+    from ledger_accounts account
+    left join reserves reserve on reserve.merchant_id = account.merchant_id and reserve.released_at is null
+    where account.kind = 'reserved'
+    group by account.merchant_id, account.balance_cents
+    having account.balance_cents <> coalesce(sum(reserve.amount_cents), 0)`,
+
+  'a counter is what the charges say': sql<Row>`
+    select counter.merchant_id, 'counters differ from charges' as detail
+    from merchant_counters counter
+    left join (
+      select merchant_id,
+             count(*) filter (where status = 'pending') as pending,
+             count(*) filter (where status = 'paid') as paid,
+             count(*) filter (where status = 'expired') as expired,
+             count(*) filter (where status = 'refunded') as refunded,
+             count(*) filter (where status = 'error') as error,
+             sum(amount_cents) filter (where status in ('paid', 'refunded')) as gross,
+             sum(amount_cents - fee_cents) filter (where status in ('paid', 'refunded')) as net,
+             sum(refunded_cents) as given_back
+      from charges group by merchant_id
+    ) counted using (merchant_id)
+    where (counter.pending_count, counter.paid_count, counter.expired_count, counter.refunded_count,
+           counter.error_count, counter.gross_received_cents, counter.net_received_cents, counter.refunded_cents)
+      <> (coalesce(counted.pending, 0), coalesce(counted.paid, 0), coalesce(counted.expired, 0),
+          coalesce(counted.refunded, 0), coalesce(counted.error, 0), coalesce(counted.gross, 0),
+          coalesce(counted.net, 0), coalesce(counted.given_back, 0))`,
+
+  'a day counts what was paid on it': sql<Row>`
+    select merchant_id, day || ': kept ' || coalesce(kept.received_cents, 0) || ', charges '
+           || coalesce(counted.cents, 0) as detail
+    from merchant_days kept
+    full join (
+      select merchant_id, (paid_at at time zone 'America/Sao_Paulo')::date as day,
+             sum(amount_cents)::bigint as cents, count(*) as number
+      from charges where status in ('paid', 'refunded') group by 1, 2
+    ) counted using (merchant_id, day)
+    where (coalesce(kept.received_cents, 0), coalesce(kept.received_count, 0))
+       <> (coalesce(counted.cents, 0), coalesce(counted.number, 0))`,
+};

@@ -1,0 +1,194 @@
+import { invariant } from '../invariant.ts';
+import type { AccountKind } from './chart-of-accounts.ts';
+import { PLATFORM } from './chart-of-accounts.ts';
+
+/**
+ * Every way in which money can move: one function per business event. Amounts in integer cents. Each yields the
+ * transfers of its event; zero amounts leave no transfer. `reference` names the cause, and an event counts once
+ * for its cause (the database refuses it a second time).
+ */
+export type Transfer = {
+  readonly merchantId: number;
+  readonly event: string;
+  readonly reference: string;
+  readonly from: AccountKind;
+  readonly to: AccountKind;
+  readonly amountCents: number;
+};
+
+type Leg = readonly [from: AccountKind, to: AccountKind, amountCents: number];
+
+function transfers(merchantId: number, event: string, reference: string, legs: readonly Leg[]): Transfer[] {
+  return legs.flatMap(([from, to, amountCents]) => {
+    invariant(Number.isSafeInteger(amountCents) && amountCents >= 0, `${event}: ${amountCents} is no amount`);
+    return amountCents === 0 ? [] : [{ merchantId, event, reference, from, to, amountCents }];
+  });
+}
+
+/** A merchant's cause of a movement. */
+type Cause = { readonly merchantId: number; readonly reference: string };
+
+/** A Pix of `amountCents` arrived for a charge. Reference: its endToEndId. */
+export function paymentReceived(
+  cause: Cause & { amountCents: number; feeCents: number; reserveCents: number },
+): Transfer[] {
+  const { merchantId, reference, amountCents, feeCents, reserveCents } = cause;
+  return transfers(merchantId, 'payment received', reference, [
+    ['psp', 'available', amountCents - feeCents - reserveCents],
+    ['psp', 'fees', feeCents],
+    ['psp', 'reserved', reserveCents],
+  ]);
+}
+
+/** The reserve of a payment falls due. Reference: the charge. */
+export function reserveReleased(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'reserve released', cause.reference, [
+    ['reserved', 'available', cause.amountCents],
+  ]);
+}
+
+/** A Pix that matches no charge arrived. Reference: its endToEndId. */
+export function unmatchedReceived(cause: { reference: string; amountCents: number }): Transfer[] {
+  return transfers(PLATFORM, 'unmatched received', cause.reference, [['psp', 'suspense', cause.amountCents]]);
+}
+
+/** An unmatched Pix turns out to be a merchant's: it leaves the platform's books and is posted like a payment. */
+export function unmatchedAssigned(
+  cause: Cause & { amountCents: number; feeCents: number; reserveCents: number },
+): Transfer[] {
+  const { merchantId, reference, amountCents, feeCents, reserveCents } = cause;
+  return [
+    ...transfers(PLATFORM, 'unmatched assigned', reference, [['suspense', 'psp', amountCents]]),
+    ...transfers(merchantId, 'unmatched assigned', reference, [
+      ['psp', 'available', amountCents - feeCents - reserveCents],
+      ['psp', 'fees', feeCents],
+      ['psp', 'reserved', reserveCents],
+    ]),
+  ];
+}
+
+/** An unmatched Pix goes back to its payer. Reference: the refund. */
+export function unmatchedReturnRequested(cause: { reference: string; amountCents: number }): Transfer[] {
+  return transfers(PLATFORM, 'unmatched return requested', cause.reference, [
+    ['suspense', 'in_transit', cause.amountCents],
+  ]);
+}
+
+export function unmatchedReturned(cause: { reference: string; amountCents: number }): Transfer[] {
+  return transfers(PLATFORM, 'unmatched returned', cause.reference, [
+    ['in_transit', 'psp', cause.amountCents],
+  ]);
+}
+
+export function unmatchedReturnRefused(cause: { reference: string; amountCents: number }): Transfer[] {
+  return transfers(PLATFORM, 'unmatched return refused', cause.reference, [
+    ['in_transit', 'suspense', cause.amountCents],
+  ]);
+}
+
+/** A withdrawal of `amountCents` (its fee included) is asked for. Reference: the withdrawal, in all four. */
+export function withdrawalRequested(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'withdrawal requested', cause.reference, [
+    ['available', 'in_transit', cause.amountCents],
+  ]);
+}
+
+export function withdrawalCompleted(cause: Cause & { amountCents: number; feeCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'withdrawal completed', cause.reference, [
+    ['in_transit', 'psp', cause.amountCents - cause.feeCents],
+    ['in_transit', 'fees', cause.feeCents],
+  ]);
+}
+
+export function withdrawalRefused(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'withdrawal refused', cause.reference, [
+    ['in_transit', 'available', cause.amountCents],
+  ]);
+}
+
+/** A completed payout came back from its bank: what came back returns, the fee stays. */
+export function withdrawalReturned(cause: Cause & { returnedCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'withdrawal returned', cause.reference, [
+    ['psp', 'available', cause.returnedCents],
+  ]);
+}
+
+/** A refund of `amountCents` is asked for. Reference: the refund, in all three. Fee and reserve stay. */
+export function refundRequested(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'refund requested', cause.reference, [
+    ['available', 'in_transit', cause.amountCents],
+  ]);
+}
+
+export function refundCompleted(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'refund completed', cause.reference, [
+    ['in_transit', 'psp', cause.amountCents],
+  ]);
+}
+
+export function refundRefused(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'refund refused', cause.reference, [
+    ['in_transit', 'available', cause.amountCents],
+  ]);
+}
+
+/** A dispute blocks what there is, available first, then reserved. Reference: the dispute. */
+export function disputeOpened(
+  cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
+): Transfer[] {
+  return transfers(cause.merchantId, 'dispute opened', cause.reference, [
+    ['available', 'blocked', cause.fromAvailableCents],
+    ['reserved', 'blocked', cause.fromReservedCents],
+  ]);
+}
+
+/** Money that came to a merchant covers a dispute's shortfall. Reference: the dispute and what brought the money. */
+export function shortfallCovered(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'shortfall covered', cause.reference, [
+    ['available', 'blocked', cause.amountCents],
+  ]);
+}
+
+/** The bank took disputed money. What was not blocked becomes the merchant's debt. Reference: the bank's return. */
+export function disputeLost(cause: Cause & { blockedCents: number; uncoveredCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'dispute lost', cause.reference, [
+    ['blocked', 'psp', cause.blockedCents],
+    ['receivable', 'psp', cause.uncoveredCents],
+  ]);
+}
+
+export function debtRepaid(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'debt repaid', cause.reference, [
+    ['available', 'receivable', cause.amountCents],
+  ]);
+}
+
+/** A dispute was won or cancelled: what it blocked comes free. Reference: the dispute. */
+export function disputeReleased(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'dispute released', cause.reference, [
+    ['blocked', 'available', cause.amountCents],
+  ]);
+}
+
+/** An operator corrects a balance by a signed difference. Reference: the entry in the audit log. */
+export function balanceAdjusted(cause: Cause & { differenceCents: number }): Transfer[] {
+  const { merchantId, reference, differenceCents } = cause;
+  return transfers(merchantId, 'balance adjusted', reference, [
+    differenceCents > 0
+      ? ['adjustments', 'available', differenceCents]
+      : ['available', 'adjustments', Math.abs(differenceCents)],
+  ]);
+}
+
+/** Between the operator and the bank account that holds the merchants' money. Reference: the bank's statement. */
+export function bankTariffCharged(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'bank tariff', cause.reference, [['fees', 'psp', cause.amountCents]]);
+}
+
+export function feesTaken(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'fees taken', cause.reference, [['fees', 'psp', cause.amountCents]]);
+}
+
+export function toppedUp(cause: Cause & { amountCents: number }): Transfer[] {
+  return transfers(cause.merchantId, 'topped up', cause.reference, [['psp', 'fees', cause.amountCents]]);
+}
