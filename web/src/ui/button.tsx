@@ -1,0 +1,114 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Spinner } from './spinner.tsx';
+
+export type ButtonVariant = 'primary' | 'line' | 'quiet' | 'danger' | 'solid-danger';
+export type ButtonSize = 'small' | 'normal' | 'large';
+
+export type ButtonLook = {
+  /** `primary` once a view; `solid-danger` only inside the dialog that asks for confirmation. Default `line`. */
+  variant?: ButtonVariant;
+  /** 32, 40 or 48 high; 40, 44 or 48 under 768. */
+  size?: ButtonSize;
+  /** As wide as its place. */
+  block?: boolean;
+};
+
+const variants: Record<ButtonVariant, string> = {
+  primary: 'btn-primary',
+  line: 'btn-line',
+  quiet: 'btn-quiet',
+  danger: 'btn-line btn-danger',
+  'solid-danger': 'btn-solid-danger',
+};
+const sizes: Record<ButtonSize, string> = { small: 'btn-sm', normal: '', large: 'btn-lg' };
+
+/** The classes of a button, for a link that looks like one. */
+export function buttonClass({ variant = 'line', size = 'normal', block = false }: ButtonLook = {}): string {
+  return classNames('btn', variants[variant], sizes[size], block && 'btn-block');
+}
+
+export type ButtonProps = ButtonLook &
+  ComponentProps<'button'> & {
+    icon?: ReactNode;
+    /** Shows a spinner and "Enviando", keeps the width and takes no second press. */
+    sending?: boolean;
+  };
+
+export function Button({
+  variant,
+  size,
+  block,
+  icon,
+  sending = false,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
+  const look: ButtonLook = {
+    ...(variant && { variant }),
+    ...(size && { size }),
+    ...(block !== undefined && { block }),
+  };
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled || sending}
+      aria-busy={sending || undefined}
+      className={classNames(buttonClass(look), sending && 'grid', className)}
+    >
+      {sending ? (
+        <>
+          {/* Both faces share one cell, so the wider one sets the width. */}
+          <span
+            className="invisible col-start-1 row-start-1 inline-flex items-center gap-2"
+            aria-hidden="true"
+          >
+            {icon}
+            {children}
+          </span>
+          <span className="col-start-1 row-start-1 inline-flex items-center justify-center gap-2">
+            <Spinner />
+            Enviando
+          </span>
+        </>
+      ) : (
+        <>
+          {icon}
+          {children}
+        </>
+      )}
+    </button>
+  );
+}
+
+export type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+  /** What it does, in words: nothing else says it. */
+  label: string;
+  icon: ReactNode;
+  variant?: 'quiet' | 'line';
+  size?: ButtonSize;
+};
+
+export function IconButton({
+  label,
+  icon,
+  variant = 'quiet',
+  size = 'normal',
+  className,
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      title={label}
+      className={classNames(buttonClass({ variant, size }), 'btn-square', className)}
+    >
+      {icon}
+    </button>
+  );
+}

@@ -1,0 +1,107 @@
+import { X } from 'lucide-react';
+import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
+import { IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
+
+export type DialogProps = {
+  open: boolean;
+  /** Close button, Esc and a press on the veil. */
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** Behind a hairline: cancel, then primary. Under 768 they share the width. */
+  footer?: ReactNode;
+  /** A destructive action, far left. */
+  footerStart?: ReactNode;
+  size?: 'small' | 'normal' | 'wide';
+  /** While something is being sent: cannot be closed. */
+  locked?: boolean;
+  /** `alertdialog` for what went wrong or asks for confirmation. */
+  role?: 'dialog' | 'alertdialog';
+};
+
+/**
+ * A native modal dialog; a bottom sheet under 768. Focus goes to the element with `data-autofocus`, else to the title,
+ * and back to where it was on closing. Its children live only while it is open. Errors of a dialog stay in it.
+ */
+export function Dialog(props: DialogProps) {
+  return props.open ? <OpenDialog {...props} /> : null;
+}
+
+const widths = { small: 'modal-small', normal: '', wide: 'modal-wide' };
+
+function OpenDialog({
+  onClose,
+  title,
+  children,
+  footer,
+  footerStart,
+  size = 'normal',
+  locked = false,
+  role,
+}: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  // Before the element leaves the page: only close() hands the focus back.
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    if (element === null) return;
+    element.showModal();
+    const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element.querySelector('h2');
+    first?.focus();
+    return () => element.close();
+  }, []);
+
+  const close = () => {
+    if (!locked) onClose();
+  };
+  const pressVeil = (event: MouseEvent) => {
+    if (event.target === dialog.current) close();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      role={role}
+      className="modal"
+      aria-labelledby={titleId}
+      onMouseDown={pressVeil}
+      onCancel={(event) => {
+        event.preventDefault();
+        close();
+      }}
+      onClose={close}
+    >
+      <div className={classNames('modal-box', widths[size])}>
+        <header className="flex items-center justify-between gap-4 px-5 pt-5 pb-3 md:px-6 md:pt-6">
+          <h2 id={titleId} tabIndex={-1} className="text-base font-strong outline-none">
+            {title}
+          </h2>
+          <IconButton
+            label="Fechar"
+            size="small"
+            className="-my-1 -mr-2"
+            disabled={locked}
+            icon={<X className="size-5.5" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={close}
+          />
+        </header>
+        <div className="min-h-0 grow overflow-y-auto overscroll-contain px-5 pb-5 md:px-6 md:pb-6">
+          {children}
+        </div>
+        {(footer !== undefined || footerStart !== undefined) && (
+          <footer className="flex gap-3 border-t border-base-300 px-5 py-4 md:px-6">
+            {footerStart !== undefined && <div className="mr-auto">{footerStart}</div>}
+            <div
+              className={classNames(
+                'flex justify-end gap-3',
+                footerStart === undefined ? 'grow max-md:*:grow' : 'ml-auto',
+              )}
+            >
+              {footer}
+            </div>
+          </footer>
+        )}
+      </div>
+    </dialog>
+  );
+}

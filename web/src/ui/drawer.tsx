@@ -1,0 +1,36 @@
+import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+
+/**
+ * A panel that slides in from the left over a dimmed page: at most 80 % of the viewport, page scrolling locked.
+ * Esc and a press on the overlay close it.
+ */
+export function Drawer({
+  open,
+  onClose,
+  label,
+  children,
+}: {
+  open: boolean;
+  onClose: () => void;
+  label: string;
+  children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const element = dialog.current;
+    if (element === null || element.open === open) return;
+    if (open) element.showModal();
+    else element.close();
+  }, [open]);
+  const pressOverlay = (event: MouseEvent) => {
+    if (event.target !== dialog.current) return;
+    const box = dialog.current.getBoundingClientRect();
+    if (event.clientX > box.right) onClose();
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the overlay is for the pointer; Esc is the keyboard's way
+    <dialog ref={dialog} className="drawer-sheet" aria-label={label} onClick={pressOverlay} onClose={onClose}>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export type Fact = { label: ReactNode; value: ReactNode; strong?: boolean };
+
+/** Label left, value right, hairlines between: the facts of one thing. */
+export function Facts({
+  facts,
+  className,
+  bordered = true,
+}: {
+  facts: readonly Fact[];
+  className?: string;
+  bordered?: boolean;
+}) {
+  return (
+    <dl className={classNames('divide-y divide-base-300', bordered && 'border-y border-base-300', className)}>
+      {facts.map((fact, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one thing never change their order
+        <div key={index} className="flex min-h-9 items-center justify-between gap-4 py-1">
+          <dt className="text-muted">{fact.label}</dt>
+          <dd
+            className={classNames(
+              'flex items-center gap-1 text-right tabular-nums',
+              fact.strong && 'font-strong',
+            )}
+          >
+            {fact.value}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** A short text in the system's mono: ids, keys. */
+export function Code({ children, className }: { children: ReactNode; className?: string }) {
+  return <code className={classNames('font-mono text-xs', className)}>{children}</code>;
+}
+
+/** A long code that is read or copied whole, broken anywhere. */
+export function CodeWell({ children }: { children: ReactNode }) {
+  return (
+    <pre className="rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all whitespace-pre-wrap text-muted select-all">
+      {children}
+    </pre>
+  );
+}

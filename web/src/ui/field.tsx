@@ -1,0 +1,140 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { Glyph } from './glyph.tsx';
+
+export type FieldLook = {
+  label: string;
+  /** Keeps the label for screen readers only (search and filter fields). */
+  labelHidden?: boolean;
+  hint?: ReactNode;
+  /** The sentence under the field; announced, and tied to the field. */
+  error?: string | undefined;
+};
+
+/** What the control inside a field has to carry. */
+export type ControlProps = {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+};
+
+/** Label above, hint below, error in the hint's place. `children` draws the control. */
+export function Field({
+  label,
+  labelHidden = false,
+  hint,
+  error,
+  id: givenId,
+  className,
+  children,
+}: FieldLook & {
+  id?: string | undefined;
+  className?: string | undefined;
+  children: (control: ControlProps) => ReactNode;
+}) {
+  const ownId = useId();
+  const id = givenId ?? ownId;
+  const noteId = `${id}-note`;
+  const hasNote = error !== undefined || hint !== undefined;
+  return (
+    <div className={className}>
+      <label htmlFor={id} className={labelHidden ? 'sr-only' : 'mb-1.5 block font-label'}>
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': hasNote ? noteId : undefined,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      <FieldNote id={noteId} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** The live region stands from the start, so that an error that comes later is announced. */
+export function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; error?: string | undefined }) {
+  return (
+    <div id={id} aria-live="polite" className="text-xs">
+      {error !== undefined ? (
+        <p className="mt-1.5 flex items-start gap-1.5 font-medium text-error">
+          <Glyph name="failed" className="mt-0.5 size-3" />
+          {error}
+        </p>
+      ) : hint !== undefined ? (
+        <p className="mt-1.5 text-muted">{hint}</p>
+      ) : null}
+    </div>
+  );
+}
+
+export type TextFieldProps = FieldLook &
+  Omit<ComponentProps<'input'>, 'children'> & {
+    /** Stands inside the field before what is typed. */
+    before?: ReactNode;
+    /** Stands inside the field at its end. */
+    after?: ReactNode;
+    /** `line`: a quieter border, for filter bars. */
+    look?: 'control' | 'line';
+    fieldClassName?: string;
+  };
+
+/** A line of text. Takes everything an input takes, `ref` too; `className` goes to the whole field. */
+export function TextField({
+  label,
+  labelHidden,
+  hint,
+  error,
+  id,
+  before,
+  after,
+  look = 'control',
+  className,
+  fieldClassName,
+  ...input
+}: TextFieldProps) {
+  return (
+    <Field
+      label={label}
+      labelHidden={labelHidden ?? false}
+      hint={hint}
+      error={error}
+      id={id}
+      className={className}
+    >
+      {(control) => (
+        <span className={classNames('input', look === 'line' && 'field-line', fieldClassName)}>
+          {before}
+          <input type="text" {...input} {...control} />
+          {after}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** A password with a button that shows and hides it. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <TextField
+      autoComplete="current-password"
+      spellCheck={false}
+      autoCapitalize="none"
+      {...props}
+      type={shown ? 'text' : 'password'}
+      after={
+        <button
+          type="button"
+          className="-mr-2 grid size-8 shrink-0 place-items-center rounded-field text-muted"
+          aria-label={shown ? 'Esconder senha' : 'Mostrar senha'}
+          aria-pressed={shown}
+          onClick={() => setShown(!shown)}
+        >
+          <Icon className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      }
+    />
+  );
+}

@@ -1,0 +1,35 @@
+export {
+  Button,
+  type ButtonLook,
+  type ButtonProps,
+  buttonClass,
+  IconButton,
+  type IconButtonProps,
+} from './button.tsx';
+export { classNames } from './class-names.ts';
+export { CopyButton, type CopyButtonProps } from './copy-button.tsx';
+export { Dialog, type DialogProps } from './dialog.tsx';
+export { Drawer } from './drawer.tsx';
+export { Drawing, type DrawingName, PaidSail } from './drawing.tsx';
+export { Code, CodeWell, type Fact, Facts } from './facts.tsx';
+export { Field, PasswordField, TextField, type TextFieldProps } from './field.tsx';
+export { Glyph, type GlyphName } from './glyph.tsx';
+export { Mark, Wordmark } from './logo.tsx';
+export { MaskedField, type MaskedFieldProps } from './masked-field.tsx';
+export { Menu, MenuItem, menuItemClass } from './menu.tsx';
+export { MoneyField, type MoneyFieldProps } from './money-field.tsx';
+export { Notice, type NoticeTone } from './notice.tsx';
+export { PageHeader, SectionHeader } from './page-header.tsx';
+export { Pagination, type PaginationProps } from './pagination.tsx';
+export { Dot, FigureCell, type FigureCellProps, Panel, ShareBar } from './panel.tsx';
+export { QrTile } from './qr-tile.tsx';
+export { type Segment, SegmentedControl } from './segmented-control.tsx';
+export { SelectField, type SelectFieldProps } from './select-field.tsx';
+export { LoadingRegion, Skeleton, useAppearance } from './skeleton.tsx';
+export { Spinner } from './spinner.tsx';
+export { EmptyState, ErrorState } from './states.tsx';
+export { StatusBadge, Tag } from './status-badge.tsx';
+export { type Column, type ListRow, Table, type TableProps } from './table.tsx';
+export { TimeBar } from './time-bar.tsx';
+export { Toaster, toast, toastError } from './toast.tsx';
+export { useMediaQuery, useNarrow } from './use-media-query.ts';

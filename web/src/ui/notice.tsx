@@ -1,0 +1,46 @@
+import { CircleAlert, Info, ShieldAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+
+export type NoticeTone = 'warning' | 'error' | 'info';
+
+const icons = { warning: ShieldAlert, error: CircleAlert, info: Info };
+const tones = { warning: 'alert-warning', error: 'alert-error', info: 'alert-info' };
+const colours = { warning: 'text-warning-glyph', error: 'text-error-glyph', info: 'text-primary-glyph' };
+
+/** At most one a page. Bold first words, a sentence, at most one small line button. Errors are announced. */
+export function Notice({
+  tone,
+  title,
+  children,
+  action,
+  icon,
+  className,
+}: {
+  tone: NoticeTone;
+  title?: ReactNode;
+  children?: ReactNode;
+  /** `<Button size="small">`, or a link with `buttonClass({size: 'small'})`. */
+  action?: ReactNode;
+  /** In the place of the tone's own icon: 20 px, stroke 1.75. */
+  icon?: ReactNode;
+  className?: string;
+}) {
+  const Icon = icons[tone];
+  return (
+    <div
+      role={tone === 'error' ? 'alert' : undefined}
+      className={classNames('alert', tones[tone], action !== undefined && 'max-md:flex-wrap', className)}
+    >
+      <span className={classNames('shrink-0 self-start', colours[tone])}>
+        {icon ?? <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />}
+      </span>
+      <p className="min-w-0 grow basis-0">
+        {title !== undefined && <strong className="font-strong">{title}</strong>}
+        {title !== undefined && children !== undefined && ' '}
+        {children}
+      </p>
+      {action !== undefined && <div className="shrink-0 max-md:w-full max-md:*:w-full">{action}</div>}
+    </div>
+  );
+}

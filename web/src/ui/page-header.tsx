@@ -1,0 +1,38 @@
+import type { ReactNode } from 'react';
+
+/** How every page opens: its title, one sentence, its main action. Under 768 the actions share a line below. */
+export function PageHeader({
+  title,
+  sentence,
+  actions,
+}: {
+  title: ReactNode;
+  sentence?: ReactNode;
+  actions?: ReactNode;
+}) {
+  return (
+    <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+      <div>
+        <h1 className="text-lg font-strong">{title}</h1>
+        {sentence !== undefined && <p className="mt-0.5 text-muted">{sentence}</p>}
+      </div>
+      {actions !== undefined && (
+        <div className="flex gap-2 max-md:w-full max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow">
+          {actions}
+        </div>
+      )}
+    </header>
+  );
+}
+
+/** A small heading of a part of a page, with a link or a control at its right. */
+export function SectionHeader({ title, aside, id }: { title: ReactNode; aside?: ReactNode; id?: string }) {
+  return (
+    <div className="flex min-h-8 items-center justify-between gap-4">
+      <h2 id={id} className="font-strong">
+        {title}
+      </h2>
+      {aside}
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { buttonClass } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { GAP, pageNumbers } from './pages.ts';
+import { useNarrow } from './use-media-query.ts';
+
+export type PaginationProps = {
+  /** From 1. */
+  page: number;
+  pageCount: number;
+  onPage: (page: number) => void;
+  /** "Transações 1–10 de 1.405", at the left. */
+  summary: ReactNode;
+};
+
+export function Pagination({ page, pageCount, onPage, summary }: PaginationProps) {
+  const narrow = useNarrow();
+  const arrow = classNames(buttonClass({ variant: 'quiet', size: 'small' }), 'btn-square');
+  return (
+    <nav aria-label="Páginas" className="flex items-center justify-between gap-4 py-3">
+      <p className="text-muted tabular-nums">{summary}</p>
+      <div className="flex items-center md:gap-1">
+        <button
+          type="button"
+          className={arrow}
+          aria-label="Página anterior"
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        >
+          <ChevronLeft className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+        </button>
+        {pageNumbers(page, pageCount, narrow).map((number, index) =>
+          number === GAP ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap has nothing but its place
+            <span key={`gap-${index}`} className="w-8 text-center text-muted" aria-hidden="true">
+              …
+            </span>
+          ) : (
+            <button
+              key={number}
+              type="button"
+              aria-label={`Página ${number}`}
+              aria-current={number === page ? 'page' : undefined}
+              className={classNames(
+                buttonClass({ variant: number === page ? 'line' : 'quiet', size: 'small' }),
+                'min-w-10 px-2 tabular-nums md:min-w-8',
+              )}
+              onClick={() => onPage(number)}
+            >
+              {number.toLocaleString('pt-BR')}
+            </button>
+          ),
+        )}
+        <button
+          type="button"
+          className={arrow}
+          aria-label="Próxima página"
+          disabled={page >= pageCount}
+          onClick={() => onPage(page + 1)}
+        >
+          <ChevronRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      </div>
+    </nav>
+  );
+}

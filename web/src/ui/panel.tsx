@@ -1,0 +1,111 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Glyph, type GlyphName } from './glyph.tsx';
+
+/** A hairline around what belongs together; cells inside are parted by hairlines, never by panels. */
+export function Panel({
+  children,
+  className,
+  flush = false,
+  well = false,
+  as: Element = 'section',
+  label,
+}: {
+  children: ReactNode;
+  className?: string;
+  /** No padding: the cells inside have their own. */
+  flush?: boolean;
+  /** On the ground of wells and summaries. */
+  well?: boolean;
+  as?: 'section' | 'div' | 'aside';
+  label?: string;
+}) {
+  return (
+    <Element
+      aria-label={label}
+      className={classNames('card', well && 'bg-base-200', !flush && 'p-4 md:p-5', className)}
+    >
+      {children}
+    </Element>
+  );
+}
+
+export type FigureCellProps = {
+  label: ReactNode;
+  /** Already written: "R$ 48.312,90", "1.284". */
+  figure: ReactNode;
+  /** One line under the figure. */
+  context?: ReactNode;
+  /** `large` is the one figure of its page. */
+  size?: 'normal' | 'large';
+  glyph?: GlyphName;
+  /** A square before the label, keyed to a bar: a text colour class such as `text-primary-glyph`. */
+  dot?: string;
+  /** Part of a whole, 0 to 1; a thin bar at the foot. */
+  share?: number;
+  /** Colour of the bar, a text colour class. */
+  shareColour?: string;
+  /** On phones a row: label left, figure right. */
+  row?: boolean;
+};
+
+/** One labelled figure inside a panel. */
+export function FigureCell({
+  label,
+  figure,
+  context,
+  size = 'normal',
+  glyph,
+  dot,
+  share,
+  shareColour = 'text-grey-glyph',
+  row = false,
+}: FigureCellProps) {
+  const mark = glyph ? <Glyph name={glyph} className="size-3.5" /> : dot ? <Dot className={dot} /> : null;
+  return (
+    <div
+      className={classNames(
+        'p-4 md:p-5',
+        row && 'max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5',
+      )}
+    >
+      <p
+        className={classNames(
+          'flex items-center gap-2 text-xs font-medium text-muted',
+          row && 'max-md:text-sm max-md:font-normal',
+        )}
+      >
+        {mark}
+        {label}
+      </p>
+      <p
+        className={classNames(
+          'font-strong whitespace-nowrap tabular-nums',
+          size === 'large' ? 'mt-0.5 text-xl' : 'mt-0.5 text-lg',
+          row && 'max-md:row-span-2 max-md:mt-0 max-md:self-center max-md:text-right max-md:text-base',
+        )}
+      >
+        {figure}
+      </p>
+      {context !== undefined && (
+        <p className={classNames('text-xs text-muted', !row && 'mt-1', row && 'md:mt-1')}>{context}</p>
+      )}
+      {share !== undefined && (
+        <ShareBar share={share} className={classNames('mt-3', shareColour, row && 'max-md:hidden')} />
+      )}
+    </div>
+  );
+}
+
+export function Dot({ className }: { className: string }) {
+  return (
+    <span aria-hidden="true" className={classNames('size-2 shrink-0 rounded-[2px] bg-current', className)} />
+  );
+}
+
+/** A thin bar, 0 to 1; the figure beside it says the same, so it is silent. */
+export function ShareBar({ share, className }: { share: number; className?: string }) {
+  return (
+    <progress aria-hidden="true" className={classNames('progress block', className)} value={share} max={1} />
+  );
+}

@@ -1,0 +1,81 @@
+import { useId } from 'react';
+import { classNames } from './class-names.ts';
+
+export type Segment<Value extends string | number> = {
+  value: Value;
+  label: string;
+  /** A count beside the word. */
+  count?: string | number | undefined;
+};
+
+export type SegmentedControlProps<Value extends string | number> = {
+  label: string;
+  /** Draws the label above as a field has it; otherwise only screen readers hear it. */
+  labelShown?: boolean;
+  hint?: string;
+  segments: readonly Segment<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+  /** Filter bars are 36 high (44 under 768), forms 40. */
+  size?: 'small' | 'normal';
+  /** As wide as its place; always so under 768 unless `inline`. */
+  inline?: boolean;
+  className?: string;
+};
+
+/** Up to four values side by side: radio buttons in a well, with the raised one chosen. */
+export function SegmentedControl<Value extends string | number>({
+  label,
+  labelShown = false,
+  hint,
+  segments,
+  value,
+  onChange,
+  size = 'small',
+  inline = false,
+  className,
+}: SegmentedControlProps<Value>) {
+  const name = useId();
+  return (
+    <fieldset className={className} aria-describedby={hint === undefined ? undefined : `${name}-hint`}>
+      <legend className={labelShown ? 'mb-1.5 font-label' : 'sr-only'}>{label}</legend>
+      <div
+        className={classNames(
+          'inline-flex rounded-field border border-base-300 bg-base-200 p-0.5',
+          size === 'small' ? 'h-11 md:h-9' : 'h-11 md:h-10',
+          !inline && 'max-md:flex',
+        )}
+      >
+        {segments.map((segment) => (
+          <label
+            key={segment.value}
+            className={classNames(
+              'flex grow cursor-pointer items-center justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap transition-colors duration-120',
+              'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
+              segment.value === value
+                ? 'border-base-300 bg-raised font-medium text-base-content'
+                : 'border-transparent text-muted hover:text-base-content',
+            )}
+          >
+            <input
+              type="radio"
+              className="sr-only"
+              name={name}
+              checked={segment.value === value}
+              onChange={() => onChange(segment.value)}
+            />
+            {segment.label}
+            {segment.count !== undefined && (
+              <span className="text-xs font-medium text-muted tabular-nums">{segment.count}</span>
+            )}
+          </label>
+        ))}
+      </div>
+      {hint !== undefined && (
+        <p id={`${name}-hint`} className="mt-1.5 text-xs text-muted">
+          {hint}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { classNames } from './class-names.ts';
+
+const APPEARS_AFTER_MS = 200;
+
+/** True once 200 ms have passed: a skeleton that flashes is worse than none. */
+export function useAppearance(): boolean {
+  const [due, setDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), APPEARS_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return due;
+}
+
+/** A box where something will stand; give it the size of the real thing. Its place is kept before it is seen. */
+export function Skeleton({ className }: { className?: string }) {
+  const due = useAppearance();
+  return (
+    <span aria-hidden="true" className={classNames('block', due ? 'skeleton' : 'invisible', className)} />
+  );
+}
+
+/** Says once, to screen readers, that a part is loading. */
+export function LoadingRegion({ label = 'Carregando', children }: { label?: string; children: ReactNode }) {
+  return (
+    <div aria-busy="true">
+      <span role="status" className="sr-only">
+        {label}
+      </span>
+      {children}
+    </div>
+  );
+}

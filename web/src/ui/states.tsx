@@ -1,0 +1,71 @@
+import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { classNames } from './class-names.ts';
+import { Drawing, type DrawingName } from './drawing.tsx';
+
+type Place = {
+  /** Heading level of its title. */
+  level?: 2 | 3;
+  className?: string;
+};
+
+/** Nothing here yet: what will stand here, and the action that fills it. */
+export function EmptyState({
+  drawing,
+  title,
+  children,
+  action,
+  level = 2,
+  className,
+}: Place & { drawing: DrawingName; title: string; children?: ReactNode; action?: ReactNode }) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <div className={classNames('flex flex-col items-center px-4 py-12 text-center', className)}>
+      <Drawing name={drawing} />
+      <Heading className="mt-5 text-base font-strong">{title}</Heading>
+      {children !== undefined && <p className="mt-1 max-w-[45ch] text-muted">{children}</p>}
+      {action !== undefined && <div className="mt-6">{action}</div>}
+    </div>
+  );
+}
+
+/** It could not be loaded: what happened, Tentar Novamente, and the request's id to quote. */
+export function ErrorState({
+  title,
+  message,
+  requestId,
+  onRetry,
+  retrying = false,
+  level = 2,
+  className,
+}: Place & {
+  title: string;
+  message?: ReactNode;
+  requestId?: string | null | undefined;
+  onRetry: () => void;
+  retrying?: boolean;
+}) {
+  const Heading = level === 2 ? 'h2' : 'h3';
+  return (
+    <div role="alert" className={classNames('flex flex-col items-center px-4 py-12 text-center', className)}>
+      <Drawing name="failed-to-load" />
+      <Heading className="mt-5 text-base font-strong">{title}</Heading>
+      {message !== undefined && <p className="mt-1 max-w-[45ch] text-muted">{message}</p>}
+      <Button
+        variant="primary"
+        className="mt-6"
+        sending={retrying}
+        icon={<RefreshCw className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+        onClick={onRetry}
+      >
+        Tentar Novamente
+      </Button>
+      {requestId != null && (
+        <p className="mt-12 text-xs text-muted">
+          Código do pedido <code className="font-mono">{requestId}</code>
+        </p>
+      )}
+    </div>
+  );
+}

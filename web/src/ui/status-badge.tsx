@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Glyph, type GlyphName } from './glyph.tsx';
+
+const tones: Record<GlyphName, string> = {
+  done: 'bg-success-tint text-success',
+  waiting: 'bg-warning-tint text-warning',
+  gone: 'bg-grey-tint text-grey',
+  returned: 'bg-slate-tint text-slate',
+  failed: 'bg-error-tint text-error',
+  processing: 'bg-primary-tint text-primary',
+};
+
+/**
+ * Glyph and word. done: good end (Pago, Concluído, Ativa, Aprovado); waiting: Pendente; gone: Expirado, Inativa and
+ * any unknown word; returned: Estornado; failed: Erro, Falhou; processing: Processando.
+ */
+export function StatusBadge({ status, children }: { status: GlyphName; children: ReactNode }) {
+  return (
+    <span className={classNames('badge', tones[status])}>
+      <Glyph name={status} />
+      {children}
+    </span>
+  );
+}
+
+/** A tinted tag with an icon of its own, e.g. Sandbox. */
+export function Tag({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
+  return (
+    <span className="badge bg-primary-tint text-primary">
+      {icon}
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,193 @@
+import { ChevronRight } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Skeleton } from './skeleton.tsx';
+import { useNarrow } from './use-media-query.ts';
+
+export type Column<Row> = {
+  key: string;
+  head: string;
+  cell: (row: Row) => ReactNode;
+  /** Money, counts and dates at a right edge. */
+  align?: 'start' | 'end';
+  tone?: 'strong' | 'muted';
+  /** A width class such as `w-40`. */
+  width?: string;
+  /** Width class of its bar while loading. */
+  skeleton?: string;
+};
+
+/** A row under 768: left and right, each with a second line. */
+export type ListRow = { start: ReactNode; startDetail?: ReactNode; end: ReactNode; endDetail?: ReactNode };
+
+export type TableProps<Row> = {
+  /** What the table is, for screen readers. */
+  label: string;
+  columns: readonly Column<Row>[];
+  /** Undefined while loading. */
+  rows: readonly Row[] | undefined;
+  rowKey: (row: Row) => string;
+  listRow: (row: Row) => ListRow;
+  /** Rows drawn while loading. */
+  skeletonRows?: number;
+  /** The whole row opens the detail. */
+  onOpen?: ((row: Row) => void) | undefined;
+  /** Name of the column that opens the detail by keyboard; without it the row has no such column. */
+  openLabel?: string;
+};
+
+/** A table from 768 on, one panel of rows below. First column identifies, money stands right. */
+export function Table<Row>(props: TableProps<Row>) {
+  return useNarrow() ? <RowList {...props} /> : <WideTable {...props} />;
+}
+
+function cellClass<Row>(column: Column<Row>) {
+  return classNames(
+    column.align === 'end' && 'text-right tabular-nums',
+    column.tone === 'strong' && 'font-medium',
+    column.tone === 'muted' && 'text-muted',
+    'whitespace-nowrap',
+  );
+}
+
+function WideTable<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+  skeletonRows = 10,
+  onOpen,
+  openLabel,
+}: TableProps<Row>) {
+  const opens = onOpen !== undefined;
+  return (
+    <table
+      className={classNames('table', opens && 'table-open')}
+      aria-label={label}
+      aria-busy={rows === undefined}
+    >
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th
+              key={column.key}
+              scope="col"
+              className={classNames(column.align === 'end' && 'text-right', column.width)}
+            >
+              {column.head}
+            </th>
+          ))}
+          {openLabel !== undefined && (
+            <th scope="col">
+              <span className="sr-only">{openLabel}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows === undefined
+          ? Array.from({ length: skeletonRows }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
+              <SkeletonRow key={index} columns={columns} extra={openLabel !== undefined} />
+            ))
+          : rows.map((row) => (
+              // The row is a shortcut for the pointer; the keyboard has the button in it.
+              <tr key={rowKey(row)} className="group" onClick={() => onOpen?.(row)}>
+                {columns.map((column) => (
+                  <td key={column.key} className={cellClass(column)}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+                {openLabel !== undefined && (
+                  <td className="text-right">
+                    <button
+                      type="button"
+                      className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
+                      onClick={(event) => {
+                        event.stopPropagation();
+                        onOpen?.(row);
+                      }}
+                    >
+                      {openLabel}
+                      <ChevronRight className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
+                    </button>
+                  </td>
+                )}
+              </tr>
+            ))}
+      </tbody>
+    </table>
+  );
+}
+
+function SkeletonRow<Row>({ columns, extra }: { columns: readonly Column<Row>[]; extra: boolean }) {
+  return (
+    <tr>
+      {columns.map((column) => (
+        <td key={column.key}>
+          <Skeleton
+            className={classNames('h-2.5', column.skeleton ?? 'w-20', column.align === 'end' && 'ml-auto')}
+          />
+        </td>
+      ))}
+      {extra && (
+        <td>
+          <Skeleton className="ml-auto h-2.5 w-16" />
+        </td>
+      )}
+    </tr>
+  );
+}
+
+function RowList<Row>({ label, rows, rowKey, listRow, skeletonRows = 10, onOpen }: TableProps<Row>) {
+  return (
+    <ul
+      className="card divide-y divide-base-300 overflow-hidden"
+      aria-label={label}
+      aria-busy={rows === undefined}
+    >
+      {rows === undefined
+        ? Array.from({ length: skeletonRows }, (_, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
+            <li key={index}>
+              <ListLines
+                start={<Skeleton className="h-5.5 w-20" />}
+                startDetail={<Skeleton className="my-1 h-2 w-32" />}
+                end={<Skeleton className="my-1.5 ml-auto h-3 w-20" />}
+                endDetail={<Skeleton className="my-1 ml-auto h-2 w-14" />}
+              />
+            </li>
+          ))
+        : rows.map((row) => (
+            <li key={rowKey(row)}>
+              {onOpen === undefined ? (
+                <ListLines {...listRow(row)} />
+              ) : (
+                <button
+                  type="button"
+                  className="block w-full text-left -outline-offset-2 active:bg-hover"
+                  onClick={() => onOpen(row)}
+                >
+                  <ListLines {...listRow(row)} />
+                </button>
+              )}
+            </li>
+          ))}
+    </ul>
+  );
+}
+
+function ListLines({ start, startDetail, end, endDetail }: ListRow) {
+  return (
+    <span className="flex min-h-17.5 items-center justify-between gap-4 px-4 py-3">
+      <span className="grid min-w-0 justify-items-start gap-1">
+        <span>{start}</span>
+        {startDetail !== undefined && <span className="text-xs text-muted tabular-nums">{startDetail}</span>}
+      </span>
+      <span className="grid justify-items-end gap-1 text-right whitespace-nowrap tabular-nums">
+        <span className="text-base font-strong">{end}</span>
+        {endDetail !== undefined && <span className="text-xs text-muted">{endDetail}</span>}
+      </span>
+    </span>
+  );
+}

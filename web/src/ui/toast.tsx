@@ -1,0 +1,51 @@
+import { Check, OctagonX } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { toast as hotToast, useToaster } from 'react-hot-toast/headless';
+
+const TOAST_MS = 3000;
+
+/** Says that something happened, for 3 s. Never for what stands on the page anyway, nor for errors of a form. */
+export function toast(message: string, { durationMs = TOAST_MS }: { durationMs?: number } = {}): void {
+  hotToast.success(message, { duration: durationMs });
+}
+
+/** Says that something failed that has no place of its own on the page. */
+export function toastError(message: string): void {
+  hotToast.error(message, { duration: TOAST_MS });
+}
+
+/**
+ * Draws the toasts. One stands at the root of the app. A popover, since nothing else is painted above an open modal
+ * dialog, and only if it was shown after the dialog.
+ */
+export function Toaster() {
+  const { toasts, handlers } = useToaster();
+  const popover = useRef<HTMLDivElement>(null);
+  const count = toasts.length;
+  useEffect(() => {
+    const element = popover.current;
+    if (element === null) return;
+    if (element.matches(':popover-open') && count > 0) element.hidePopover();
+    if (!element.matches(':popover-open')) element.showPopover();
+  }, [count]);
+  return (
+    <div ref={popover} popover="manual" role="status" className="toaster">
+      {toasts.map((item) => {
+        const Icon = item.type === 'error' ? OctagonX : Check;
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it from leaving
+          <div
+            key={item.id}
+            data-shown={item.visible}
+            className="toast-card pointer-events-auto flex min-h-11 max-w-full items-center gap-3 rounded-field bg-base-content px-4 py-2.5 font-medium text-base-100 shadow-menu"
+            onMouseEnter={handlers.startPause}
+            onMouseLeave={handlers.endPause}
+          >
+            <Icon className="size-4 shrink-0" strokeWidth={2} aria-hidden="true" />
+            {typeof item.message === 'string' ? item.message : null}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
