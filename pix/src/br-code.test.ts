@@ -13,6 +13,10 @@ const RANDOM_KEY = '123e4567-e12b-12d1-a456-426655440000';
 const MERCHANT = { merchantName: 'Fulano de Tal', merchantCity: 'BRASILIA' };
 const vectors = vectorFile.vectors;
 
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
 function refusalOf(action: () => unknown): PixRefusalCode | undefined {
   try {
     action();
@@ -57,22 +61,17 @@ describe('published codes', () => {
     '$id says what the vector says',
     (vector) => {
       const code = decodeBrCode(vector.payload);
-      const {
-        26: account,
-        59: merchantName,
-        60: merchantCity,
-        61: postalCode,
-        62: additional,
-      } = vector.fields;
-      const label = additional?.['05'];
-      expect(code).toMatchObject({ merchantName, merchantCity });
-      expect(code.postalCode).toBe(postalCode);
+      const field = (id: string) => member(vector.fields, id);
+      const account = field('26');
+      const label = member(field('62'), '05');
+      expect([code.merchantName, code.merchantCity]).toEqual([field('59'), field('60')]);
+      expect(code.postalCode).toBe(field('61'));
       expect(code.txid).toBe(label === '***' ? undefined : label);
-      expect('key' in code ? code.key : undefined).toBe(account?.['01']);
-      expect('url' in code ? code.url : undefined).toBe(account?.['25']);
-      expect('info' in code ? code.info : undefined).toBe(account?.['02']);
+      expect('key' in code ? code.key : undefined).toBe(member(account, '01'));
+      expect('url' in code ? code.url : undefined).toBe(member(account, '25'));
+      expect('info' in code ? code.info : undefined).toBe(member(account, '02'));
       expect([code.kind, `${code.kind}+recurrence`, `${code.kind}-only`]).toContain(vector.kind);
-      expect('recurrenceUrl' in code).toBe(vector.kind.includes('recurrence'));
+      expect('recurrenceUrl' in code).toBe(vector.kind?.includes('recurrence'));
     },
   );
 

@@ -12,19 +12,25 @@ const TYPOGRAPHIC = new Map([
 /**
  * A text as a BR Code may carry it: printable ASCII, accents dropped, white space collapsed, cut to
  * `maxLength` characters. Strict payer apps refuse anything else (bacen/pix-api issues 128, 634, 635).
- * Compatibility decomposition keeps what `1º` and `ﬁ` say. Throws `PixRefusal` EMPTY_TEXT when nothing is left.
+ * Throws `PixRefusal` EMPTY_TEXT, with `field`, when nothing is left.
  */
 export function foldToAscii(text: string, maxLength: number, field?: string): string {
-  const folded = text
-    .replace(/[‘’“”–—]/g, (mark) => TYPOGRAPHIC.get(mark) ?? ' ')
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\x20-\x7e]/gu, ' ')
-    .replace(/ +/g, ' ')
-    .trim()
-    .slice(0, maxLength)
-    .trim();
+  let folded = '';
+  for (const character of text) {
+    if (folded.length >= maxLength) break;
+    const piece = foldCharacter(character);
+    if (piece !== ' ' || !(folded === '' || folded.endsWith(' '))) folded += piece;
+  }
+  folded = folded.slice(0, maxLength).trim();
   if (folded === '')
     throw new PixRefusal('EMPTY_TEXT', 'Nothing printable in ASCII is left of the text', field);
   return folded;
+}
+
+/** Nothing for a combining mark, a space for what ASCII cannot say. NFKD keeps what `1º` and `ﬁ` say. */
+function foldCharacter(character: string): string {
+  return (TYPOGRAPHIC.get(character) ?? character)
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\x21-\x7e]+/gu, ' ');
 }

@@ -98,8 +98,8 @@ test.each(entrances)('%s answers any text or refuses it', (_name, entrance) => {
   );
 });
 
-// Quadratic work on a megabyte would run into the time limit of the test.
-test.each(entrances)('%s does linear work on a megabyte of hostile text', (_name, entrance) => {
+// Quadratic work on texts of this length would run into the time limit of the test.
+test.each(entrances)('%s does linear work on long hostile text', (_name, entrance) => {
   const units = [
     ' ',
     'a',
@@ -111,13 +111,13 @@ test.each(entrances)('%s does linear work on a megabyte of hostile text', (_name
     'a@',
     'a.',
     '\ufdfa',
-    '\u0301',
+    '\u0301\u0316',
     '\ud800',
     '🚣',
     "D'Á ",
   ];
   for (const unit of units) {
-    const long = unit.repeat(Math.ceil(1_000_000 / unit.length));
+    const long = unit.repeat(Math.ceil(100_000 / unit.length));
     for (const text of [long, `x${long}x`, `a@${long}!`, `${long}\n!`]) callSafely(entrance, text);
   }
 });
