@@ -26,7 +26,7 @@ export type EmbeddedPostgresOptions = {
   dataDir: string;
   /** Server settings (`postgresql.conf` names), stronger than ours. */
   settings?: Readonly<Record<string, string>>;
-  /** False for tests only: no fsync, so a crash of the machine may lose everything. */
+  /** False for tests only: no fsync, so a crash of the machine (not of a process) may lose everything. */
   durable?: boolean;
   /** Which accounts PostgreSQL may run as, best first; for tests of one of them. */
   accounts?: (cluster: string) => readonly Account[];
@@ -184,7 +184,7 @@ function settingsOf(
     listen_addresses: '127.0.0.1',
     unix_socket_directories: socketFits ? home.directory : '',
     fsync: sure,
-    synchronous_commit: sure,
+    synchronous_commit: 'on',
     full_page_writes: sure,
     timezone: 'UTC',
     log_timezone: 'UTC',
