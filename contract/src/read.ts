@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type ChargeStatus, chargeStatuses, type FeedCounts, feedCounts } from './charge.ts';
+import type { FeeTerms } from './fees.ts';
 import { centsFromBrl } from './money.ts';
 
 /**
@@ -289,4 +290,84 @@ export function parseUser(answer: unknown): UserModel {
     docType: read.docType,
     createdAt: read.created_at ?? read.createdAt ?? null,
   };
+}
+
+export type PaymentStatusModel = {
+  status: ChargeStatus | (string & {});
+  amountCents: number;
+  /** Null where the provider does not say. */
+  creditedCents: number | null;
+  paidAt: string | null;
+};
+
+const anyPaymentStatus = z.object({
+  status: z.string(),
+  amount,
+  credited_amount: z.nullish(z.number()),
+  paid_at: text,
+});
+
+/** Reads the answer of GET /pix/status/{id}. */
+export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
+  const read = anyPaymentStatus.parse(answer);
+  return {
+    status: read.status.toLowerCase(),
+    amountCents: read.amount,
+    creditedCents: read.credited_amount == null ? null : amount.parse(read.credited_amount),
+    paidAt: read.paid_at ?? null,
+  };
+}
+
+/** Rates in hundredths of a percent, fixed fees in integer cents. */
+export type TaxesModel = {
+  in: FeeTerms;
+  out: FeeTerms;
+  reserve: { enabled: boolean; rate: number; days: number };
+};
+
+const anyTaxes = z.object({
+  pix: z.nullish(z.object({ in: amount, out: amount, fixIn: amount, fixOut: amount })),
+  reserve: z.nullish(
+    z.object({ enabled: z.nullish(z.boolean()), percentage: amount, liberationTime: count }),
+  ),
+});
+
+/** Reads the fees of an account, `{success, data}` or bare. What is missing is 0 or false. */
+export function parseTaxes(answer: unknown): TaxesModel {
+  const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
+  const { pix, reserve } = anyTaxes.parse(
+    wrapped.success && wrapped.data.data != null ? wrapped.data.data : answer,
+  );
+  // A percentage with two decimals is read like an amount: 0.99 % is 99 hundredths.
+  return {
+    in: { rate: pix?.in ?? 0, fixedCents: pix?.fixIn ?? 0 },
+    out: { rate: pix?.out ?? 0, fixedCents: pix?.fixOut ?? 0 },
+    reserve: {
+      enabled: reserve?.enabled ?? false,
+      rate: reserve?.percentage ?? 0,
+      days: reserve?.liberationTime ?? 0,
+    },
+  };
+}
+
+export type DayModel = {
+  /** Calendar day of America/Sao_Paulo, `yyyy-MM-dd`. */
+  day: string;
+  receivedCents: number;
+  count: number;
+  balanceCents: number;
+};
+
+const anyDailyStats = z.object({
+  days: z.array(z.object({ day: z.iso.date(), received: amount, count, balance: amount })),
+});
+
+/** Reads the figures per day, oldest first, today last. */
+export function parseDailyStats(answer: unknown): DayModel[] {
+  return anyDailyStats.parse(answer).days.map(({ day, received, count, balance }) => ({
+    day,
+    receivedCents: received,
+    count,
+    balanceCents: balance,
+  }));
 }

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { parseDailyStats, parsePaymentStatus, parseTaxes } from './read.ts';
+
+const taxes = {
+  pix: { in: 0.99, out: 1.5, fixIn: 0.1, fixOut: 1.5 },
+  crypto: 0,
+  reserve: { enabled: true, percentage: 5, liberationTime: 30 },
+};
+const model = {
+  in: { rate: 99, fixedCents: 10 },
+  out: { rate: 150, fixedCents: 150 },
+  reserve: { enabled: true, rate: 500, days: 30 },
+};
+
+test('fees are read wrapped or bare, into integers', () => {
+  expect(parseTaxes({ success: true, data: taxes })).toEqual(model);
+  expect(parseTaxes(taxes)).toEqual(model);
+});
+
+test('a missing fee is nothing', () => {
+  expect(parseTaxes({ success: true, data: {} })).toEqual({
+    in: { rate: 0, fixedCents: 0 },
+    out: { rate: 0, fixedCents: 0 },
+    reserve: { enabled: false, rate: 0, days: 0 },
+  });
+});
+
+test('days are read into integer cents', () => {
+  const days = [{ day: '2026-11-21', received: 1672.1, count: 14, balance: 12480.37 }];
+  expect(parseDailyStats({ days })).toEqual([
+    { day: '2026-11-21', receivedCents: 167_210, count: 14, balanceCents: 1_248_037 },
+  ]);
+});
+
+test('the status of a charge is read in lower case, with what the provider tells', () => {
+  expect(parsePaymentStatus({ id: 'x', status: 'PAID', amount: 12.5, created_at: 'x' })).toEqual({
+    status: 'paid',
+    amountCents: 1_250,
+    creditedCents: null,
+    paidAt: null,
+  });
+});
