@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { feedFilterFrom, feedQueryOf, isNarrowed, pageCountOf, summaryOf } from './feed-filter.ts';
+
+test('a whole filter is read from the address', () => {
+  const address = { status: 'paid', page: '3', from: '2026-10-23', to: '2026-11-21', search: ' b307 ', id: 'x' };
+  expect(feedFilterFrom(address)).toEqual({
+    status: 'paid',
+    page: 3,
+    from: '2026-10-23',
+    to: '2026-11-21',
+    search: 'b307',
+    id: 'x',
+  });
+});
+
+test('what does not fit is left out, so that a broken link still opens', () => {
+  const address = { status: 'stolen', page: '-1', from: '23/10', to: '2026-99-99', search: '', id: null };
+  expect(feedFilterFrom(address)).toEqual({});
+  expect(feedFilterFrom({ page: 1 })).toEqual({});
+  expect(feedFilterFrom({ page: 'NaN', search: 12 })).toEqual({ search: '12' });
+});
+
+test('a page deeper than the feed goes opens the deepest one', () => {
+  expect(feedFilterFrom({ page: 5000 })).toEqual({ page: 1001 });
+  expect(feedQueryOf({ page: 1001 }).offset).toBe(10_000);
+  expect(pageCountOf(1_000_000)).toBe(1001);
+});
+
+test('a page has ten rows', () => {
+  expect(feedQueryOf({})).toEqual({ offset: 0, limit: 10 });
+  expect(feedQueryOf({ status: 'pending', page: 2 })).toEqual({ offset: 10, limit: 10, status: 'pending' });
+  expect(pageCountOf(1405)).toBe(141);
+  expect(pageCountOf(0)).toBe(1);
+});
+
+test('the summary names the rows shown and how many there are', () => {
+  expect(summaryOf({}, 10, 1405, false)).toBe('Transações 1–10 de 1.405');
+  expect(summaryOf({ page: 141 }, 5, 1405, false)).toBe('Transações 1.401–1.405 de 1.405');
+  expect(summaryOf({}, 10, 1405, true)).toBe('1–10 de 1.405');
+});
+
+test('a narrowed list does not promise a total that nobody counted', () => {
+  expect(summaryOf({ search: 'b3' }, 10, 11, false)).toBe('Transações 1–10 de mais de 10');
+  expect(summaryOf({ search: 'b3', page: 2 }, 4, 14, false)).toBe('Transações 11–14 de 14');
+  expect(isNarrowed({ status: 'paid' })).toBe(false);
+  expect(isNarrowed({ from: '2026-10-23' })).toBe(true);
+});

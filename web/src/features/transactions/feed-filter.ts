@@ -1,0 +1,73 @@
+import { MAX_FEED_OFFSET, PAGE_SIZE } from '@jangada/contract';
+import { formatCount } from '../../format/money.ts';
+
+/** What of the list is shown. It lives in the address, so a view can be shared and Back works. */
+export type FeedFilter = {
+  status?: 'paid' | 'pending';
+  /** From 1; absent on the first page. */
+  page?: number;
+  /** Calendar days of São Paulo, `yyyy-MM-dd`, both included. */
+  from?: string;
+  to?: string;
+  search?: string;
+  /** The transaction whose detail is open. */
+  id?: string;
+};
+
+const LAST_PAGE = Math.floor(MAX_FEED_OFFSET / PAGE_SIZE.transactions) + 1;
+const SEARCH_MAX_LENGTH = 64;
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
+
+/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+export function feedFilterFrom(address: Record<string, unknown>): FeedFilter {
+  const { status, from, to } = address;
+  const page = Number(address['page']);
+  const search = address['search'] == null ? '' : String(address['search']).trim();
+  const id = address['id'] == null ? '' : String(address['id']);
+  return {
+    ...((status === 'paid' || status === 'pending') && { status }),
+    ...(Number.isInteger(page) && page > 1 && { page: Math.min(page, LAST_PAGE) }),
+    ...(isDay(from) && { from }),
+    ...(isDay(to) && { to }),
+    ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
+    ...(id !== '' && { id: id.slice(0, SEARCH_MAX_LENGTH) }),
+  };
+}
+
+/** The query of the feed for a filter. */
+export function feedQueryOf({ status, page = 1, from, to, search }: FeedFilter) {
+  const limit = PAGE_SIZE.transactions;
+  return {
+    offset: (page - 1) * limit,
+    limit,
+    ...(status && { status }),
+    ...(from && { from }),
+    ...(to && { to }),
+    ...(search && { search }),
+  };
+}
+
+/** Whether the list is narrowed by more than its status: then the counts beside the words do not speak of it. */
+export function isNarrowed({ from, to, search }: FeedFilter): boolean {
+  return from !== undefined || to !== undefined || search !== undefined;
+}
+
+/** How many pages can be opened; deeper ones are found by period or search. */
+export function pageCountOf(total: number): number {
+  return Math.max(1, Math.min(Math.ceil(total / PAGE_SIZE.transactions), LAST_PAGE));
+}
+
+/**
+ * `Transações 1–10 de 1.405`, on phones without the word. A narrowed list is counted only so far that the next page
+ * is known to exist.
+ */
+export function summaryOf(filter: FeedFilter, shown: number, total: number, narrow: boolean): string {
+  const first = ((filter.page ?? 1) - 1) * PAGE_SIZE.transactions + 1;
+  const last = first + shown - 1;
+  const range = `${formatCount(first)}–${formatCount(last)}`;
+  const open = isNarrowed(filter) && total > last;
+  const whole = open ? `mais de ${formatCount(last)}` : formatCount(total);
+  return `${narrow ? '' : 'Transações '}${range} de ${whole}`;
+}
