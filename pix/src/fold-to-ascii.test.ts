@@ -23,6 +23,7 @@ test.each([
   ['Loja 🚣 Jangada', 25, 'Loja Jangada'],
   ['São Miguel do Oeste', 15, 'Sao Miguel do O'],
   ['abcd efgh', 5, 'abcd'],
+  ['㎲㎲', 3, 's s'],
 ])('%s in %d characters is %s', (text, maxLength, folded) => {
   expect(foldToAscii(text, maxLength)).toBe(folded);
 });

@@ -18,8 +18,9 @@ export function foldToAscii(text: string, maxLength: number, field?: string): st
   let folded = '';
   for (const character of text) {
     if (folded.length >= maxLength) break;
-    const piece = foldCharacter(character);
-    if (piece !== ' ' || !(folded === '' || folded.endsWith(' '))) folded += piece;
+    for (const letter of foldCharacter(character)) {
+      if (letter !== ' ' || !(folded === '' || folded.endsWith(' '))) folded += letter;
+    }
   }
   folded = folded.slice(0, maxLength).trim();
   if (folded === '')
@@ -32,5 +33,5 @@ function foldCharacter(character: string): string {
   return (TYPOGRAPHIC.get(character) ?? character)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .replace(/[^\x21-\x7e]+/gu, ' ');
+    .replace(/[^\x21-\x7e]/gu, ' ');
 }

@@ -89,6 +89,18 @@ test.each([
   expect(() => formatReturnId(given)).toThrow(expect.objectContaining({ code: 'RETURN_ID_FORMAT' }));
 });
 
+test.each([
+  [0, false, false, false],
+  [1, true, true, false],
+  [25, true, true, false],
+  [26, true, false, true],
+  [35, true, false, true],
+  [36, false, false, false],
+])('%d characters: any txid %s, static %s, of a charge %s', (length, any, fixed, charge) => {
+  const text = 'a'.repeat(length);
+  expect([isTxid(text), isStaticTxid(text), isChargeTxid(text)]).toEqual([any, fixed, charge]);
+});
+
 test('the txid of a charge never fits a static code', () => {
   fc.assert(
     fc.property(alphanumericText(0, 40), (text) => {

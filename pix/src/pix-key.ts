@@ -8,8 +8,6 @@ export type PixKeyType = 'cpf' | 'cnpj' | 'email' | 'phone' | 'random';
 export const PIX_KEY_TYPES: readonly PixKeyType[] = ['cpf', 'cnpj', 'email', 'phone', 'random'];
 
 const MAX_KEY_LENGTH = 77;
-/** No key needs more, masks and white space included; it bounds the work on a hostile text. */
-const MAX_INPUT_LENGTH = 200;
 
 const RANDOM_KEY = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const BRAZILIAN_PHONE = /^\+55([1-9]{2})(9\d{4}|[2-8]\d{3})(\d{4})$/;
@@ -53,24 +51,20 @@ function withCountryCode(text: string): string {
   return /^55\d{10,11}$/.test(bare) ? `+${bare}` : bare;
 }
 
-function readKey(type: PixKeyType, text: string): string | undefined {
-  return text.length > MAX_INPUT_LENGTH ? undefined : READERS[type](text);
-}
-
 /**
  * The canonical form, as DICT stores it, of a key that a person typed: documents without mask and with right
  * check digits, phones as `+5511999999999`, e-mails and random keys in lower case. The type must be known:
  * 11 digits may be a CPF or a mobile. Throws `PixRefusal` with the code of the type, such as CPF_INVALID.
  */
 export function parsePixKey(type: PixKeyType, text: string): string {
-  const key = readKey(type, text);
+  const key = READERS[type](text);
   if (key === undefined) throw new PixRefusal(REFUSALS[type], `Not a Pix key of type ${type}`, 'key');
   return key;
 }
 
 /** Whether a text is a key in the canonical form of DICT, of any type. */
 export function isCanonicalPixKey(text: string): boolean {
-  return PIX_KEY_TYPES.some((type) => readKey(type, text) === text);
+  return PIX_KEY_TYPES.some((type) => READERS[type](text) === text);
 }
 
 /**
@@ -79,11 +73,11 @@ export function isCanonicalPixKey(text: string): boolean {
  */
 export function detectPixKeyType(text: string): PixKeyType | undefined {
   const trimmed = text.trim();
-  if (readKey('email', trimmed) !== undefined) return 'email';
-  if (readKey('random', trimmed) !== undefined) return 'random';
+  if (READERS.email(trimmed) !== undefined) return 'email';
+  if (READERS.random(trimmed) !== undefined) return 'random';
   if (/^\d{11}$/.test(trimmed) || isCpf(trimmed)) return 'cpf';
-  if (/^[\dA-Za-z]{12}\d{2}$/.test(trimmed) || readKey('cnpj', trimmed) !== undefined) return 'cnpj';
-  if (readKey('phone', trimmed) !== undefined) return 'phone';
+  if (/^[\dA-Za-z]{12}\d{2}$/.test(trimmed) || READERS.cnpj(trimmed) !== undefined) return 'cnpj';
+  if (READERS.phone(trimmed) !== undefined) return 'phone';
   return trimmed.length > 20 ? 'random' : undefined;
 }
 
