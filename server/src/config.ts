@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { type Settings, settings } from './settings.ts';
+
 /** The gateway's settings, parsed once. Amounts in integer cents. */
 export type Config = {
   readonly version: string;
@@ -14,13 +18,18 @@ export type Config = {
   readonly psp: PspConfig;
   readonly pixKey: string;
   readonly merchantCity: string;
+  readonly sandboxPort: number;
   /** Banco Sandbox's address as a browser reaches it; undefined when live. */
   readonly bankUrl: string | undefined;
   readonly sandboxPublic: boolean;
+  /** 32 bytes; undefined: kept in the data directory. */
+  readonly secretKey: Buffer | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly adminEmail: string | undefined;
   readonly corsOrigins: readonly string[];
   readonly webhookAllowCidrs: readonly string[];
+  /** Calls a minute that one caller may make; 0: any number. */
+  readonly rateLimit: number;
   readonly limits: {
     readonly chargeMax: number;
     readonly withdrawalMax: number;
@@ -54,3 +63,132 @@ export type PspConfig = {
   readonly webhookProofHeader?: { readonly name: string; readonly value: string };
   readonly webhookMtlsPort?: number;
 };
+
+/** A setting that the gateway cannot start with. The message is one line that names it. */
+export class WrongSetting extends Error {
+  override name = 'WrongSetting';
+}
+
+const packageFile = new URL('../package.json', import.meta.url);
+const version = String(JSON.parse(readFileSync(packageFile, 'utf8')).version);
+
+/**
+ * Reads the settings from environment variables; an empty one counts as absent.
+ * @throws {WrongSetting} on the first wrong one
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()));
+  const parsed = settings.safeParse(given);
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues;
+    throw new WrongSetting(`${String(issue?.path[0] ?? '')} ${issue?.message ?? ''}`);
+  }
+  return arrange(parsed.data);
+}
+
+function arrange(read: Settings): Config {
+  const mode = read.PSP === 'sandbox' ? 'sandbox' : 'live';
+  const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`;
+  const sandboxPort = read.SANDBOX_PORT ?? read.PORT + 1;
+  if (mode === 'sandbox' && !read.SANDBOX_PUBLIC) refusePublicSandbox(read.HOST, publicUrl);
+  return {
+    version,
+    host: read.HOST,
+    port: read.PORT,
+    publicUrl,
+    trustProxy: read.TRUST_PROXY,
+    dataDir: resolve(read.DATA_DIR),
+    databaseUrl: read.DATABASE_URL,
+    migrationDatabaseUrl: read.MIGRATION_DATABASE_URL,
+    mode,
+    psp: read.PSP === 'sandbox' ? sandboxPsp(read, sandboxPort) : bankPsp(read),
+    pixKey: read.PIX_KEY ?? required(read.PSP === 'sandbox' ? sandboxKey : undefined, 'PIX_KEY', read),
+    merchantCity: read.MERCHANT_CITY,
+    sandboxPort,
+    bankUrl: mode === 'sandbox' ? bankUrl(publicUrl, sandboxPort) : undefined,
+    sandboxPublic: read.SANDBOX_PUBLIC,
+    secretKey: read.SECRET_KEY,
+    role: read.ROLE,
+    adminEmail: read.ADMIN_EMAIL,
+    corsOrigins: read.CORS_ORIGINS,
+    webhookAllowCidrs: read.WEBHOOK_ALLOW_CIDRS,
+    rateLimit: read.RATE_LIMIT,
+    limits: {
+      chargeMax: read.CHARGE_MAX,
+      withdrawalMax: read.WITHDRAWAL_MAX,
+      withdrawalDay: read.WITHDRAWAL_DAY,
+      withdrawalNight: read.WITHDRAWAL_NIGHT,
+      gatewayDay: read.GATEWAY_DAY,
+      adjustmentDay: read.ADJUSTMENT_DAY,
+    },
+  };
+}
+
+// What Banco Sandbox starts with: it is in no way secret.
+const sandboxKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
+const sandboxClient = 'jangada-sandbox';
+
+function sandboxPsp(read: Settings, port: number): PspConfig {
+  return {
+    ...reach(read),
+    baseUrl: read.PSP_BASE_URL ?? `http://127.0.0.1:${port}/v2`,
+    tokenUrl: read.PSP_TOKEN_URL ?? `http://127.0.0.1:${port}/oauth/token`,
+    clientId: read.PSP_CLIENT_ID ?? sandboxClient,
+    clientSecret: read.PSP_CLIENT_SECRET ?? sandboxClient,
+  };
+}
+
+/** A bank with real money: nothing about it is guessed. */
+function bankPsp(read: Settings): PspConfig {
+  if (read.PSP_PFX === undefined && (read.PSP_CERT === undefined) !== (read.PSP_KEY === undefined))
+    required(undefined, read.PSP_CERT === undefined ? 'PSP_CERT' : 'PSP_KEY', read);
+  return {
+    ...reach(read),
+    baseUrl: required(read.PSP_BASE_URL, 'PSP_BASE_URL', read),
+    tokenUrl: required(read.PSP_TOKEN_URL, 'PSP_TOKEN_URL', read),
+    clientId: required(read.PSP_CLIENT_ID, 'PSP_CLIENT_ID', read),
+    clientSecret: required(read.PSP_CLIENT_SECRET, 'PSP_CLIENT_SECRET', read),
+  };
+}
+
+function reach(read: Settings) {
+  const tls = {
+    ...(read.PSP_CERT && { cert: read.PSP_CERT }),
+    ...(read.PSP_KEY && { key: read.PSP_KEY }),
+    ...(read.PSP_PFX && { pfx: read.PSP_PFX }),
+    ...(read.PSP_PASSPHRASE && { passphrase: read.PSP_PASSPHRASE }),
+    ...(read.PSP_CA && { ca: read.PSP_CA }),
+  };
+  return {
+    name: read.PSP,
+    ...(Object.keys(tls).length > 0 && { tls }),
+    webhookCidrs: read.PSP_WEBHOOK_CIDRS,
+    ...(read.PSP_WEBHOOK_PROOF && { webhookProofHeader: read.PSP_WEBHOOK_PROOF }),
+    ...(read.PSP_WEBHOOK_MTLS_PORT && { webhookMtlsPort: read.PSP_WEBHOOK_MTLS_PORT }),
+  };
+}
+
+function required<T>(value: T | undefined, name: keyof Settings, { PSP }: Settings): T {
+  if (value === undefined) throw new WrongSetting(`${name} é obrigatória com PSP=${PSP}`);
+  return value;
+}
+
+const loopbackNames = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
+
+export function isLoopback(hostname: string): boolean {
+  return loopbackNames.has(hostname) || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** Demo accounts have known passwords: nobody but this machine may reach them. */
+function refusePublicSandbox(host: string, publicUrl: string): void {
+  const wrong = !isLoopback(host) ? 'HOST' : !isLoopback(new URL(publicUrl).hostname) ? 'PUBLIC_URL' : null;
+  if (wrong === null) return;
+  throw new WrongSetting(
+    `${wrong} aponta para fora desta máquina, e o modo sandbox tem contas de demonstração: ` +
+      'use um endereço local ou SANDBOX_PUBLIC=1',
+  );
+}
+
+function bankUrl(publicUrl: string, sandboxPort: number): string {
+  return `http://${new URL(publicUrl).hostname}:${sandboxPort}`;
+}

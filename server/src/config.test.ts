@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig, WrongSetting } from './config.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jangada-config-'));
+  writeFileSync(join(folder, 'client.p12'), 'pkcs12');
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const bank = {
+  PSP: 'bacen',
+  PSP_BASE_URL: 'https://pix.example.com/v2/',
+  PSP_TOKEN_URL: 'https://pix.example.com/oauth/token',
+  PSP_CLIENT_ID: 'id',
+  PSP_CLIENT_SECRET: 'secret',
+  PIX_KEY: 'pix@example.com',
+};
+
+test('without a setting the gateway is a sandbox on this machine', () => {
+  const config = readConfig({});
+  expect(config).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://localhost:3000',
+    trustProxy: [],
+    databaseUrl: undefined,
+    mode: 'sandbox',
+    sandboxPort: 3001,
+    bankUrl: 'http://localhost:3001',
+    role: 'all',
+    psp: { baseUrl: 'http://127.0.0.1:3001/v2', tokenUrl: 'http://127.0.0.1:3001/oauth/token' },
+    limits: {
+      chargeMax: 1_500_000,
+      withdrawalMax: 1_500_000,
+      withdrawalDay: 5_000_000,
+      withdrawalNight: 100_000,
+      gatewayDay: 20_000_000,
+    },
+  });
+  expect(config.dataDir).toMatch(/^\/.*\/data$/);
+  expect(config.version).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+test('the other addresses follow the port', () => {
+  expect(readConfig({ PORT: '8080' })).toMatchObject({
+    publicUrl: 'http://localhost:8080',
+    bankUrl: 'http://localhost:8081',
+  });
+});
+
+test('a bank with real money is reached as its settings say', () => {
+  const config = readConfig({
+    ...bank,
+    HOST: '0.0.0.0',
+    PUBLIC_URL: 'https://Pay.example.com:443/',
+    PSP_PFX: join(folder, 'client.p12'),
+    PSP_PASSPHRASE: 'word',
+    PSP_WEBHOOK_CIDRS: '203.0.113.0/24, 2001:db8::/32',
+    PSP_WEBHOOK_PROOF: 'X-Client-Verify: SUCCESS',
+    PSP_WEBHOOK_MTLS_PORT: '8443',
+    TRUST_PROXY: 'loopback,10.0.0.0/8',
+  });
+  expect(config).toMatchObject({
+    mode: 'live',
+    publicUrl: 'https://pay.example.com',
+    bankUrl: undefined,
+    pixKey: 'pix@example.com',
+    trustProxy: ['loopback', '10.0.0.0/8'],
+    psp: {
+      name: 'bacen',
+      baseUrl: 'https://pix.example.com/v2',
+      tls: { pfx: Buffer.from('pkcs12'), passphrase: 'word' },
+      webhookCidrs: ['203.0.113.0/24', '2001:db8::/32'],
+      webhookProofHeader: { name: 'x-client-verify', value: 'SUCCESS' },
+      webhookMtlsPort: 8443,
+    },
+  });
+});
+
+test('limits are read in reais and kept in cents', () => {
+  expect(readConfig({ CHARGE_MAX: '15000.50', GATEWAY_DAY: '0.1' }).limits).toMatchObject({
+    chargeMax: 1_500_050,
+    gatewayDay: 10,
+  });
+});
+
+test('a master key is taken in hexadecimal or base64', () => {
+  const key = Buffer.alloc(32, 7);
+  expect(readConfig({ SECRET_KEY: key.toString('hex') }).secretKey).toEqual(key);
+  expect(readConfig({ SECRET_KEY: key.toString('base64') }).secretKey).toEqual(key);
+});
+
+test('an empty variable is an absent one', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined });
+});
+
+describe('a wrong setting stops the start with one line that names it', () => {
+  const wrong: [string, Record<string, string>][] = [
+    ['HOST', { HOST: 'two words' }],
+    ['PORT', { PORT: '0' }],
+    ['PORT', { PORT: '65536' }],
+    ['PORT', { PORT: 'http' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'pay.example.com' }],
+    ['PUBLIC_URL', { PUBLIC_URL: 'http://localhost:3000/pay' }],
+    ['TRUST_PROXY', { TRUST_PROXY: 'everybody' }],
+    ['DATABASE_URL', { DATABASE_URL: 'mysql://localhost/jangada' }],
+    ['MIGRATION_DATABASE_URL', { MIGRATION_DATABASE_URL: 'localhost' }],
+    ['PSP', { PSP: 'itau' }],
+    ['PSP_BASE_URL', { PSP_BASE_URL: 'bank' }],
+    ['PSP_TOKEN_URL', { PSP_TOKEN_URL: 'bank' }],
+    ['PSP_CERT', { PSP_CERT: '/nowhere/cert.pem' }],
+    ['PSP_KEY', { PSP_KEY: '/nowhere/key.pem' }],
+    ['PSP_PFX', { PSP_PFX: '/nowhere/client.p12' }],
+    ['PSP_CA', { PSP_CA: '/nowhere/ca.pem' }],
+    ['PSP_WEBHOOK_CIDRS', { PSP_WEBHOOK_CIDRS: '203.0.113.0/99' }],
+    ['PSP_WEBHOOK_PROOF', { PSP_WEBHOOK_PROOF: 'SUCCESS' }],
+    ['PSP_WEBHOOK_MTLS_PORT', { PSP_WEBHOOK_MTLS_PORT: '-1' }],
+    ['PIX_KEY', { PIX_KEY: 'x'.repeat(78) }],
+    ['MERCHANT_CITY', { MERCHANT_CITY: 'SAO JOSE DOS CAMPOS' }],
+    ['SANDBOX_PORT', { SANDBOX_PORT: 'next' }],
+    ['SANDBOX_PUBLIC', { SANDBOX_PUBLIC: 'yes' }],
+    ['SECRET_KEY', { SECRET_KEY: 'too short' }],
+    ['ROLE', { ROLE: 'none' }],
+    ['ADMIN_EMAIL', { ADMIN_EMAIL: 'nobody' }],
+    ['WEBHOOK_ALLOW_CIDRS', { WEBHOOK_ALLOW_CIDRS: 'lan' }],
+    ['CORS_ORIGINS', { CORS_ORIGINS: 'https://shop.example.com/path' }],
+    ['RATE_LIMIT', { RATE_LIMIT: 'many' }],
+    ...[
+      'CHARGE_MAX',
+      'WITHDRAWAL_MAX',
+      'WITHDRAWAL_DAY',
+      'WITHDRAWAL_NIGHT',
+      'GATEWAY_DAY',
+      'ADJUSTMENT_DAY',
+    ].flatMap((name) =>
+      ['15.000,00', '0', '1.005', '-1', 'R$ 10'].map((value): [string, Record<string, string>] => [
+        name,
+        { [name]: value },
+      ]),
+    ),
+    ...Object.keys(bank)
+      .filter((name) => name !== 'PSP')
+      .map((name): [string, Record<string, string>] => [name, { ...bank, [name]: '' }]),
+    ['PSP_KEY', { ...bank, PSP_CERT: '-----BEGIN CERTIFICATE-----' }],
+    ['PSP_CERT', { ...bank, PSP_KEY: '-----BEGIN PRIVATE KEY-----' }],
+  ];
+  test.each(wrong)('%s: %j', (name, env) => {
+    const refused = refusalOf(env);
+    expect(refused).toMatch(new RegExp(`^${name} (deve|é obrigatória)`));
+    expect(refused).not.toContain('\n');
+  });
+});
+
+describe('the sandbox stays on this machine', () => {
+  test.each([{ HOST: '0.0.0.0' }, { HOST: '::' }, { HOST: '192.168.0.2' }])('%j', (env) => {
+    expect(refusalOf(env)).toMatch(/^HOST .*SANDBOX_PUBLIC=1$/);
+  });
+
+  test('by its public address too', () => {
+    expect(refusalOf({ PUBLIC_URL: 'https://demo.example.com' })).toMatch(/^PUBLIC_URL .*SANDBOX_PUBLIC=1$/);
+  });
+
+  test('unless the operator opens it', () => {
+    const open = { HOST: '0.0.0.0', PUBLIC_URL: 'https://demo.example.com', SANDBOX_PUBLIC: '1' };
+    expect(readConfig(open)).toMatchObject({ sandboxPublic: true, bankUrl: 'http://demo.example.com:3001' });
+  });
+
+  test('and every loopback address is this machine', () => {
+    for (const HOST of ['localhost', '127.0.0.1', '127.0.0.53', '::1'])
+      expect(readConfig({ HOST, PUBLIC_URL: 'http://[::1]:3000' }).host).toBe(HOST);
+  });
+});
+
+function refusalOf(env: Record<string, string>): string {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof WrongSetting) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}

@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs';
+import { centsFromBrl } from '@jangada/contract';
+import ipaddr from 'ipaddr.js';
+import { z } from 'zod';
+
+/** Environment variables by name: how each is read, and the end of the sentence that refuses a wrong one. */
+
+const text = z.string().trim();
+
+function integer(min: number, max: number) {
+  const message = `deve ser um número inteiro de ${min} a ${max}`;
+  return text
+    .regex(/^\d+$/, message)
+    .transform(Number)
+    .refine((value) => value >= min && value <= max, message);
+}
+
+const port = integer(1, 65_535);
+
+const flag = z
+  .enum(['0', '1', 'true', 'false'], { error: 'deve ser 1 ou 0' })
+  .transform((value) => value === '1' || value === 'true');
+
+/** An amount in reais, as `15000` or `15000.50`, to integer cents. */
+const reais = text
+  .regex(/^\d{1,10}(\.\d{1,2})?$/, 'deve ser um valor em reais, como 15000 ou 15000.50')
+  .transform((value) => centsFromBrl(Number(value)) ?? 0)
+  .refine((cents) => cents > 0, 'deve ser maior que zero');
+
+function address(...schemes: string[]) {
+  const message = `deve ser um endereço completo (${schemes.map((scheme) => `${scheme}://...`).join(' ou ')})`;
+  return text.refine((value) => schemes.includes(schemeOf(value)), message);
+}
+
+function schemeOf(value: string): string {
+  return URL.canParse(value) ? new URL(value).protocol.slice(0, -1) : '';
+}
+
+const webAddress = address('http', 'https').transform((value) => value.replace(/\/+$/, ''));
+const databaseAddress = address('postgres', 'postgresql');
+
+const origin = webAddress
+  .refine((value) => isBare(value), 'deve ter só esquema, nome e porta, sem caminho')
+  .transform((value) => new URL(value).origin);
+
+function isBare(value: string): boolean {
+  const { pathname, search, hash, username } = new URL(value);
+  return pathname === '/' && search + hash + username === '';
+}
+
+function listOf<T extends z.ZodType<string, string>>(item: T) {
+  return text
+    .transform((value) =>
+      value
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(item));
+}
+
+function isNetwork(value: string): boolean {
+  return ipaddr.isValid(value) || ipaddr.isValidCIDR(value);
+}
+
+const networks = listOf(z.string().refine(isNetwork, 'deve listar endereços ou redes, como 203.0.113.0/24'));
+
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
+const proxies = listOf(
+  z
+    .string()
+    .refine(
+      (value) => namedNetworks.includes(value) || isNetwork(value),
+      'deve listar endereços ou redes de proxies, como 10.0.0.0/8 ou loopback',
+    ),
+);
+
+/** A file by its path, or PEM text itself. */
+const pem = text.transform((value, context) =>
+  value.startsWith('-----BEGIN') ? Buffer.from(value) : readOrRefuse(value, context),
+);
+const file = text.transform(readOrRefuse);
+
+function readOrRefuse(path: string, context: z.RefinementCtx): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'deve ser o caminho de um arquivo que se possa ler' });
+    return z.NEVER;
+  }
+}
+
+const header = text.regex(/^[A-Za-z0-9-]+:\s*\S/, 'deve ter a forma nome: valor').transform((value) => ({
+  name: value.slice(0, value.indexOf(':')).toLowerCase(),
+  value: value.slice(value.indexOf(':') + 1).trim(),
+}));
+
+/** 32 bytes, as 64 hexadecimal digits or as base64. */
+const masterKey = text.transform((value, context) => {
+  const key = /^[0-9a-f]{64}$/i.test(value) ? Buffer.from(value, 'hex') : Buffer.from(value, 'base64');
+  if (key.length === 32) return key;
+  context.addIssue({ code: 'custom', message: 'deve ter 32 bytes, em base64 ou em 64 dígitos hexadecimais' });
+  return z.NEVER;
+});
+
+export const settings = z.object({
+  HOST: text.regex(/^[A-Za-z0-9.:_-]+$/, 'deve ser um nome ou endereço IP').default('127.0.0.1'),
+  PORT: port.default(3000),
+  PUBLIC_URL: origin.optional(),
+  TRUST_PROXY: proxies.default([]),
+  DATA_DIR: text.default('./data'),
+  DATABASE_URL: databaseAddress.optional(),
+  MIGRATION_DATABASE_URL: databaseAddress.optional(),
+  PSP: z.enum(['sandbox', 'efi', 'bacen'], { error: 'deve ser sandbox, efi ou bacen' }).default('sandbox'),
+  PSP_BASE_URL: webAddress.optional(),
+  PSP_TOKEN_URL: webAddress.optional(),
+  PSP_CLIENT_ID: text.optional(),
+  PSP_CLIENT_SECRET: text.optional(),
+  PSP_CERT: pem.optional(),
+  PSP_KEY: pem.optional(),
+  PSP_PFX: file.optional(),
+  PSP_PASSPHRASE: z.string().optional(),
+  PSP_CA: pem.optional(),
+  PSP_WEBHOOK_CIDRS: networks.default([]),
+  PSP_WEBHOOK_PROOF: header.optional(),
+  PSP_WEBHOOK_MTLS_PORT: port.optional(),
+  PIX_KEY: text.max(77, 'deve ser uma chave Pix').optional(),
+  MERCHANT_CITY: text.max(15, 'deve ter no máximo 15 caracteres').default('RECIFE'),
+  SANDBOX_PORT: port.optional(),
+  SANDBOX_PUBLIC: flag.default(false),
+  SECRET_KEY: masterKey.optional(),
+  ROLE: z.enum(['all', 'web', 'worker'], { error: 'deve ser all, web ou worker' }).default('all'),
+  ADMIN_EMAIL: text.regex(/^[^\s@]+@[^\s@]+$/, 'deve ser um endereço de e-mail').optional(),
+  WEBHOOK_ALLOW_CIDRS: networks.default([]),
+  CORS_ORIGINS: listOf(origin).default([]),
+  RATE_LIMIT: integer(0, 1_000_000).default(6000),
+  CHARGE_MAX: reais.default(1_500_000),
+  WITHDRAWAL_MAX: reais.default(1_500_000),
+  WITHDRAWAL_DAY: reais.default(5_000_000),
+  WITHDRAWAL_NIGHT: reais.default(100_000),
+  GATEWAY_DAY: reais.default(20_000_000),
+  ADJUSTMENT_DAY: reais.default(1_000_000),
+});
+
+export type Settings = z.output<typeof settings>;
