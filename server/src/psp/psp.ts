@@ -21,6 +21,8 @@ export type BankCharge = {
   readonly expiresInSeconds: number;
   /** Pix copia e cola. */
   readonly brCode: string;
+  /** What was paid on it so far, as the bank reports it. */
+  readonly received: readonly BankReceivedPix[];
 };
 
 /** A Pix that our bank says arrived on our key. */

@@ -1,0 +1,123 @@
+import { brlFromCents } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { type BankCharge, type BankReceivedPix, PspRefused } from '../psp/index.ts';
+import { emitPaymentEvents } from '../webhooks/index.ts';
+import { adoptBankCharge } from './create-payment.ts';
+import type { Charge } from './payment.ts';
+import { settleReceived } from './settle-received.ts';
+import { closeCharges, takeDueCharges } from './store.ts';
+
+const batchSize = 100;
+const questionsAtOnce = 8;
+const retryMs = 60_000;
+/** A charge expires without the bank's word when the bank cannot be asked for this long. */
+const silenceMs = 600_000;
+
+type Finding = { readonly charge: Charge; readonly atBank: BankCharge | undefined | 'silent' };
+
+/**
+ * Ends charges whose time has passed, after asking the bank once more, and finds out about charges whose creation
+ * the bank never confirmed. Answers how many were looked at.
+ */
+export async function expireCharges(deps: Deps): Promise<number> {
+  const due = await inTransaction(deps, (tx) =>
+    takeDueCharges(tx, new Date(tx.now.getTime() + retryMs), batchSize),
+  );
+  const open = due.filter((charge) => charge.status === 'pending');
+  if (open.length === 0) return due.length;
+  const findings = await askAll(deps, open);
+
+  const now = deps.clock.now();
+  const over = findings.filter((finding) => isOver(finding, now)).map(({ charge }) => charge);
+  await settlePaid(deps, findings);
+  await adoptUnconfirmed(deps, findings, now);
+  if (over.length > 0) {
+    await inTransaction(deps, async (tx) => {
+      const unconfirmed = over.filter((charge) => charge.brCode === '');
+      await tellEnded(tx, await closeCharges(tx, over.filter((charge) => charge.brCode !== ''), 'expired'), 'expired');
+      await tellEnded(tx, await closeCharges(tx, unconfirmed, 'error'), 'error');
+    });
+    deps.outbox.wake();
+  }
+  return due.length;
+}
+
+function isOver({ charge, atBank }: Finding, now: Date): boolean {
+  const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
+  if (atBank === 'silent') return sinceExpiryMs >= silenceMs;
+  if (atBank === undefined) return true;
+  if (atBank.status === 'completed') return false;
+  return atBank.status === 'removed' || sinceExpiryMs >= 0;
+}
+
+async function askAll(deps: Deps, charges: readonly Charge[]): Promise<Finding[]> {
+  const queue = [...charges];
+  const findings: Finding[] = [];
+  const ask = async () => {
+    for (let charge = queue.shift(); charge !== undefined; charge = queue.shift()) {
+      findings.push({ charge, atBank: await askBank(deps, charge) });
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(questionsAtOnce, queue.length) }, ask));
+  return findings;
+}
+
+async function askBank(deps: Deps, charge: Charge): Promise<Finding['atBank']> {
+  try {
+    return await deps.psp.findCharge(charge.txid);
+  } catch (error) {
+    if (error instanceof PspRefused) deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a question');
+    return 'silent';
+  }
+}
+
+/** What the bank reports as paid is booked from its own answer. */
+async function settlePaid(deps: Deps, findings: readonly Finding[]): Promise<void> {
+  const paid: BankReceivedPix[] = findings.flatMap(({ atBank }) =>
+    atBank === undefined || atBank === 'silent' ? [] : atBank.received,
+  );
+  if (paid.length === 0) return;
+  await inTransaction(deps, (tx) => settleReceived(tx, paid, deps.config.pixKey));
+  deps.outbox.wake();
+}
+
+/** A charge that the bank did make, though its answer never came: it gets its code and lives on. */
+async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: Date): Promise<void> {
+  for (const { charge, atBank } of findings) {
+    if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
+    if (atBank.status === 'active' && charge.expiresAt > now) await adoptBankCharge(deps, charge, atBank);
+  }
+}
+
+async function tellEnded(tx: Tx, charges: readonly Charge[], status: 'expired' | 'error'): Promise<void> {
+  await emitPaymentEvents(
+    tx,
+    charges.map((charge) => ({
+      type: `payment.${status}` as const,
+      merchantId: charge.merchantId,
+      chargeId: charge.id,
+      callbackUrl: charge.callbackUrl,
+      status,
+      amountCents: charge.amountCents,
+      createdAt: charge.createdAt,
+    })),
+  );
+  await writeMessages(
+    tx,
+    charges.map((charge) => ({
+      merchantId: charge.merchantId,
+      message: {
+        type: 'charge',
+        charge: {
+          id: charge.id,
+          status,
+          amount: brlFromCents(charge.amountCents),
+          credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+          paid_at: null,
+        },
+      },
+    })),
+  );
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { type ChargeStatus, feeCents } from '@jangada/contract';
+
+/** Fees and reserve of an account. Rates in hundredths of a percent, amounts in integer cents. */
+export type MerchantTerms = {
+  readonly inRate: number;
+  readonly fixInCents: number;
+  readonly reserveRate: number;
+  readonly reserveDays: number;
+};
+
+/** A charge as it stands in the database. Amounts in integer cents. */
+export type Charge = {
+  readonly merchantId: number;
+  readonly id: string;
+  readonly txid: string;
+  readonly status: ChargeStatus;
+  readonly amountCents: number;
+  readonly feeCents: number;
+  readonly reserveCents: number;
+  readonly reserveDays: number;
+  readonly expiresAt: Date;
+  readonly callbackUrl: string | null;
+  readonly brCode: string;
+  readonly endToEndId: string | null;
+  readonly paidAt: Date | null;
+  readonly refundedCents: number;
+  readonly createdAt: Date;
+};
+
+/** Which status may follow which. The database holds the same table (count_changed_charges). */
+export const chargeTransitions: Readonly<Record<ChargeStatus, readonly ChargeStatus[]>> = {
+  pending: ['paid', 'expired', 'error'],
+  // Money that comes late is credited, never dropped.
+  expired: ['paid'],
+  error: ['paid'],
+  paid: ['refunded'],
+  refunded: [],
+};
+
+export function mayBecome(from: ChargeStatus, to: ChargeStatus): boolean {
+  return chargeTransitions[from].includes(to);
+}
+
+/**
+ * What a charge of `amountCents` will cost and keep back. A reserve of 0 days is none.
+ * The fee may reach the amount: such a charge is to be refused.
+ */
+export function settlementOf(amountCents: number, terms: MerchantTerms): { feeCents: number; reserveCents: number } {
+  const fee = feeCents(amountCents, { rate: terms.inRate, fixedCents: terms.fixInCents });
+  const reserve =
+    terms.reserveDays === 0 ? 0 : feeCents(Math.max(amountCents - fee, 0), { rate: terms.reserveRate, fixedCents: 0 });
+  return { feeCents: fee, reserveCents: reserve };
+}
+
+const merchantDigits = 8;
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/**
+ * A txid of 32 letters and digits: the merchant's number in base 36, then 24 random characters (142 bits). The
+ * number leads a notice to its merchant without asking every shard; what proves the charge is the whole.
+ */
+export function newTxid(merchantId: number): string {
+  let random = '';
+  while (random.length < 24) {
+    // 248 is the largest multiple of 62 in a byte: values above it would favour some characters.
+    for (const byte of randomBytes(32)) if (byte < 248 && random.length < 24) random += alphabet[byte % 62];
+  }
+  return merchantId.toString(36).padStart(merchantDigits, '0') + random;
+}
+
+/** The merchant that a txid of ours speaks of; undefined for a txid that we cannot have made. */
+export function merchantOfTxid(txid: string): number | undefined {
+  if (!/^[0-9a-z]{8}[0-9A-Za-z]{24}$/.test(txid)) return undefined;
+  const merchantId = Number.parseInt(txid.slice(0, merchantDigits), 36);
+  return merchantId > 0 ? merchantId : undefined;
+}

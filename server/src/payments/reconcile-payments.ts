@@ -1,0 +1,43 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { settleReceived } from './settle-received.ts';
+import { knownReceivedPix, readReconciledUntil, writeReconciledUntil } from './store.ts';
+
+const overlapMs = 5 * 60_000;
+/** Banks refuse windows that are too wide; a long absence is read in pieces. */
+const widestMs = 24 * 3_600_000;
+
+/**
+ * Asks the bank for everything it received and books what it never told us: windows that overlap by five minutes,
+ * each read to its last page. Answers how many Pix were booked that no notice had brought.
+ */
+export async function reconcilePayments(deps: Deps): Promise<number> {
+  const end = deps.clock.now();
+  let from = await readReconciledUntil(deps.db);
+  let found = 0;
+  do {
+    const start = new Date((from ?? end).getTime() - overlapMs);
+    const until = new Date(Math.min(start.getTime() + widestMs, end.getTime()));
+    found += await readWindow(deps, start, until);
+    await inTransaction(deps, (tx) => writeReconciledUntil(tx, until));
+    from = until;
+  } while (from < end);
+  return found;
+}
+
+async function readWindow(deps: Deps, start: Date, until: Date): Promise<number> {
+  let found = 0;
+  for await (const page of deps.psp.listReceivedPix(start, until)) {
+    const known = await knownReceivedPix(
+      deps.db,
+      page.map((pix) => pix.endToEndId),
+    );
+    const missing = page.filter((pix) => !known.has(pix.endToEndId));
+    if (missing.length === 0) continue;
+    const settled = await inTransaction(deps, (tx) => settleReceived(tx, missing, deps.config.pixKey));
+    found += settled.credited + settled.suspense;
+    deps.outbox.wake();
+  }
+  if (found > 0) deps.log.info({ found, start, until }, 'reconciliation booked Pix that no notice had brought');
+  return found;
+}

@@ -1,0 +1,163 @@
+import { brlFromCents } from '@jangada/contract';
+import type { Tx } from '../db/transaction.ts';
+import { movements, PLATFORM, post } from '../ledger/index.ts';
+import { notify } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import type { BankReceivedPix } from '../psp/index.ts';
+import { emitPaymentEvents } from '../webhooks/index.ts';
+import { type Charge, mayBecome, merchantOfTxid } from './payment.ts';
+import { insertReceivedPix, insertReserves, lockChargesByTxid, markChargesPaid, type NewReceivedPix } from './store.ts';
+
+const dayMs = 86_400_000;
+
+export type Settled = { readonly credited: number; readonly suspense: number; readonly known: number };
+
+type Credit = { readonly charge: Charge; readonly pix: BankReceivedPix };
+
+/**
+ * Books Pix that our bank confirmed, one or many at once: whatever was not booked before is credited to its charge,
+ * or stands in suspense when no charge of ours takes it. Everything that follows (webhook, notification, reserve,
+ * open screens) is written in the same transaction. Each endToEndId counts once, whoever brings it, however often.
+ */
+export async function settleReceived(
+  tx: Tx,
+  received: readonly BankReceivedPix[],
+  ownPixKey: string,
+): Promise<Settled> {
+  const facts = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
+  if (facts.length === 0) return { credited: 0, suspense: 0, known: 0 };
+
+  const charges = await lockChargesByTxid(tx, facts.flatMap(namedCharge));
+  const decided = decide(facts, charges, ownPixKey);
+  const fresh = await insertReceivedPix(tx, decided);
+
+  const chargeById = new Map(charges.map((charge) => [charge.id, charge]));
+  const credits: Credit[] = [];
+  const strays: NewReceivedPix[] = [];
+  for (const pix of decided) {
+    if (!fresh.has(pix.endToEndId)) continue;
+    const charge = pix.chargeId === null ? undefined : chargeById.get(pix.chargeId);
+    if (charge !== undefined) credits.push({ charge, pix });
+    else strays.push(pix);
+  }
+  await post(tx, [...credits.flatMap(creditTransfers), ...strays.flatMap(strayTransfers)]);
+  await followCredits(tx, credits);
+  return { credited: credits.length, suspense: strays.length, known: facts.length - fresh.size };
+}
+
+function namedCharge({ txid }: BankReceivedPix): { merchantId: number; txid: string }[] {
+  const merchantId = txid === undefined ? undefined : merchantOfTxid(txid);
+  return txid === undefined || merchantId === undefined ? [] : [{ merchantId, txid }];
+}
+
+/** What becomes of each Pix, by the charges as they stand under lock. */
+function decide(
+  facts: readonly BankReceivedPix[],
+  charges: readonly Charge[],
+  ownPixKey: string,
+): NewReceivedPix[] {
+  const byTxid = new Map(charges.map((charge) => [charge.txid, charge]));
+  const taken = new Set<string>();
+  return facts.map((pix) => {
+    const charge = pix.txid === undefined ? undefined : byTxid.get(pix.txid);
+    const reason = whyStray(pix, charge, ownPixKey, taken);
+    if (charge === undefined || reason !== undefined) {
+      return { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason: reason ?? null };
+    }
+    taken.add(charge.txid);
+    return { ...pix, merchantId: charge.merchantId, chargeId: charge.id, outcome: 'credited', reason: null };
+  });
+}
+
+function whyStray(
+  pix: BankReceivedPix,
+  charge: Charge | undefined,
+  ownPixKey: string,
+  taken: ReadonlySet<string>,
+): string | undefined {
+  if (pix.txid === undefined) return 'no-txid';
+  if (charge === undefined) return 'unknown-txid';
+  if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return 'wrong-key';
+  if (pix.amountCents !== charge.amountCents) return 'wrong-amount';
+  if (taken.has(charge.txid) || !mayBecome(charge.status, 'paid')) return 'second-payment';
+  return undefined;
+}
+
+function creditTransfers({ charge, pix }: Credit) {
+  return movements.paymentReceived({
+    merchantId: charge.merchantId,
+    reference: pix.endToEndId,
+    amountCents: pix.amountCents,
+    feeCents: charge.feeCents,
+    reserveCents: charge.reserveCents,
+  });
+}
+
+function strayTransfers(pix: NewReceivedPix) {
+  return movements.unmatchedReceived({ reference: pix.endToEndId, amountCents: pix.amountCents });
+}
+
+async function followCredits(tx: Tx, credits: readonly Credit[]): Promise<void> {
+  if (credits.length === 0) return;
+  await markChargesPaid(
+    tx,
+    credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
+  );
+  await insertReserves(
+    tx,
+    credits.flatMap(({ charge }) =>
+      charge.reserveCents === 0
+        ? []
+        : [
+            {
+              merchantId: charge.merchantId,
+              chargeId: charge.id,
+              amountCents: charge.reserveCents,
+              dueAt: new Date(tx.now.getTime() + charge.reserveDays * dayMs),
+            },
+          ],
+    ),
+  );
+  await emitPaymentEvents(
+    tx,
+    credits.map(({ charge }) => ({
+      type: 'payment.paid',
+      merchantId: charge.merchantId,
+      chargeId: charge.id,
+      callbackUrl: charge.callbackUrl,
+      status: 'paid',
+      amountCents: charge.amountCents,
+      createdAt: charge.createdAt,
+    })),
+  );
+  await notify(tx, credits.map(paidNotification));
+  await writeMessages(
+    tx,
+    credits.map(({ charge, pix }) => ({
+      merchantId: charge.merchantId,
+      message: { type: 'charge', charge: changed(charge, pix.paidAt) },
+    })),
+  );
+}
+
+const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
+function paidNotification({ charge }: Credit) {
+  const amount = brlFormat.format(brlFromCents(charge.amountCents));
+  return {
+    merchantId: charge.merchantId,
+    title: 'Pix recebido',
+    body: `Você recebeu ${amount}.`,
+    data: { type: 'payment.paid', id: charge.id, status: 'paid' },
+  };
+}
+
+function changed(charge: Charge, paidAt: Date) {
+  return {
+    id: charge.id,
+    status: 'paid' as const,
+    amount: brlFromCents(charge.amountCents),
+    credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+    paid_at: paidAt.toISOString(),
+  };
+}
