@@ -62,4 +62,4 @@ export type BrCode = StaticBrCode | DynamicBrCode | RecurrenceBrCode;
 export const PIX_GUI = 'br.gov.bcb.pix';
 
 /** The limits of the format, in characters. */
-export const BR_CODE_LIMITS = { template: 99, url: 77, info: 72, name: 25, city: 15, payload: 512 } as const;
+export const BR_CODE_LIMITS = { template: 99, url: 77, name: 25, city: 15, payload: 512 } as const;

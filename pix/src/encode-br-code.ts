@@ -118,7 +118,7 @@ function writeOptional(id: string, value: string | undefined): string {
 function writeInfo({ key, info }: StaticBrCodeInput): string {
   if (info === undefined) return '';
   const taken = writeTlv('00', PIX_GUI).length + writeTlv('01', key).length + '0200'.length;
-  const room = Math.min(BR_CODE_LIMITS.info, BR_CODE_LIMITS.template - taken);
+  const room = BR_CODE_LIMITS.template - taken;
   if (room < 1) throw new PixRefusal('INFO_NO_ROOM', 'The key leaves no room for the text', 'info');
   return writeTlv('02', foldToAscii(info, room, 'info'));
 }
