@@ -2,7 +2,14 @@ import { expect, test } from 'vitest';
 import { feedFilterFrom, feedQueryOf, isNarrowed, pageCountOf, summaryOf } from './feed-filter.ts';
 
 test('a whole filter is read from the address', () => {
-  const address = { status: 'paid', page: '3', from: '2026-10-23', to: '2026-11-21', search: ' b307 ', id: 'x' };
+  const address = {
+    status: 'paid',
+    page: '3',
+    from: '2026-10-23',
+    to: '2026-11-21',
+    search: ' b307 ',
+    id: 'x',
+  };
   expect(feedFilterFrom(address)).toEqual({
     status: 'paid',
     page: 3,

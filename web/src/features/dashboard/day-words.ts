@@ -1,0 +1,25 @@
+import type { DAILY_STATS_DAYS, DayModel } from '@jangada/contract';
+import { formatDayMonth, formatWeekday } from '../../format/date.ts';
+import { formatCompactReais, formatCount, formatMoney } from '../../format/money.ts';
+
+export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
+
+/** `1 pagamento`, `38 pagamentos`. */
+export function paymentsInWords(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'pagamento' : 'pagamentos'}`;
+}
+
+/** A day of the chart in words: `ter 10/11, R$ 1.456,15 em 38 pagamentos`. */
+export function dayInWords({ day, receivedCents, count }: DayModel): string {
+  return `${formatWeekday(day)}, ${formatMoney(receivedCents)} em ${paymentsInWords(count)}`;
+}
+
+/** The name of a day under the chart; the last is today. */
+export function dateLabelOf(days: readonly { day: string }[], at: number): string {
+  return at === days.length - 1 ? 'hoje' : formatDayMonth(days[at]?.day ?? '');
+}
+
+/** The name of an amount on the axis; the top one carries the unit. */
+export function amountLabelOf(cents: number, top: boolean): string {
+  return top && cents > 0 ? `R$\u00a0${formatCompactReais(cents)}` : formatCompactReais(cents);
+}

@@ -1,0 +1,26 @@
+import type { FeedCounts, WalletModel } from '@jangada/contract';
+
+export type Figures = {
+  /** Null where the provider does not say. */
+  grossCents: number | null;
+  paid: number;
+  pending: number;
+  /** Expired, refunded or broken. */
+  failed: number;
+  all: number;
+};
+
+/** The figures of the first panel: counts of the feed where it counts, else those of the wallet. */
+export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figures {
+  const paid = counts?.paid ?? wallet.deposits;
+  const pending = counts?.pending ?? wallet.pendingDeposits;
+  const failed = counts ? counts.expired + counts.refunded + counts.error : wallet.failed;
+  return { grossCents: wallet.grossRevenueCents, paid, pending, failed, all: paid + pending + failed };
+}
+
+/** The average of a payment in cents, rounded half up; null without payments. */
+export function averageCents(grossCents: number | null, payments: number): number | null {
+  return grossCents === null || payments === 0
+    ? null
+    : Math.floor((2 * grossCents + payments) / (2 * payments));
+}

@@ -1,0 +1,74 @@
+import { MIN_CHARGE_CENTS } from '@jangada/contract';
+import { Check } from 'lucide-react';
+import { formatDate } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { SectionHeader } from '../../ui/index.ts';
+
+export type Progress = { createdAt: string | null; approved: boolean; hasKey: boolean };
+
+/** How many steps are left before the first Pix. */
+export function stepsLeft({ approved, hasKey }: Progress): number {
+  return 1 + Number(!approved) + Number(!hasKey);
+}
+
+const numbers = ['nenhum passo', 'um passo', 'dois passos', 'três passos'];
+
+/** `Faltam três passos para o primeiro Pix.` */
+export function stepsLeftInWords(progress: Progress): string {
+  const left = stepsLeft(progress);
+  return `${left === 1 ? 'Falta' : 'Faltam'} ${numbers[left] ?? left} para o primeiro Pix.`;
+}
+
+/** What stands between a new account and its first payment. */
+export function FirstSteps(progress: Progress) {
+  const { createdAt, approved, hasKey } = progress;
+  const steps = [
+    { title: 'Criar a conta', note: createdAt ? `Feito em ${formatDate(createdAt)}.` : 'Feito.', done: true },
+    {
+      title: 'Verificar sua identidade',
+      note: approved ? 'Conta aprovada.' : 'Três fotos: frente, verso e selfie. Leva dois minutos.',
+      done: approved,
+    },
+    {
+      title: 'Gerar a chave de API',
+      note: hasKey
+        ? 'Chave gerada.'
+        : approved
+          ? 'É com ela que as cobranças são criadas.'
+          : 'Ela passa a valer quando a conta for aprovada.',
+      done: hasKey,
+    },
+    {
+      title: 'Criar o primeiro pagamento',
+      note: `A partir de ${formatMoney(MIN_CHARGE_CENTS)}.`,
+      done: false,
+    },
+  ];
+  return (
+    <section aria-labelledby="first-steps">
+      <SectionHeader id="first-steps" title="Primeiros passos" />
+      <ol className="mt-1 divide-y divide-base-300 border-y border-base-300">
+        {steps.map((step, at) => (
+          <li key={step.title} className="flex items-center gap-4 py-3">
+            {step.done ? (
+              <span className="grid size-7 shrink-0 place-items-center rounded-full bg-success-tint text-success">
+                <Check className="size-4" strokeWidth={1.75} aria-label="Feito" />
+              </span>
+            ) : (
+              <span
+                aria-hidden="true"
+                className="grid size-7 shrink-0 place-items-center rounded-full border border-base-300 text-xs font-strong"
+              >
+                {at + 1}
+              </span>
+            )}
+            <div>
+              <p className="font-medium">{step.title}</p>
+              <p className="text-muted">{step.note}</p>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

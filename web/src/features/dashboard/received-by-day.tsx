@@ -1,0 +1,113 @@
+import { DAILY_STATS_DAYS, type DayModel } from '@jangada/contract';
+import { lazy, Suspense, useState } from 'react';
+import { formatDate, formatWeekday } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { SegmentedControl, Skeleton, useNarrow } from '../../ui/index.ts';
+import { amountLabelOf, type DaySpan, dateLabelOf, dayInWords, paymentsInWords } from './day-words.ts';
+
+const BarChart = lazy(async () => ({ default: (await import('../../ui/chart/bar-chart.tsx')).BarChart }));
+
+type ReceivedByDayProps = {
+  /** Oldest first, today last; undefined while loading. */
+  days: DayModel[] | undefined;
+  span: DaySpan;
+  onSpan: (span: DaySpan) => void;
+};
+
+/** What came in by day. The day pointed at is written beside the title. */
+export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const narrow = useNarrow();
+  const active = pointed !== null && days?.[pointed] !== undefined ? pointed : null;
+  const day = active === null ? undefined : days?.[active];
+  return (
+    <section aria-labelledby="received-by-day" className="px-4 pt-4 pb-3 md:px-5">
+      <div className="mb-3 flex min-h-11 flex-wrap items-center gap-x-3 md:min-h-9">
+        <h2 id="received-by-day" className="font-strong">
+          Recebido por dia
+        </h2>
+        <p className="text-muted tabular-nums max-md:order-last max-md:w-full max-md:text-xs max-md:min-h-4">
+          {day && (
+            <>
+              {formatWeekday(day.day)} ·{' '}
+              <strong className="font-strong text-base-content">{formatMoney(day.receivedCents)}</strong> em{' '}
+              {paymentsInWords(day.count)}
+            </>
+          )}
+        </p>
+        {days === undefined ? (
+          <Skeleton className="ml-auto h-9 w-40" />
+        ) : (
+          <SegmentedControl
+            className="ml-auto"
+            inline
+            label="Período do gráfico"
+            segments={DAILY_STATS_DAYS.map((value) => ({
+              value,
+              label: narrow && value !== 90 ? String(value) : `${value} dias`,
+            }))}
+            value={span}
+            onChange={onSpan}
+          />
+        )}
+      </div>
+      {days === undefined ? (
+        <EqualBars />
+      ) : (
+        <>
+          <Suspense fallback={<EqualBars />}>
+            <BarChart
+              amounts={days.map(({ receivedCents }) => receivedCents)}
+              dateLabel={(at) => dateLabelOf(days, at)}
+              amountLabel={amountLabelOf}
+              label="Recebido por dia"
+              valueText={dayInWords(
+                day ?? days.at(-1) ?? { day: '', receivedCents: 0, count: 0, balanceCents: 0 },
+              )}
+              active={active}
+              onActive={setPointed}
+            />
+          </Suspense>
+          <DaysTable days={days} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** The place of the chart before its data: equal bars, since a curve would be invented. */
+function EqualBars() {
+  const narrow = useNarrow();
+  return (
+    <div aria-hidden="true" className="flex h-[162px] items-end justify-between pb-[26px] pl-[60px]">
+      {Array.from({ length: narrow ? 15 : 30 }, (_, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal bars have nothing but their place
+        <Skeleton key={at} className="h-16 w-1/60" />
+      ))}
+    </div>
+  );
+}
+
+function DaysTable({ days }: { days: DayModel[] }) {
+  return (
+    <table className="sr-only">
+      <caption>Recebido por dia</caption>
+      <thead>
+        <tr>
+          <th scope="col">Dia</th>
+          <th scope="col">Recebido</th>
+          <th scope="col">Pagamentos</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ day, receivedCents, count }) => (
+          <tr key={day}>
+            <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
+            <td>{formatMoney(receivedCents)}</td>
+            <td>{count}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

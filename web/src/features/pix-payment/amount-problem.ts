@@ -1,0 +1,16 @@
+import { errors, type FeeTerms, feeCents, MIN_CHARGE_CENTS } from '@jangada/contract';
+
+export type ChargeRules = {
+  /** Null while unknown; the server has the last word. */
+  maxCents: number | null;
+  fee: FeeTerms | null;
+};
+
+/** Why an amount cannot be charged, in the sentence to show; undefined when it can. */
+export function amountProblem(cents: number | null, { maxCents, fee }: ChargeRules): string | undefined {
+  if (cents === null || cents <= 0) return errors.AMOUNT_INVALID.message;
+  if (cents < MIN_CHARGE_CENTS) return errors.AMOUNT_TOO_SMALL.message;
+  if (maxCents !== null && cents > maxCents) return errors.AMOUNT_TOO_LARGE.message;
+  if (fee !== null && feeCents(cents, fee) >= cents) return errors.AMOUNT_BELOW_FEE.message;
+  return undefined;
+}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { chargeClock, secondsToPay } from './charge-clock.ts';
+
+const charge = { createdAt: '2026-11-21T17:32:00Z', expiresAt: '2026-11-21T18:02:00Z' };
+const at = (moment: string) => Date.parse(moment);
+
+test('the time left runs from the whole lifetime to zero', () => {
+  expect(chargeClock(charge, at('2026-11-21T17:32:00Z'))).toEqual({
+    secondsLeft: 1800,
+    left: 1,
+    urgent: false,
+    over: false,
+  });
+  expect(chargeClock(charge, at('2026-11-21T17:47:00Z'))?.left).toBe(0.5);
+  expect(chargeClock(charge, at('2026-11-21T18:02:00Z'))).toMatchObject({
+    secondsLeft: 0,
+    left: 0,
+    over: true,
+  });
+  expect(chargeClock(charge, at('2026-11-22T18:02:00Z'))?.secondsLeft).toBe(0);
+});
+
+test('the last two minutes are urgent', () => {
+  expect(chargeClock(charge, at('2026-11-21T18:00:00Z'))?.urgent).toBe(false);
+  expect(chargeClock(charge, at('2026-11-21T18:00:01Z'))?.urgent).toBe(true);
+});
+
+test('a browser whose clock is behind never shows more time than the lifetime', () => {
+  expect(chargeClock(charge, at('2026-11-21T16:00:00Z'))?.secondsLeft).toBe(1800);
+});
+
+test('a charge without an end has no clock', () => {
+  expect(chargeClock({ createdAt: charge.createdAt, expiresAt: null }, 0)).toBeNull();
+  expect(chargeClock({ createdAt: charge.createdAt, expiresAt: 'amanhã' }, 0)).toBeNull();
+});
+
+test('the time to pay is told where both moments are known', () => {
+  expect(secondsToPay('2026-11-21T17:32:00Z', '2026-11-21T17:36:12.900Z')).toBe(252);
+  expect(secondsToPay(null, '2026-11-21T17:36:12Z')).toBeNull();
+  expect(secondsToPay('2026-11-21T17:36:12Z', '2026-11-21T17:32:00Z')).toBeNull();
+});

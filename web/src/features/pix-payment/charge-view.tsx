@@ -1,0 +1,194 @@
+import type { ReactNode } from 'react';
+import { chargeLook, wasCredited } from '../../format/charge-status.ts';
+import { formatCountdown, formatDateAtTime, formatDateTime, formatDuration } from '../../format/date.ts';
+import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { shortId } from '../../format/short-id.ts';
+import {
+  Code,
+  CodeWell,
+  CopyButton,
+  classNames,
+  type Fact,
+  Facts,
+  PaidSail,
+  Panel,
+  StatusBadge,
+  TimeBar,
+  useNarrow,
+} from '../../ui/index.ts';
+import type { Charge } from './charge.ts';
+import { type ChargeClock, secondsToPay } from './charge-clock.ts';
+import { ChargeCode } from './charge-code.tsx';
+import { ShareButton } from './share-button.tsx';
+
+type ChargeViewProps = {
+  charge: Charge;
+  /** The time it has left; null where nobody knows. */
+  clock: ChargeClock | null;
+  /** It can no longer be paid: by the clock of this browser, or by the status. */
+  over: boolean;
+  onCopyFailed: () => void;
+  /** "Gerar outro", for a charge that can no longer be paid. */
+  another: ReactNode;
+  /** Beside the amount once it is paid: new payment, see transaction. */
+  afterPaid: ReactNode;
+  /** Link that pays the charge at the test bank. */
+  payLink: ReactNode;
+};
+
+/** A charge: its code on the left, what it is on the right. Paid, the same frame turns; nothing jumps. */
+export function ChargeView(props: ChargeViewProps) {
+  const narrow = useNarrow();
+  return (
+    <Panel flush className="overflow-hidden md:grid md:min-h-156 md:grid-cols-[2fr_3fr]">
+      {props.charge.status === 'paid' ? <PaidCharge {...props} /> : <OpenCharge {...props} narrow={narrow} />}
+    </Panel>
+  );
+}
+
+function PaidCharge({ charge, afterPaid }: ChargeViewProps) {
+  const seconds = secondsToPay(charge.createdAt, charge.paidAt);
+  return (
+    <>
+      <div className="grid place-content-center justify-items-center bg-success-tint px-4 py-8 text-center text-success md:border-r md:border-base-300">
+        <PaidSail className="transition duration-140 ease-out starting:-translate-x-2 starting:opacity-0" />
+        <p className="mt-4 text-xl font-strong">Pago</p>
+        <p className="tabular-nums">{formatDateAtTime(charge.paidAt)}</p>
+      </div>
+      <div className="p-4 md:p-10">
+        <div className="flex min-h-5.5 items-center justify-between gap-4">
+          <p className="text-muted">
+            {seconds === null ? 'Recebido' : `Recebido em ${formatDuration(seconds)}`}
+          </p>
+          <StatusBadge status="done">Pago</StatusBadge>
+        </div>
+        <Amount charge={charge} />
+        <div className="mt-5 mb-6 flex gap-2 max-md:flex-col">{afterPaid}</div>
+        <Facts facts={factsOf(charge)} />
+      </div>
+    </>
+  );
+}
+
+function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean }) {
+  const { charge, clock, over, another, payLink } = props;
+  const code = <ChargeCode charge={charge} over={over} another={another} />;
+  const bar = clock && !over && <TimeBar left={clock.left} urgent={clock.urgent} className="mt-4 w-full" />;
+  return (
+    <>
+      {!narrow && (
+        <div className="grid place-content-center border-r border-base-300 bg-base-200 p-10">
+          <div className="w-[min(22.875rem,100%)] min-w-64">
+            {code}
+            {bar}
+            {clock && !over && (
+              <p className="mt-2.5 flex justify-between text-muted">
+                Expira em <TimeLeft clock={clock} />
+              </p>
+            )}
+          </div>
+        </div>
+      )}
+      <div className="p-4 md:p-10">
+        <Waiting charge={charge} clock={narrow ? clock : null} over={over} />
+        <Amount charge={charge} />
+        {narrow && bar}
+        {!over && <CopyAndShare {...props} />}
+        {narrow && <div className="mt-4">{code}</div>}
+        {!over && charge.content !== '' && (
+          <>
+            <p className="mt-6 mb-1.5 text-xs font-medium text-muted">Pix Copia e Cola</p>
+            <CodeWell label="Pix Copia e Cola">{charge.content}</CodeWell>
+          </>
+        )}
+        <Facts className={classNames('mt-6', payLink != null && 'mb-5')} facts={factsOf(charge)} />
+        {!over && payLink}
+      </div>
+    </>
+  );
+}
+
+function Amount({ charge }: { charge: Charge }) {
+  return (
+    <p className="mt-2 text-xl font-strong whitespace-nowrap tabular-nums">
+      {formatMoney(charge.amountCents)}
+    </p>
+  );
+}
+
+function TimeLeft({ clock }: { clock: ChargeClock }) {
+  return (
+    <strong
+      className={classNames('font-strong tabular-nums', clock.urgent ? 'text-warning' : 'text-base-content')}
+    >
+      {formatCountdown(clock.secondsLeft)}
+    </strong>
+  );
+}
+
+/** What is awaited, and the status; on phones the time left stands in its place. */
+function Waiting({ charge, clock, over }: { charge: Charge; clock: ChargeClock | null; over: boolean }) {
+  const { glyph, word } = chargeLook(over && charge.status === 'pending' ? 'expired' : charge.status);
+  return (
+    <div className="flex min-h-5.5 items-center justify-between gap-4">
+      {over ? (
+        <p className="text-muted">Este código não pode mais ser pago</p>
+      ) : (
+        <p className="flex items-center gap-2.5 text-muted">
+          <span
+            aria-hidden="true"
+            className="grid size-4 place-items-center rounded-full border border-warning-glyph"
+          >
+            <span className="size-2 rounded-full bg-warning-glyph" />
+          </span>
+          Aguardando o Pix
+        </p>
+      )}
+      {clock && !over ? (
+        <p className="text-muted">
+          Expira em <TimeLeft clock={clock} />
+        </p>
+      ) : (
+        <StatusBadge status={glyph}>{word}</StatusBadge>
+      )}
+    </div>
+  );
+}
+
+function factsOf(charge: Charge): Fact[] {
+  const fee = charge.amountCents - charge.creditedCents;
+  const known = charge.creditedCents > 0;
+  return [
+    {
+      label: 'ID',
+      value: (
+        <>
+          <Code>{shortId(charge.id)}</Code>
+          <CopyButton iconOnly className="-mr-1.5" text={charge.id} label="Copiar ID" />
+        </>
+      ),
+    },
+    { label: 'Criada em', value: formatDateTime(charge.createdAt) },
+    wasCredited(charge.status)
+      ? { label: 'Paga em', value: formatDateTime(charge.paidAt) }
+      : { label: 'Expira em', value: formatDateTime(charge.expiresAt) },
+    { label: 'Tarifa', value: formatDeduction(known ? fee : null) },
+    { label: 'Você recebe', value: formatMoney(known ? charge.creditedCents : null), strong: true },
+  ];
+}
+
+function CopyAndShare({ charge, onCopyFailed }: ChargeViewProps) {
+  return (
+    <div className="mt-5 flex gap-2 max-md:flex-col">
+      <CopyButton
+        variant="primary"
+        size="large"
+        className="grow"
+        text={charge.content}
+        label="Copiar código Pix"
+        onFailed={onCopyFailed}
+      />
+      <ShareButton charge={charge} onCopyFailed={onCopyFailed} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+import type { CreatedPaymentModel, PaymentStatusModel, TransactionModel } from '@jangada/contract';
+
+/** A charge on the result screen. `image` is the provider's own picture of the code, where it sent one. */
+export type Charge = TransactionModel & { image: string };
+
+/** What the answer to a new payment tells of the charge. */
+export function chargeFromCreated(created: CreatedPaymentModel, asked: { amountCents: number }): Charge {
+  return {
+    id: created.id,
+    status: 'pending',
+    amountCents: created.amountCents ?? asked.amountCents,
+    creditedCents: created.creditedCents ?? 0,
+    refundedCents: 0,
+    createdAt: created.createdAt,
+    paidAt: null,
+    expiresAt: created.expiresAt,
+    content: created.content,
+    endToEndId: null,
+    image: created.image,
+  };
+}
+
+/** A charge with what a status query tells; what it does not tell stays. */
+export function withStatus(charge: Charge, { status, creditedCents, paidAt }: PaymentStatusModel): Charge {
+  return {
+    ...charge,
+    status,
+    creditedCents: creditedCents ?? charge.creditedCents,
+    paidAt: paidAt ?? charge.paidAt,
+  };
+}
+
+/** Whether money can still come: late money is credited too, so an expired charge is watched on. */
+export function isOpen(status: string): boolean {
+  return status === 'pending' || status === 'expired';
+}

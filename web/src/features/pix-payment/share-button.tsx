@@ -1,0 +1,30 @@
+import { Share2 } from 'lucide-react';
+import { formatMoney } from '../../format/money.ts';
+import { Button, CopyButton } from '../../ui/index.ts';
+import type { Charge } from './charge.ts';
+
+type ShareButtonProps = { charge: Charge; onCopyFailed: () => void };
+
+/** Hands the code to another app; where the browser cannot, it copies a message that carries the code. */
+export function ShareButton({ charge, onCopyFailed }: ShareButtonProps) {
+  const text = `Pix de ${formatMoney(charge.amountCents)}. Copie o código e pague no seu banco:\n\n${charge.content}`;
+  if (!('share' in navigator))
+    return <CopyButton size="large" text={text} label="Copiar mensagem" onFailed={onCopyFailed} />;
+  const share = async () => {
+    try {
+      await navigator.share({ text });
+    } catch (error) {
+      // Closing the sheet is no failure.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) onCopyFailed();
+    }
+  };
+  return (
+    <Button
+      size="large"
+      icon={<Share2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+      onClick={share}
+    >
+      Enviar código
+    </Button>
+  );
+}
