@@ -3,7 +3,7 @@ import { createdPayment, feed, feedQuery, newPayment, paymentStatus } from './ch
 import { endpoint } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
-import { email, registration } from './registration.ts';
+import { accountName, email, registration } from './registration.ts';
 import { role, taxes, user } from './user.ts';
 import { dailyStats, walletStats } from './wallet.ts';
 
@@ -304,9 +304,7 @@ export const adminUpdateUser = endpoint({
   params: z.object({ id: z.string() }),
   body: z.object({
     version: z.int({ error: 'Envie a versão do usuário que foi aberto.' }),
-    name: z.optional(
-      z.string().check(z.trim(), z.minLength(1, 'Nome completo é obrigatório'), z.maxLength(120)),
-    ),
+    name: z.optional(accountName),
     email: z.optional(email),
     role: z.optional(role),
     approved: z.optional(z.boolean()),

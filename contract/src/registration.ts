@@ -18,15 +18,18 @@ const username = required('Nome de usuário é obrigatório').check(
   z.regex(/^[A-Za-z0-9._@-]+$/, 'Use letras, números, ponto, hífen ou sublinhado no nome de usuário'),
 );
 
-const fullName = required('Nome completo é obrigatório').check(
+export const accountName = required('Nome completo é obrigatório').check(
   z.maxLength(120, 'O nome tem no máximo 120 caracteres'),
-  z.refine((name) => /\S\s+\S/.test(name), 'Por favor, insira seu nome completo (nome e sobrenome)'),
   z.refine((name) => !/\p{Cc}/u.test(name), 'O nome tem caracteres inválidos'),
+);
+
+const fullName = accountName.check(
+  z.refine((name) => /\S\s+\S/.test(name), 'Por favor, insira seu nome completo (nome e sobrenome)'),
 );
 
 export const email = required('Email é obrigatório').check(
   z.maxLength(254, 'Email inválido'),
-  z.regex(/^[^\s@]+@[^\s@]+$/, 'Email inválido'),
+  z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'Email inválido'),
 );
 
 export const newPassword = z

@@ -12,9 +12,11 @@ export type DocType = z.infer<typeof docType>;
 /** A moment on the wire: ISO 8601 in UTC. */
 export const moment = z.iso.datetime();
 
+const fixedFee = brl.check(z.refine((value) => value >= 0, 'A tarifa fixa não pode ser negativa.'));
+
 /** Fees of an account: percentages, fixed fees in BRL, and the reserve that is kept back for some days. */
 export const taxes = z.object({
-  pix: z.object({ in: percent, out: percent, fixIn: brl, fixOut: brl }),
+  pix: z.object({ in: percent, out: percent, fixIn: fixedFee, fixOut: fixedFee }),
   crypto: percent,
   reserve: z.object({
     enabled: z.boolean(),

@@ -129,6 +129,8 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['WEBHOOK_ALLOW_CIDRS', { WEBHOOK_ALLOW_CIDRS: 'lan' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: 'https://shop.example.com/path' }],
     ['RATE_LIMIT', { RATE_LIMIT: 'many' }],
+    ['SIGN_INS_PER_ADDRESS', { SIGN_INS_PER_ADDRESS: '0' }],
+    ['REGISTRATIONS_PER_ADDRESS', { REGISTRATIONS_PER_ADDRESS: '-1' }],
     ...[
       'CHARGE_MAX',
       'WITHDRAWAL_MAX',

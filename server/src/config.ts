@@ -30,6 +30,10 @@ export type Config = {
   readonly webhookAllowCidrs: readonly string[];
   /** Calls a minute that one caller may make; 0: any number. */
   readonly rateLimit: number;
+  /** Failed sign-ins that one address may make in 15 minutes. */
+  readonly signInsPerAddress: number;
+  /** Registrations that one address may ask for in an hour. */
+  readonly registrationsPerAddress: number;
   readonly limits: {
     readonly chargeMax: number;
     readonly withdrawalMax: number;
@@ -113,6 +117,8 @@ function arrange(read: Settings): Config {
     corsOrigins: read.CORS_ORIGINS,
     webhookAllowCidrs: read.WEBHOOK_ALLOW_CIDRS,
     rateLimit: read.RATE_LIMIT,
+    signInsPerAddress: read.SIGN_INS_PER_ADDRESS,
+    registrationsPerAddress: read.REGISTRATIONS_PER_ADDRESS,
     limits: {
       chargeMax: read.CHARGE_MAX,
       withdrawalMax: read.WITHDRAWAL_MAX,

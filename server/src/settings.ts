@@ -134,6 +134,8 @@ export const settings = z.object({
   WEBHOOK_ALLOW_CIDRS: networks.default([]),
   CORS_ORIGINS: listOf(origin).default([]),
   RATE_LIMIT: integer(0, 1_000_000).default(6000),
+  SIGN_INS_PER_ADDRESS: integer(1, 1_000_000).default(100),
+  REGISTRATIONS_PER_ADDRESS: integer(1, 1_000_000).default(30),
   CHARGE_MAX: reais.default(1_500_000),
   WITHDRAWAL_MAX: reais.default(1_500_000),
   WITHDRAWAL_DAY: reais.default(5_000_000),

@@ -23,6 +23,8 @@ export type Call<E extends Endpoint> = {
   /** The address that the call came from, behind trusted proxies. */
   readonly address: string;
   readonly userAgent: string;
+  /** The random mark of the calling browser (identity/device.ts), which its cookie carries. */
+  readonly device?: string | undefined;
   /**
    * Only on idempotent endpoints. `remember` ties what the call is about to make to its Idempotency-Key, and
    * `resumed` is what an abandoned earlier try of the same call had made.
