@@ -39,10 +39,12 @@ export function Code({ children, className }: { children: ReactNode; className?:
 }
 
 /** A long code that is read or copied whole, broken anywhere. */
-export function CodeWell({ children }: { children: ReactNode }) {
+export function CodeWell({ label, children }: { label?: string; children: ReactNode }) {
   return (
-    <pre className="rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all whitespace-pre-wrap text-muted select-all">
-      {children}
-    </pre>
+    <figure aria-label={label}>
+      <pre className="rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all whitespace-pre-wrap text-muted select-all">
+        {children}
+      </pre>
+    </figure>
   );
 }

@@ -114,7 +114,8 @@ function items(root: HTMLElement | null): HTMLElement[] {
 
 function step(root: HTMLElement | null, by: 1 | -1): void {
   const all = items(root);
-  const at = all.findIndex((item) => item === document.activeElement);
+  const focused = document.activeElement;
+  const at = focused instanceof HTMLElement ? all.indexOf(focused) : -1;
   all[(at + by + all.length) % all.length]?.focus();
 }
 

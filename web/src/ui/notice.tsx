@@ -32,7 +32,7 @@ export function Notice({
       role={tone === 'error' ? 'alert' : undefined}
       className={classNames('alert', tones[tone], action !== undefined && 'max-md:flex-wrap', className)}
     >
-      <span className={classNames('shrink-0 self-start', colours[tone])}>
+      <span className={classNames('shrink-0 max-md:self-start', colours[tone])}>
         {icon ?? <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />}
       </span>
       <p className="min-w-0 grow basis-0">

@@ -12,14 +12,16 @@ export type PaginationProps = {
   onPage: (page: number) => void;
   /** "Transações 1–10 de 1.405", at the left. */
   summary: ReactNode;
+  /** "1–10 de 1.405", under 768. */
+  shortSummary?: ReactNode;
 };
 
-export function Pagination({ page, pageCount, onPage, summary }: PaginationProps) {
+export function Pagination({ page, pageCount, onPage, summary, shortSummary }: PaginationProps) {
   const narrow = useNarrow();
   const arrow = classNames(buttonClass({ variant: 'quiet', size: 'small' }), 'btn-square');
   return (
     <nav aria-label="Páginas" className="flex items-center justify-between gap-4 py-3">
-      <p className="text-muted tabular-nums">{summary}</p>
+      <p className="text-muted tabular-nums">{(narrow && shortSummary) || summary}</p>
       <div className="flex items-center md:gap-1">
         <button
           type="button"

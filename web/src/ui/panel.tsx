@@ -50,52 +50,57 @@ export type FigureCellProps = {
 };
 
 /** One labelled figure inside a panel. */
-export function FigureCell({
-  label,
-  figure,
-  context,
-  size = 'normal',
-  glyph,
-  dot,
-  share,
-  shareColour = 'text-grey-glyph',
-  row = false,
-}: FigureCellProps) {
-  const mark = glyph ? <Glyph name={glyph} className="size-3.5" /> : dot ? <Dot className={dot} /> : null;
+export function FigureCell(props: FigureCellProps) {
+  const { label, figure, context, size = 'normal', glyph, dot, share, row = false } = props;
+  const shared = share !== undefined;
+  const mark = glyph ? <Glyph name={glyph} /> : dot ? <Dot className={dot} /> : null;
   return (
     <div
       className={classNames(
         'p-4 md:p-5',
-        row && 'max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5',
+        row && rowCell,
+        row && shared && 'max-md:grid-cols-[1fr_auto_3.25rem]',
       )}
     >
-      <p
-        className={classNames(
-          'flex items-center gap-2 text-xs font-medium text-muted',
-          row && 'max-md:text-sm max-md:font-normal',
-        )}
-      >
+      <p className={classNames('flex items-center gap-2 text-xs font-medium text-muted', row && rowLabel)}>
         {mark}
         {label}
       </p>
       <p
         className={classNames(
-          'font-strong whitespace-nowrap tabular-nums',
-          size === 'large' ? 'mt-0.5 text-xl' : 'mt-0.5 text-lg',
-          row && 'max-md:row-span-2 max-md:mt-0 max-md:self-center max-md:text-right max-md:text-base',
+          'mt-0.5 font-strong whitespace-nowrap tabular-nums',
+          size === 'large' ? 'text-xl' : 'text-lg',
+          row && rowFigure,
+          row && !shared && context !== undefined && 'max-md:row-span-2',
         )}
       >
         {figure}
       </p>
       {context !== undefined && (
-        <p className={classNames('text-xs text-muted', !row && 'mt-1', row && 'md:mt-1')}>{context}</p>
+        <p
+          className={classNames(
+            'text-xs text-muted tabular-nums',
+            row ? 'md:mt-1' : 'mt-1',
+            row && shared && 'max-md:text-right',
+          )}
+        >
+          {context}
+        </p>
       )}
-      {share !== undefined && (
-        <ShareBar share={share} className={classNames('mt-3', shareColour, row && 'max-md:hidden')} />
+      {shared && (
+        <ShareBar
+          share={share}
+          className={classNames('mt-3', props.shareColour ?? 'text-grey-glyph', row && 'max-md:hidden')}
+        />
       )}
     </div>
   );
 }
+
+// On a phone the cell is a line: label, figure, and a share at the edge or a context under the label.
+const rowCell = 'max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5';
+const rowLabel = 'max-md:text-sm max-md:font-normal';
+const rowFigure = 'max-md:mt-0 max-md:text-right max-md:text-base';
 
 export function Dot({ className }: { className: string }) {
   return (

@@ -1,0 +1,33 @@
+import type { Plugin } from 'vite';
+
+/**
+ * Writes csp.json beside the pages: `{policy, connectSrc}`. The server sends `policy` with every page; it allows the
+ * addresses that this build calls, and no others.
+ */
+export function cspPlugin(addresses: readonly (string | undefined)[]): Plugin {
+  const connectSrc = ["'self'", ...new Set(addresses.flatMap(foreignOrigin))];
+  const policy = [
+    "default-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    `connect-src ${connectSrc.join(' ')}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "form-action 'self'",
+  ].join('; ');
+  return {
+    name: 'jangada-csp',
+    apply: 'build',
+    generateBundle() {
+      const source = `${JSON.stringify({ policy, connectSrc }, null, 2)}\n`;
+      this.emitFile({ type: 'asset', fileName: 'csp.json', source });
+    },
+  };
+}
+
+/** The origin of an absolute address; nothing for a path, which `'self'` covers. */
+function foreignOrigin(address: string | undefined): string[] {
+  if (address === undefined || address.startsWith('/')) return [];
+  return [new URL(address).origin];
+}

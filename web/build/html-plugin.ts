@@ -1,0 +1,60 @@
+import { fileURLToPath } from 'node:url';
+import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite';
+
+const FIRST_PAINT = '/src/first-paint.ts';
+const PRERENDER = fileURLToPath(new URL('../src/prerender.tsx', import.meta.url));
+
+type Prerender = typeof import('../src/prerender.tsx');
+
+/**
+ * Puts the prerendered forms into login.html and register.html, and into every page the blocking script file that
+ * knows theme and session before the first paint, and the preload of the font. Nothing inline: the policy forbids it.
+ */
+export function htmlPlugin(): Plugin {
+  let building = false;
+  return {
+    name: 'jangada-html',
+    configResolved(config) {
+      building = config.command === 'build';
+    },
+    buildStart() {
+      if (building) this.emitFile({ type: 'chunk', id: FIRST_PAINT, name: 'first-paint' });
+    },
+    transformIndexHtml: {
+      order: 'post',
+      async handler(html, context) {
+        const page = /(login|register)\.html$/.exec(context.filename)?.[1];
+        const body = page === undefined ? html : html.replace('<!--form-->', await prerendered(page));
+        return { html: body, tags: tagsFor(context.bundle) };
+      },
+    },
+  };
+}
+
+async function prerendered(page: string): Promise<string> {
+  const { module } = await runnerImport<Prerender>(PRERENDER, { configFile: false });
+  return module.prerender(page);
+}
+
+type Bundle = Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1];
+
+function tagsFor(bundle: Bundle | undefined): HtmlTagDescriptor[] {
+  if (bundle === undefined) return [script(FIRST_PAINT)];
+  const files = Object.values(bundle);
+  const firstPaint = files.find((file) => file.type === 'chunk' && file.name === 'first-paint');
+  const font = files.find((file) => file.fileName.endsWith('.woff2'));
+  if (firstPaint === undefined || font === undefined)
+    throw new Error('The first paint needs its script and its font.');
+  return [
+    {
+      tag: 'link',
+      attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font.fileName}` },
+      injectTo: 'head-prepend',
+    },
+    script(`/${firstPaint.fileName}`),
+  ];
+}
+
+function script(src: string): HtmlTagDescriptor {
+  return { tag: 'script', attrs: { src }, injectTo: 'head-prepend' };
+}

@@ -1,0 +1,163 @@
+import './zod-config.ts';
+import type { BodyInput, Endpoint, ParamsInput, QueryInput } from '@jangada/contract';
+import type * as z from 'zod/mini';
+import { endSession, session } from '../session/session.ts';
+import { ApiError, NotOffered } from './api-error.ts';
+
+type Needed<Name extends string, Value> = [Value] extends [undefined]
+  ? { readonly [Key in Name]?: undefined }
+  : { readonly [Key in Name]: Value };
+
+/** What a call takes: the parts that its endpoint declares, and how it is sent. */
+export type Call<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
+  Needed<'body', BodyInput<E>> & {
+    readonly query?: Partial<QueryInput<E>> | undefined;
+    readonly signal?: AbortSignal | undefined;
+    /** Calls as this merchant's own system: `x-api-key` instead of the session. */
+    readonly apiKey?: string | undefined;
+    /** One per intent: sent again with a repeated try. Money calls get a new one where none is given. */
+    readonly idempotencyKey?: string | undefined;
+    /** Let the call outlive the page. */
+    readonly keepalive?: boolean | undefined;
+  };
+
+const BASE: string = import.meta.env.VITE_API_URL ?? '/api';
+
+/** Calls an endpoint and answers what its schema reads. Throws ApiError, NotOffered, AbortError, or ZodError. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  request: Call<E>,
+): Promise<z.output<E['response']>> {
+  const schema: E['response'] = endpoint.response;
+  return schema.parse(await send(endpoint, request));
+}
+
+/** Calls an endpoint and answers the JSON as it came, for the contract's readers of several shapes. */
+export async function send<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<unknown> {
+  if (missing.has(endpoint.name)) throw new NotOffered(endpoint.name);
+  const { token } = session.getState();
+  const headers = headersOf(endpoint, request, token);
+  const url = BASE + filled(endpoint.path, request.params) + queryOf(request.query);
+  const response = await fetched(url, {
+    method: endpoint.method,
+    headers,
+    body: request.body === undefined ? null : JSON.stringify(request.body),
+    signal: request.signal ?? null,
+    keepalive: request.keepalive ?? false,
+    credentials: 'omit',
+  });
+  if (response.ok) return await jsonOf(response);
+  if (response.status === 401 && request.apiKey === undefined) sessionRefused(token);
+  if (isMissing(endpoint, response.status)) {
+    missing.add(endpoint.name);
+    throw new NotOffered(endpoint.name);
+  }
+  throw failureFrom(response, await jsonOf(response));
+}
+
+/** Uploads files to a path below the API: multipart, the browser writes the boundary. Answers the JSON as it came. */
+export async function upload(path: `/${string}`, form: FormData, signal?: AbortSignal): Promise<unknown> {
+  const { token } = session.getState();
+  const response = await fetched(BASE + path, {
+    method: 'POST',
+    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    body: form,
+    signal: signal ?? null,
+    credentials: 'omit',
+  });
+  if (response.ok) return await jsonOf(response);
+  if (response.status === 401) sessionRefused(token);
+  throw failureFrom(response, await jsonOf(response));
+}
+
+/** Endpoints beyond the specification that this provider answered with 404 or 405. */
+const missing = new Set<string>();
+
+function isMissing(endpoint: Endpoint, status: number): boolean {
+  return endpoint.beyond === true && endpoint.params === undefined && (status === 404 || status === 405);
+}
+
+/** A key for one intent to move money. `crypto.randomUUID` is absent on plain http. */
+export function newIdempotencyKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
+}
+
+type Sent = { body?: unknown; apiKey?: string | undefined; idempotencyKey?: string | undefined };
+
+function headersOf(endpoint: Endpoint, request: Sent, token: string | null): Record<string, string> {
+  const headers: Record<string, string> = { accept: 'application/json' };
+  if (request.body !== undefined) headers['content-type'] = 'application/json';
+  if (request.apiKey !== undefined) headers['x-api-key'] = request.apiKey;
+  else if (token !== null && endpoint.access !== 'public') headers['authorization'] = `Bearer ${token}`;
+  if (endpoint.idempotent === true) {
+    headers['idempotency-key'] = request.idempotencyKey ?? newIdempotencyKey();
+  }
+  return headers;
+}
+
+function filled(path: string, params: unknown): string {
+  const values = new Map(Object.entries(params ?? {}));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+}
+
+function queryOf(query: unknown): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined && value !== '');
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}
+
+async function fetched(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new ApiError({ status: 0, cause });
+  }
+}
+
+async function jsonOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch (cause) {
+    if (response.ok) throw new ApiError({ status: response.status, cause });
+    return null;
+  }
+}
+
+function failureFrom(response: Response, answer: unknown): ApiError {
+  const envelope = recordOf(answer);
+  const error = recordOf(envelope['error']);
+  return new ApiError({
+    status: response.status,
+    code: textOf(error['code']),
+    serverMessage: textOf(envelope['message']) ?? textOf(error['message']),
+    requestId: textOf(envelope['requestId']) ?? response.headers.get('x-request-id'),
+    details: recordOf(error['details']),
+  });
+}
+
+function recordOf(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+const REFUSALS_APART_MS = 1000;
+let lastRefusal = Number.NEGATIVE_INFINITY;
+
+/**
+ * A 401 ends the session, at most once per second. One that answers an older token says nothing about the session
+ * that has begun since.
+ */
+function sessionRefused(sentToken: string | null): void {
+  if (sentToken !== session.getState().token) return;
+  const now = performance.now();
+  if (now - lastRefusal < REFUSALS_APART_MS) return;
+  lastRefusal = now;
+  endSession();
+}

@@ -1,0 +1,91 @@
+import {
+  accountTaxes,
+  apiKeyStatus,
+  type DAILY_STATS_DAYS,
+  type FeedModel,
+  getDailyStats,
+  getPaymentStatus,
+  getWalletStats,
+  parseDailyStats,
+  parsePaymentStatus,
+  parseTaxes,
+  parseTransactionFeed,
+  parseWalletStats,
+  publicSettings,
+  type QueryInput,
+  transactionFeed,
+} from '@jangada/contract';
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { loadProfile } from '../session/sign-in.ts';
+import { call, send } from './client.ts';
+import { useLiveState } from './live-state.ts';
+import { queryClient } from './query.ts';
+
+/** The signed-in account with its balance. The frame keeps it in use from start to sign-out. */
+export const profileQuery = queryOptions({ queryKey: ['profile'], queryFn: loadProfile });
+
+export const taxesQuery = queryOptions({
+  queryKey: ['taxes'],
+  queryFn: async ({ signal }) => parseTaxes(await send(accountTaxes, { signal })),
+});
+
+export const apiKeyQuery = queryOptions({
+  queryKey: ['api-key'],
+  queryFn: ({ signal }) => call(apiKeyStatus, { signal }),
+});
+
+export const walletQuery = queryOptions({
+  queryKey: ['wallet'],
+  queryFn: async ({ signal }) => parseWalletStats(await send(getWalletStats, { signal })),
+});
+
+export type FeedQuery = Partial<QueryInput<typeof transactionFeed>>;
+
+/** A page of the feed; while another page loads, the one before stays. */
+export const feedQuery = (query: FeedQuery) =>
+  queryOptions({
+    queryKey: ['feed', query],
+    queryFn: async ({ signal }): Promise<FeedModel> =>
+      parseTransactionFeed(await send(transactionFeed, { query, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+/** Beyond the specification: fails with NotOffered where the provider has no such call. */
+export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
+  queryOptions({
+    queryKey: ['daily', days],
+    queryFn: async ({ signal }) => parseDailyStats(await send(getDailyStats, { query: { days }, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const chargeQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['charge', id],
+    queryFn: async ({ signal }) =>
+      parsePaymentStatus(await send(getPaymentStatus, { params: { id }, signal })),
+  });
+
+/** What the gateway says of itself. */
+export const settingsQuery = queryOptions({
+  queryKey: ['settings'],
+  queryFn: ({ signal }) => call(publicSettings, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+});
+
+const POLL_MS = 5000;
+
+/** The state of an open charge: told by the live channel, and asked every 5 s while that is down. */
+export function useCharge(id: string, isOpen: boolean) {
+  const live = useLiveState();
+  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && live === 'down' ? POLL_MS : false });
+}
+
+/** Keys of everything that a payment moves. */
+const moneyKeys = [['profile'], ['wallet'], ['feed'], ['daily'], ['charge']] as const;
+
+/** After money moved: what a screen shows is loaded anew, what is only kept is dropped. */
+export async function moneyChanged(): Promise<void> {
+  for (const queryKey of moneyKeys) queryClient.removeQueries({ queryKey, type: 'inactive' });
+  await Promise.all(moneyKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+}

@@ -1,0 +1,71 @@
+import { type StoredUser, storedUser, type UserModel } from '@jangada/contract';
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { keepStored, readStored } from './storage.ts';
+
+/**
+ * Who is signed in. Loading at start while a stored token is being tried, then authenticated when both token and user
+ * are present, otherwise unauthenticated. Stored under the two plain keys `token` and `user`; the user is reduced to
+ * what the frame needs before the profile is there.
+ */
+export type SessionState = {
+  status: 'loading' | 'authenticated' | 'unauthenticated';
+  token: string | null;
+  user: StoredUser | null;
+};
+
+const ended: SessionState = { status: 'unauthenticated', token: null, user: null };
+
+function stored(): SessionState {
+  const token = readStored('token');
+  if (token === null) return ended;
+  return { status: 'loading', token, user: storedUserFrom(readStored('user')) };
+}
+
+function storedUserFrom(text: string | null): StoredUser | null {
+  if (text === null) return null;
+  try {
+    return storedUser.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+export const session = createStore<SessionState>(() => stored());
+
+/** The session as a component sees it. */
+export function useSession<Part>(select: (state: SessionState) => Part): Part {
+  return useStore(session, select);
+}
+
+/** Keeps a token whose profile is still to be loaded. */
+export function holdToken(token: string): void {
+  keepStored('token', token);
+  session.setState({ status: 'loading', token, user: null });
+}
+
+/** Keeps the reduced user beside the token: from here on somebody is signed in. */
+export function holdUser(profile: UserModel): void {
+  const { id, name, username, role, approved, docType, avatar } = profile;
+  const user: StoredUser = { id, name, username, role, approved, docType, avatar };
+  keepStored('user', JSON.stringify(user));
+  session.setState(({ token }) => (token === null ? ended : { status: 'authenticated', token, user }));
+}
+
+/** Forgets token and user. */
+export function endSession(): void {
+  keepStored('token', null);
+  keepStored('user', null);
+  session.setState(ended);
+}
+
+/** Follows other tabs: a sign-out there is one here, and a sign-in as somebody else starts this page anew. */
+export function followOtherTabs(): void {
+  window.addEventListener('storage', (event) => {
+    if (event.key !== null && event.key !== 'token') return;
+    const token = readStored('token');
+    if (token === session.getState().token) return;
+    if (token === null) session.setState(ended);
+    else location.reload();
+  });
+}

@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, loadEnv } from 'vite';
+import { cspPlugin } from './build/csp-plugin.ts';
+import { htmlPlugin } from './build/html-plugin.ts';
+import { precompressPlugin } from './build/precompress-plugin.ts';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const gateway = 'http://127.0.0.1:3000';
+
+export default defineConfig(({ mode }) => {
+  const env = loadEnv(mode, root, 'VITE_');
+  return {
+    root,
+    plugins: [
+      react(),
+      tailwindcss(),
+      htmlPlugin(),
+      cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
+      precompressPlugin(),
+    ],
+    build: {
+      target: 'baseline-widely-available',
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: { input: ['index.html', 'login.html', 'register.html'] },
+    },
+    server: { proxy: { '/api': { target: gateway, ws: true } } },
+  };
+});
