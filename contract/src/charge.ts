@@ -106,7 +106,7 @@ export type FeedCounts = z.infer<typeof feedCounts>;
 export const feed = z.object({
   data: z.array(transaction),
   transactions: z.array(transaction),
-  /** How many the filter finds. With a period or a search, counted to `offset + limit + 1` at most. */
+  /** How many the filter finds; with a period or a search, counted to 10,001 at most. */
   total: z.int(),
   counts: feedCounts,
   /** Cursor of the next older page; null on the last. */

@@ -5,7 +5,7 @@ create table charges (
   merchant_id bigint not null references users (id),
   id uuid not null,
   -- Begins with the merchant's number, so a notice leads to its merchant without a search.
-  txid text not null,
+  txid text collate "C" not null,
   status text not null check (status in ('pending', 'paid', 'expired', 'refunded', 'error')),
   amount_cents bigint not null check (amount_cents > 0),
   -- The terms it was made under: it settles by them, whatever the account's fees are by then.
@@ -19,7 +19,7 @@ create table charges (
   callback_url text,
   -- Pix copia e cola; empty until the bank has confirmed the charge.
   br_code text not null default '',
-  end_to_end_id text,
+  end_to_end_id text collate "C",
   paid_at timestamptz,
   refunded_cents bigint not null default 0 check (refunded_cents between 0 and amount_cents),
   -- When the sweep looks at it next; null when nothing is left to happen by itself.
@@ -40,7 +40,7 @@ create index charges_due on charges (due_at) where due_at is not null;
 create table psp_inbox (
   id bigint generated always as identity primary key,
   received_at timestamptz not null,
-  end_to_end_id text not null,
+  end_to_end_id text collate "C" not null,
   notice jsonb not null,
   state text not null default 'waiting' check (state in ('waiting', 'done', 'refused')),
   attempts integer not null default 0,
@@ -53,7 +53,7 @@ create index psp_inbox_finished on psp_inbox (finished_at) where state <> 'waiti
 
 -- The fact that money arrived, once per endToEndId, as our own bank confirmed it.
 create table received_pix (
-  end_to_end_id text primary key,
+  end_to_end_id text collate "C" primary key,
   -- 0 while it belongs to nobody.
   merchant_id bigint not null references users (id),
   charge_id uuid,

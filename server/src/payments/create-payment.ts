@@ -36,15 +36,19 @@ export async function createPayment(deps: Deps, wanted: NewCharge, claim?: Claim
   const merchant = await readMerchant(deps.db, wanted.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
   const resumed = claim?.resumed;
-  const stored =
-    resumed === undefined ? undefined : await findCharge(deps.db, wanted.merchantId, resumed);
+  const stored = resumed === undefined ? undefined : await findCharge(deps.db, wanted.merchantId, resumed);
   const charge = stored ?? (await storeCharge(deps, merchant, wanted, claim));
   if (charge.brCode !== '') return charge;
   if (charge.status !== 'pending') throw new Refusal('PAYMENT_PROCESSING_ERROR');
   return openAtBank(deps, charge, merchant.name);
 }
 
-async function storeCharge(deps: Deps, merchant: Merchant, wanted: NewCharge, claim?: Claim): Promise<Charge> {
+async function storeCharge(
+  deps: Deps,
+  merchant: Merchant,
+  wanted: NewCharge,
+  claim?: Claim,
+): Promise<Charge> {
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
   const amountCents = checkedAmount(wanted.amount, deps.config.limits.chargeMax);
@@ -133,4 +137,3 @@ export async function adoptBankCharge(deps: Deps, charge: Charge, atBank: BankCh
   await inTransaction(deps, (tx) => openCharge(tx, charge, atBank.brCode, dueAt));
   return { ...charge, brCode: atBank.brCode };
 }
-

@@ -36,7 +36,15 @@ export async function expireCharges(deps: Deps): Promise<number> {
   if (over.length > 0) {
     await inTransaction(deps, async (tx) => {
       const unconfirmed = over.filter((charge) => charge.brCode === '');
-      await tellEnded(tx, await closeCharges(tx, over.filter((charge) => charge.brCode !== ''), 'expired'), 'expired');
+      await tellEnded(
+        tx,
+        await closeCharges(
+          tx,
+          over.filter((charge) => charge.brCode !== ''),
+          'expired',
+        ),
+        'expired',
+      );
       await tellEnded(tx, await closeCharges(tx, unconfirmed, 'error'), 'error');
     });
     deps.outbox.wake();
@@ -68,7 +76,8 @@ async function askBank(deps: Deps, charge: Charge): Promise<Finding['atBank']> {
   try {
     return await deps.psp.findCharge(charge.txid);
   } catch (error) {
-    if (error instanceof PspRefused) deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a question');
+    if (error instanceof PspRefused)
+      deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a question');
     return 'silent';
   }
 }

@@ -46,10 +46,15 @@ export function mayBecome(from: ChargeStatus, to: ChargeStatus): boolean {
  * What a charge of `amountCents` will cost and keep back. A reserve of 0 days is none.
  * The fee may reach the amount: such a charge is to be refused.
  */
-export function settlementOf(amountCents: number, terms: MerchantTerms): { feeCents: number; reserveCents: number } {
+export function settlementOf(
+  amountCents: number,
+  terms: MerchantTerms,
+): { feeCents: number; reserveCents: number } {
   const fee = feeCents(amountCents, { rate: terms.inRate, fixedCents: terms.fixInCents });
   const reserve =
-    terms.reserveDays === 0 ? 0 : feeCents(Math.max(amountCents - fee, 0), { rate: terms.reserveRate, fixedCents: 0 });
+    terms.reserveDays === 0
+      ? 0
+      : feeCents(Math.max(amountCents - fee, 0), { rate: terms.reserveRate, fixedCents: 0 });
   return { feeCents: fee, reserveCents: reserve };
 }
 

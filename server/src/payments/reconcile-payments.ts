@@ -38,6 +38,7 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
     found += settled.credited + settled.suspense;
     deps.outbox.wake();
   }
-  if (found > 0) deps.log.info({ found, start, until }, 'reconciliation booked Pix that no notice had brought');
+  if (found > 0)
+    deps.log.info({ found, start, until }, 'reconciliation booked Pix that no notice had brought');
   return found;
 }

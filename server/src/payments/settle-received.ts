@@ -6,7 +6,13 @@ import { writeMessages } from '../outbox/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { emitPaymentEvents } from '../webhooks/index.ts';
 import { type Charge, mayBecome, merchantOfTxid } from './payment.ts';
-import { insertReceivedPix, insertReserves, lockChargesByTxid, markChargesPaid, type NewReceivedPix } from './store.ts';
+import {
+  insertReceivedPix,
+  insertReserves,
+  lockChargesByTxid,
+  markChargesPaid,
+  type NewReceivedPix,
+} from './store.ts';
 
 const dayMs = 86_400_000;
 

@@ -5,7 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import type { Charge, MerchantTerms } from './payment.ts';
 
-type ChargeRow = {
+export type ChargeRow = {
   merchant_id: number;
   id: string;
   txid: string;
@@ -23,7 +23,7 @@ type ChargeRow = {
   created_at: Date;
 };
 
-const chargeColumns = [
+export const chargeColumns = [
   'merchant_id',
   'id',
   'txid',
@@ -86,7 +86,11 @@ export async function insertCharge(tx: Tx, charge: Charge, terms: MerchantTerms,
     .execute();
 }
 
-export async function findCharge(db: Db | Tx['db'], merchantId: number, id: string): Promise<Charge | undefined> {
+export async function findCharge(
+  db: Db | Tx['db'],
+  merchantId: number,
+  id: string,
+): Promise<Charge | undefined> {
   const row = await db
     .selectFrom('charges')
     .select(chargeColumns)
@@ -191,7 +195,10 @@ export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPi
 }
 
 /** Which of these endToEndIds are booked already. */
-export async function knownReceivedPix(db: Db | Tx['db'], endToEndIds: readonly string[]): Promise<Set<string>> {
+export async function knownReceivedPix(
+  db: Db | Tx['db'],
+  endToEndIds: readonly string[],
+): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     select end_to_end_id from received_pix where end_to_end_id = any(${endToEndIds}::text[])
   `.execute(db);

@@ -1,6 +1,12 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type BankReceivedPix, finishNotices, putOffNotices, takeNotices, type WaitingNotice } from '../psp/index.ts';
+import {
+  type BankReceivedPix,
+  finishNotices,
+  putOffNotices,
+  takeNotices,
+  type WaitingNotice,
+} from '../psp/index.ts';
 import { settleReceived } from './settle-received.ts';
 import { knownReceivedPix } from './store.ts';
 
@@ -42,7 +48,11 @@ export async function workNotices(deps: Deps): Promise<number> {
       ...answers.flatMap(({ pix, notice }) =>
         pix === undefined ? [] : [{ id: notice.id, state: 'done' as const, outcome: 'confirmed' }],
       ),
-      ...denied.map(({ notice }) => ({ id: notice.id, state: 'refused' as const, outcome: 'denied by the bank' })),
+      ...denied.map(({ notice }) => ({
+        id: notice.id,
+        state: 'refused' as const,
+        outcome: 'denied by the bank',
+      })),
     ]);
     await putOffNotices(
       tx,

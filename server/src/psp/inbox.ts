@@ -53,7 +53,10 @@ export async function finishNotices(
   `.execute(tx.db);
 }
 
-export async function putOffNotices(tx: Tx, later: readonly { id: number; until: Date; outcome: string }[]): Promise<void> {
+export async function putOffNotices(
+  tx: Tx,
+  later: readonly { id: number; until: Date; outcome: string }[],
+): Promise<void> {
   if (later.length === 0) return;
   await sql`
     update psp_inbox set due_at = later.until, outcome = later.outcome
@@ -62,4 +65,3 @@ export async function putOffNotices(tx: Tx, later: readonly { id: number; until:
     where psp_inbox.id = later.id and psp_inbox.state = 'waiting'
   `.execute(tx.db);
 }
-

@@ -1,3 +1,4 @@
+export { connectBacen, mountNotices, noticePath } from './bacen/index.ts';
 export {
   finishNotices,
   type Notice,
@@ -8,3 +9,4 @@ export {
 } from './inbox.ts';
 export type { BankCharge, BankReceivedPix, ChargeOrder, PixCharges } from './psp.ts';
 export { PspRefused, PspUnknown } from './psp.ts';
+export { ensureWebhook, ForeignWebhook } from './register-webhook.ts';

@@ -1,0 +1,129 @@
+import {
+  brlFromCents,
+  centsFromBrl,
+  MAX_FEED_OFFSET,
+  type QueryOf,
+  type ResponseOf,
+  type Transaction,
+  type transactionFeed,
+} from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { type ChargeFilter, countCharges, listCharges, readCounts } from './feed-store.ts';
+import type { Charge } from './payment.ts';
+
+type FeedQuery = QueryOf<typeof transactionFeed>;
+
+/** Counting by the filter stops here: beyond it nobody pages, and a count must not grow with the table. */
+const countedTo = MAX_FEED_OFFSET + 1;
+
+/**
+ * A page of a merchant's charges, newest first. Counts come from counters; the last page is read from the end;
+ * with a cursor any depth costs the same. Refused with OFFSET_TOO_DEEP beyond 10,000, but for the last page.
+ */
+export async function listTransactions(
+  deps: Deps,
+  merchantId: number,
+  query: FeedQuery,
+): Promise<ResponseOf<typeof transactionFeed>> {
+  const filter = filterFrom(merchantId, query);
+  const counts = await readCounts(deps.db, merchantId);
+  const narrowed = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
+  const total = narrowed ? await countCharges(deps.db, filter, countedTo) : counts[query.status ?? 'all'];
+  const page =
+    query.before === undefined
+      ? await readOffset(deps, filter, query.offset, query.limit, total)
+      : await listCharges(deps.db, filter, { after: cursorFrom(query.before), limit: query.limit + 1 });
+  const charges = page.slice(0, query.limit);
+  const last = charges.at(-1);
+  const isEnd =
+    query.before === undefined ? query.offset + charges.length >= total : page.length <= query.limit;
+  const data = charges.map(transactionFrom);
+  return {
+    data,
+    transactions: data,
+    total,
+    counts,
+    next: last === undefined || isEnd ? null : cursorOf(last),
+  };
+}
+
+async function readOffset(
+  deps: Deps,
+  filter: ChargeFilter,
+  offset: number,
+  limit: number,
+  total: number,
+): Promise<Charge[]> {
+  const fromEnd = Math.max(total - offset - limit, 0);
+  if (offset > MAX_FEED_OFFSET && fromEnd > 0) throw new Refusal('OFFSET_TOO_DEEP');
+  if (offset >= total) return [];
+  if (fromEnd >= offset) return listCharges(deps.db, filter, { offset, limit });
+  const oldestFirst = await listCharges(deps.db, filter, {
+    offset: fromEnd,
+    limit: Math.min(limit, total - offset),
+    oldestFirst: true,
+  });
+  return oldestFirst.toReversed();
+}
+
+function filterFrom(merchantId: number, query: FeedQuery): ChargeFilter {
+  return {
+    merchantId,
+    status: query.status,
+    from: query.from === undefined ? undefined : startOfDay(query.from),
+    until: query.to === undefined ? undefined : new Date(startOfDay(query.to).getTime() + 86_400_000),
+    search:
+      query.search === undefined || query.search.trim() === '' ? undefined : searchFrom(query.search.trim()),
+  };
+}
+
+/** America/Sao_Paulo has kept UTC−3 all year since 2019. */
+function startOfDay(day: string): Date {
+  return new Date(`${day}T00:00:00-03:00`);
+}
+
+/** An amount ("86,40"), the beginning of an endToEndId, or the beginning of an id: one of them, by its form. */
+function searchFrom(text: string): ChargeFilter['search'] {
+  const amount = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text);
+  if (amount?.[1] !== undefined) {
+    const reais = Number(amount[1].replaceAll('.', ''));
+    const cents = Number((amount[2] ?? '').padEnd(2, '0'));
+    return { by: 'amount', cents: centsFromBrl(reais) === undefined ? -1 : reais * 100 + cents };
+  }
+  // An endToEndId begins with E and the eight characters of a bank; an id is hexadecimal.
+  if (/^E\d{8}[0-9A-Za-z]{0,23}$/.test(text)) return { by: 'endToEndId', prefix: text };
+  const hex = text.toLowerCase().replaceAll('-', '');
+  return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'nothing' };
+}
+
+/** A charge as the wire shows it. */
+export function transactionFrom(charge: Charge): Transaction {
+  return {
+    id: charge.id,
+    status: charge.status,
+    amount: brlFromCents(charge.amountCents),
+    credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+    fee: brlFromCents(charge.feeCents),
+    refunded_amount: brlFromCents(charge.refundedCents),
+    created_at: charge.createdAt.toISOString(),
+    paid_at: charge.paidAt?.toISOString() ?? null,
+    expires_at: charge.expiresAt.toISOString(),
+    content: charge.brCode,
+    end_to_end_id: charge.endToEndId,
+  };
+}
+
+function cursorOf(charge: Charge): string {
+  return Buffer.from(`${charge.createdAt.getTime()}.${charge.id}`).toString('base64url');
+}
+
+function cursorFrom(text: string): { createdAt: Date; id: string } {
+  const parts = /^(\d{1,15})\.([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(
+    Buffer.from(text, 'base64url').toString('latin1'),
+  );
+  if (parts?.[1] === undefined || parts[2] === undefined) {
+    throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
+  }
+  return { createdAt: new Date(Number(parts[1])), id: parts[2] };
+}

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import type * as z from 'zod/mini';
+import type { PspConfig } from '../../config.ts';
+import { assertNoOpenTransaction } from '../../db/transaction.ts';
+import { PspRefused, PspUnknown } from '../psp.ts';
+import { token as tokenPayload } from './payloads.ts';
+
+const answerTimeoutMs = 10_000;
+const longestAnswerBytes = 8 * 1024 * 1024;
+const safeTries = 3;
+/** A token is renewed this long before it ends. */
+const tokenMarginMs = 30_000;
+
+export type BacenCall = {
+  readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
+  /** Below the base URL, with its query. */
+  readonly path: string;
+  readonly body?: unknown;
+};
+
+/** HTTP to a bank that speaks API Pix: OAuth2 client credentials, mTLS, time-outs, answers checked by schema. */
+export type BacenClient = {
+  /** The parsed answer, or undefined when the bank says 404. Throws PspRefused or PspUnknown. */
+  call<S extends z.ZodMiniType>(call: BacenCall, schema: S): Promise<z.output<S> | undefined>;
+  reachable(): boolean | undefined;
+  close(): Promise<void>;
+};
+
+type Answer = { readonly status: number; readonly text: string };
+
+export function createBacenClient(
+  config: PspConfig,
+  now: () => number = () => performance.now(),
+): BacenClient {
+  const agent = new Agent({
+    connections: 64,
+    pipelining: 1,
+    connect: { timeout: 5000, ...config.tls },
+    headersTimeout: answerTimeoutMs,
+    bodyTimeout: answerTimeoutMs,
+    maxResponseSize: longestAnswerBytes,
+  });
+  let current: { value: string; endsAt: number } | undefined;
+  let renewal: Promise<string> | undefined;
+  let reached: boolean | undefined;
+
+  async function exchange(url: string, options: Parameters<typeof request>[1]): Promise<Answer> {
+    assertNoOpenTransaction();
+    try {
+      const { statusCode, body } = await request(url, {
+        ...options,
+        dispatcher: agent,
+        signal: AbortSignal.timeout(answerTimeoutMs),
+      });
+      const text = await body.text();
+      reached = statusCode < 500;
+      return { status: statusCode, text };
+    } catch (error) {
+      reached = false;
+      throw new PspUnknown('the bank did not answer', { cause: error });
+    }
+  }
+
+  async function renewToken(): Promise<string> {
+    const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
+    const answer = await exchange(config.tokenUrl, {
+      method: 'POST',
+      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'client_credentials' }),
+    });
+    if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
+      throw new PspUnknown(`the bank refused our credentials (${answer.status})`);
+    }
+    const { access_token: value, expires_in: seconds } = read(answer, tokenPayload);
+    current = { value, endsAt: now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
+    return value;
+  }
+
+  /** One renewal at a time: all who need a token wait for the same one. */
+  function validToken(): Promise<string> {
+    if (current !== undefined && now() < current.endsAt) return Promise.resolve(current.value);
+    renewal ??= renewToken().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  }
+
+  async function send({ method, path, body }: BacenCall): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      const token = await validToken();
+      const answer = await exchange(config.baseUrl + path, {
+        method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
+        body: body === undefined ? null : JSON.stringify(body),
+      });
+      // A token that the bank no longer takes: the call was not carried out, so it may be sent again.
+      if (answer.status !== 401 || tries === 2) return answer;
+      if (current?.value === token) current = undefined;
+    }
+  }
+
+  async function callOnce<S extends z.ZodMiniType>(
+    call: BacenCall,
+    schema: S,
+  ): Promise<z.output<S> | undefined> {
+    const answer = await send(call);
+    if (answer.status === 404) return undefined;
+    if (answer.status >= 500 || [401, 403, 408, 429].includes(answer.status)) {
+      throw new PspUnknown(`the bank answered ${answer.status} to ${call.method} ${call.path}`);
+    }
+    if (answer.status >= 400) {
+      throw new PspRefused(
+        `the bank answered ${answer.status} to ${call.method} ${call.path}: ${answer.text.slice(0, 500)}`,
+      );
+    }
+    return read(answer, schema);
+  }
+
+  return {
+    async call(call, schema) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await callOnce(call, schema);
+        } catch (error) {
+          if (!(error instanceof PspUnknown) || call.method !== 'GET' || tries === safeTries) throw error;
+          await pause(100 * 4 ** (tries - 1));
+        }
+      }
+    },
+    reachable: () => reached,
+    close: () => agent.destroy(),
+  };
+}
+
+/** An answer that cannot be read says nothing of what the bank did. */
+function read<S extends z.ZodMiniType>(answer: Answer, schema: S): z.output<S> {
+  try {
+    return schema.parse(answer.text === '' ? {} : JSON.parse(answer.text));
+  } catch (error) {
+    throw new PspUnknown(`the bank's answer (${answer.status}) could not be read`, { cause: error });
+  }
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+
+/**
+ * What we read of BACEN's API Pix 2.9.0 (github.com/bacen/pix-api, openapi.yaml). Fields that we do not use are not
+ * looked at, and new ones are ignored: the specification calls both compatible.
+ */
+
+const amount = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/));
+const moment = z.iso.datetime({ offset: true });
+
+export const receivedPix = z.object({
+  endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),
+  txid: z.nullish(z.string()),
+  valor: amount,
+  chave: z.nullish(z.string()),
+  horario: moment,
+});
+export type ReceivedPixPayload = z.infer<typeof receivedPix>;
+
+export const cob = z.object({
+  txid: z.string(),
+  status: z.enum(['ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP']),
+  calendario: z.object({ criacao: moment, expiracao: z._default(z.int(), 86_400) }),
+  valor: z.object({ original: amount }),
+  chave: z.string(),
+  location: z.nullish(z.string()),
+  pixCopiaECola: z.nullish(z.string()),
+  pix: z.nullish(z.array(receivedPix)),
+});
+export type CobPayload = z.infer<typeof cob>;
+
+export const receivedList = z.object({
+  parametros: z.object({
+    paginacao: z.object({ paginaAtual: z.int(), quantidadeDePaginas: z.int() }),
+  }),
+  pix: z.array(receivedPix),
+});
+
+export const token = z.object({ access_token: z.string(), expires_in: z.int() });
+
+export const webhook = z.object({ webhookUrl: z.string() });
+
+/** A notice as the bank sends it. Only the ids are read: what is booked comes from our own query. */
+export const notice = z.object({
+  pix: z.array(z.object({ endToEndId: z.string().check(z.minLength(1), z.maxLength(64)) })),
+});

@@ -1,0 +1,45 @@
+import { encodeDynamicBrCode, pixAmountToCents } from '@jangada/pix';
+import type { BankCharge, BankReceivedPix } from '../psp.ts';
+import type { CobPayload, ReceivedPixPayload } from './payloads.ts';
+
+const statuses = {
+  ATIVA: 'active',
+  CONCLUIDA: 'completed',
+  REMOVIDA_PELO_USUARIO_RECEBEDOR: 'removed',
+  REMOVIDA_PELO_PSP: 'removed',
+} as const;
+
+export type Receiver = { readonly name: string; readonly city: string };
+
+/** A charge in BACEN's words to ours. A bank may leave pixCopiaECola out: then the code is built from the location. */
+export function chargeFromCob(cob: CobPayload, receiver: Receiver): BankCharge {
+  const brCode =
+    cob.pixCopiaECola ??
+    encodeDynamicBrCode({
+      url: cob.location ?? '',
+      merchantName: receiver.name,
+      merchantCity: receiver.city,
+      amountCents: pixAmountToCents(cob.valor.original),
+    });
+  return {
+    txid: cob.txid,
+    status: statuses[cob.status],
+    amountCents: pixAmountToCents(cob.valor.original),
+    pixKey: cob.chave,
+    createdAt: new Date(cob.calendario.criacao),
+    expiresInSeconds: cob.calendario.expiracao,
+    brCode,
+    received: (cob.pix ?? []).map((pix) => receivedFromPix({ ...pix, txid: pix.txid ?? cob.txid })),
+  };
+}
+
+export function receivedFromPix(pix: ReceivedPixPayload): BankReceivedPix {
+  return {
+    endToEndId: pix.endToEndId,
+    amountCents: pixAmountToCents(pix.valor),
+    paidAt: new Date(pix.horario),
+    // Banks write an absent txid as null or as empty.
+    txid: pix.txid ? pix.txid : undefined,
+    pixKey: pix.chave ?? undefined,
+  };
+}

@@ -1,0 +1,36 @@
+import { brlFromCents, type DailyStats } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { readDayEndBalances } from '../ledger/index.ts';
+
+const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' });
+
+/** Received and balance of each of the last `days` calendar days of America/Sao_Paulo, today last. */
+export async function dailyStats(deps: Deps, merchantId: number, days: number): Promise<DailyStats> {
+  const span = lastDays(deps.clock.now(), days);
+  const [received, balances] = await Promise.all([
+    deps.db
+      .selectFrom('merchant_days')
+      .select(['day', 'received_cents', 'received_count'])
+      .where('merchant_id', '=', merchantId)
+      .where('day', '>=', span[0] ?? '')
+      .execute(),
+    readDayEndBalances(deps.db, merchantId, span),
+  ]);
+  const receivedOn = new Map(received.map((row) => [row.day, row]));
+  return {
+    days: span.map((day) => ({
+      day,
+      received: brlFromCents(receivedOn.get(day)?.received_cents ?? 0),
+      count: receivedOn.get(day)?.received_count ?? 0,
+      balance: brlFromCents(balances.get(day) ?? 0),
+    })),
+  };
+}
+
+/** Calendar days as YYYY-MM-DD, oldest first. */
+function lastDays(now: Date, days: number): string[] {
+  const today = new Date(`${dayFormat.format(now)}T12:00:00Z`).getTime();
+  return Array.from({ length: days }, (_, index) =>
+    new Date(today - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10),
+  );
+}

@@ -1,0 +1,12 @@
+import { getDailyStats, getWalletStats } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { dailyStats } from './daily-stats.ts';
+import { walletStats } from './wallet-stats.ts';
+
+export function reportRoutes(deps: Deps): Route[] {
+  return [
+    route(getWalletStats, ({ caller }) => walletStats(deps, caller.userId)),
+    route(getDailyStats, ({ query, caller }) => dailyStats(deps, caller.userId, query.days)),
+  ];
+}

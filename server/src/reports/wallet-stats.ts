@@ -1,0 +1,57 @@
+import { brlFromCents, type getWalletStats, type ResponseOf } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { readBalances } from '../ledger/index.ts';
+
+/** A merchant's balances and totals, from accounts and counters: the cost does not grow with what it did. */
+export async function walletStats(
+  deps: Deps,
+  merchantId: number,
+): Promise<ResponseOf<typeof getWalletStats>> {
+  const [balances, counters] = await Promise.all([
+    readBalances(deps.db, merchantId),
+    deps.db
+      .selectFrom('merchant_counters')
+      .selectAll()
+      .where('merchant_id', '=', merchantId)
+      .executeTakeFirstOrThrow(),
+  ]);
+  const deposits = counters.paid_count + counters.refunded_count;
+  const failed = counters.expired_count + counters.refunded_count + counters.error_count;
+  const lastTransactionAt = counters.last_transaction_at?.toISOString() ?? null;
+  const stats = {
+    totalTransactions: deposits,
+    totalEarned: brlFromCents(counters.net_received_cents),
+    totalWithdrawn: 0,
+    blockedByDisputes: brlFromCents(balances.blocked),
+    pendingWithdrawals: 0,
+    reservedAmount: brlFromCents(balances.reserved),
+    availableBalance: brlFromCents(balances.available),
+    lastTransactionDate: lastTransactionAt,
+  };
+  const summary = {
+    deposits,
+    withdrawals: 0,
+    pendingDeposits: counters.pending_count,
+    pendingWithdrawals: 0,
+    failedTransactions: failed,
+  };
+  return {
+    success: true,
+    total_transactions: stats.totalTransactions,
+    total_earned: stats.totalEarned,
+    total_withdrawn: stats.totalWithdrawn,
+    total_refunded: brlFromCents(counters.refunded_cents),
+    gross_revenue: brlFromCents(counters.gross_received_cents),
+    pending_withdrawals: stats.pendingWithdrawals,
+    reserved_amount: stats.reservedAmount,
+    blocked_by_disputes: stats.blockedByDisputes,
+    available_balance: stats.availableBalance,
+    last_transaction_date: lastTransactionAt,
+    deposits_count: summary.deposits,
+    withdrawals_count: summary.withdrawals,
+    pending_deposits_count: summary.pendingDeposits,
+    pending_withdrawals_count: summary.pendingWithdrawals,
+    failed_transactions_count: summary.failedTransactions,
+    data: { stats, summary },
+  };
+}
