@@ -136,18 +136,24 @@ describe('a directory in use', () => {
   test('is refused while its process lives, here and elsewhere', async () => {
     const { owner, pid } = await startElsewhere();
     try {
-      await expect(start()).rejects.toThrow('Another process is using the database');
+      await expect(start({ patience: 0 })).rejects.toThrow('Another process is using the database');
       expect(readPostmasterFile(join(dataDir, 'cluster'))?.pid).toBe(pid);
     } finally {
       await kill(owner);
     }
     await start();
-    await expect(start()).rejects.toThrow('Another process is using the database');
+    await expect(start({ patience: 0 })).rejects.toThrow('Another process is using the database');
   });
 
   test('goes to one of two that start together', async () => {
-    const both = await Promise.allSettled([start(), start()]);
+    const both = await Promise.allSettled([start({ patience: 0 }), start({ patience: 0 })]);
     expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('is waited for while its process is ending', async () => {
+    const first = await start();
+    const [second] = await Promise.all([start(), first.stop()]);
+    expect(await query(second, 'select 1')).toEqual([[1]]);
   });
 });
 

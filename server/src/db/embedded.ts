@@ -16,7 +16,7 @@ import {
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lockDirectory } from './directory-lock.ts';
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { type Account, candidateAccounts, handOver } from './embedded-account.ts';
 import { type Binaries, embeddedBinaries } from './embedded-binaries.ts';
 import { endLeftoverPostmaster, readPostmasterFile, stopPostmaster } from './postmaster.ts';
@@ -28,6 +28,8 @@ export type EmbeddedPostgresOptions = {
   settings?: Readonly<Record<string, string>>;
   /** False for tests only: no fsync, so a crash of the machine (not of a process) may lose everything. */
   durable?: boolean;
+  /** How long to wait for another process that is just letting go of the directory; 5,000 milliseconds. */
+  patience?: number;
   /** Which accounts PostgreSQL may run as, best first; for tests of one of them. */
   accounts?: (cluster: string) => readonly Account[];
 };
@@ -59,7 +61,7 @@ type Home = { directory: string; cluster: string; binaries: Binaries; account: A
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = resolve(options.dataDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const lock = await lockDirectory(directory);
+  const lock = await lockInTime(directory, options.patience ?? 5_000);
   if (lock === undefined) throw new Error(`Another process is using the database in ${directory}`);
   try {
     const home = settle(directory, options.accounts ?? candidateAccounts);
@@ -74,6 +76,15 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   } catch (error) {
     await lock.release();
     throw error;
+  }
+}
+
+async function lockInTime(directory: string, patience: number): Promise<DirectoryLock | undefined> {
+  const deadline = performance.now() + patience;
+  for (;;) {
+    const lock = await lockDirectory(directory);
+    if (lock !== undefined || performance.now() >= deadline) return lock;
+    await sleep(50);
   }
 }
 

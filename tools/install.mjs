@@ -1,0 +1,113 @@
+// Plain JavaScript for Node 14.13 and later: this runs before the pinned Node is installed.
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = fileURLToPath(new URL('..', import.meta.url));
+const NODE_MAJOR = 24;
+const lockFile = join(root, 'package-lock.json');
+const stampFile = join(root, 'node_modules', '.jangada-installed');
+
+/** Installs the packages of package-lock.json when node_modules is not complete for it. Ends the process when it cannot. */
+export function ensureInstalled() {
+  const lock = readFileSync(lockFile, 'utf8');
+  const stamp = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex');
+  if (readOr(stampFile, '') === stamp) return;
+  if (!isComplete(JSON.parse(lock).packages)) install();
+  writeFileSync(stampFile, stamp);
+}
+
+/** npm's own record of what it put into node_modules against what the lock file asks for on this platform. */
+function isComplete(wanted) {
+  const installed = JSON.parse(readOr(join(root, 'node_modules', '.package-lock.json'), '{}')).packages || {};
+  return Object.keys(wanted)
+    .filter((path) => path.startsWith('node_modules/') || path.includes('/node_modules/'))
+    .every((path) => {
+      const entry = installed[path];
+      if (entry) return entry.version === wanted[path].version && entry.link === wanted[path].link;
+      return wanted[path].optional === true && !isForThisPlatform(wanted[path]);
+    });
+}
+
+/** Whether an optional package is this platform's own; one that names no platform serves only those of others. */
+function isForThisPlatform(entry) {
+  if (!entry.os && !entry.cpu) return false;
+  const fits = (list, value) =>
+    !list || list.includes(value) || (list[0][0] === '!' && !list.includes(`!${value}`));
+  return fits(entry.os, process.platform) && fits(entry.cpu, process.arch) && fits(entry.libc, libc());
+}
+
+function libc() {
+  if (process.platform !== 'linux' || !process.report) return undefined;
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
+}
+
+function install() {
+  console.log('Installing packages (the first time this takes about a minute) ...');
+  // What is built here needs the development packages too, whatever NODE_ENV says.
+  const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  const { status, error } = npm(args, ['ignore', 'ignore', 'inherit']);
+  if (status === 0) return completePostgres();
+  fail(
+    `The packages could not be installed${error ? ` (${error.message})` : ''}. Run "npm ci" in ${root} to see why.`,
+  );
+}
+
+/** Makes the links inside the database's package now, while we may write there; a service user may not. */
+function completePostgres() {
+  const module = join(root, 'server', 'src', 'db', 'embedded-binaries.ts');
+  const script = `import(${JSON.stringify(module)}).then((postgres) => postgres.embeddedBinaries()).catch(() => {})`;
+  spawnSync(findNode(), ['-e', script], { stdio: 'ignore' });
+}
+
+/** Runs the npm that started us, or the one on the path. Workspaces need npm 7, which Node 14 does not bring. */
+function npm(args, stdio) {
+  const self = process.env.npm_execpath;
+  const options = { cwd: root, stdio, shell: process.platform === 'win32' && !self };
+  const old = /npm\/[1-6]\./.test(process.env.npm_config_user_agent || '');
+  if (old && self) {
+    const npx = join(dirname(self), 'npx-cli.js');
+    return spawnSync(process.execPath, [npx, '--yes', '--package=npm@8.19.4', 'npm', ...args], options);
+  }
+  if (self && /npm-cli\.c?js$/.test(self)) return spawnSync(process.execPath, [self, ...args], options);
+  return spawnSync('npm', args, options);
+}
+
+/** The pinned Node, or the one that runs this where no pinned one fits the platform. */
+export function findNode() {
+  const pinned = join(root, 'node_modules', '.bin', 'node');
+  const { stdout } = spawnSync(pinned, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+  if (parseInt(stdout || '0', 10) >= NODE_MAJOR) return pinned;
+  if (parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
+  return fail(
+    `Jangada needs Node ${NODE_MAJOR}; none comes with it for ${process.platform} ${process.arch}. Install it and try again.`,
+  );
+}
+
+/**
+ * Runs a TypeScript file of the repository on the pinned Node and ends with its exit code. Signals are passed on;
+ * the file is told of our own end, even by kill -9, by its channel closing ('disconnect').
+ */
+export function runTypeScript(file, args) {
+  const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
+  const child = spawn(findNode(), [resolve(root, file), ...args], { cwd: root, stdio });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('error', (error) => fail(`${file} could not be started: ${error.message}`));
+  child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+}
+
+function readOr(file, otherwise) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (_) {
+    return otherwise;
+  }
+}
+
+function fail(message) {
+  console.error(message);
+  return process.exit(1);
+}

@@ -1,0 +1,90 @@
+// The second half of npm start, on the pinned Node: builds what is stale, starts Banco Sandbox and the gateway,
+// and ends them in order.
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Config, readConfig } from '../server/src/config.ts';
+import { buildStale } from './build.ts';
+import { type Program, startProgram } from './program.ts';
+
+/** How long each may take to end, in milliseconds: the gateway finishes its work and stops its PostgreSQL. */
+const patience = { gateway: 60_000, sandbox: 10_000 };
+
+async function main(): Promise<number> {
+  const stopping = askedToStop();
+  const config = readConfig(process.env);
+  buildStale();
+  const ports = { PORT: config.port, ...(needsSandbox(config) && { SANDBOX_PORT: config.sandboxPort }) };
+  for (const [name, port] of Object.entries(ports)) await untilFree(name, port, stopping);
+  const sandbox = needsSandbox(config) ? await startSandbox(config, stopping) : undefined;
+  if (stopping.signal.aborted) return 0;
+  const gateway = startProgram('server/src/main.ts', process.env);
+  stopping.signal.addEventListener('abort', () => void gateway.end(patience.gateway));
+  void sandbox?.exited.then((code) => tellOfSandbox(code, stopping));
+  const code = await gateway.exited;
+  stopping.abort();
+  await sandbox?.end(patience.sandbox);
+  return code;
+}
+
+/** Ctrl-C, a service manager's SIGTERM, a closed terminal, or the end of the process that started us. */
+function askedToStop(): AbortController {
+  const stopping = new AbortController();
+  for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
+    process.on(event, () => stopping.abort());
+  process.channel?.unref();
+  return stopping;
+}
+
+/** A worker beside another process, or a bank named by its address, finds a Banco Sandbox that runs already. */
+function needsSandbox({ mode, role }: Config): boolean {
+  return mode === 'sandbox' && role !== 'worker' && !process.env['PSP_BASE_URL'];
+}
+
+/** What a killed start left behind ends by itself within moments: it is waited for. */
+async function untilFree(name: string, port: number, stopping: AbortController): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (!stopping.signal.aborted && (await listens(port))) {
+    if (Date.now() > deadline)
+      throw new Error(`Port ${port} is taken by another program: set ${name} to a free one.`);
+    await sleep(100);
+  }
+}
+
+function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const peer = connect(port, '127.0.0.1');
+    peer.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    peer.once('connect', () => peer.destroy());
+  });
+}
+
+async function startSandbox(config: Config, stopping: AbortController): Promise<Program> {
+  const env = {
+    ...process.env,
+    SANDBOX_PORT: String(config.sandboxPort),
+    DATA_DIR: join(config.dataDir, 'sandbox'),
+  };
+  const sandbox = startProgram('sandbox/src/main.ts', env);
+  let code: number | undefined;
+  void sandbox.exited.then((exitCode) => (code = exitCode));
+  while (!stopping.signal.aborted && !(await listens(config.sandboxPort))) {
+    if (code !== undefined) throw new Error(`Banco Sandbox did not start (exit code ${code}).`);
+    await sleep(50);
+  }
+  if (stopping.signal.aborted) await sandbox.end(patience.sandbox);
+  return sandbox;
+}
+
+/** A bank that is down must not take the gateway down. */
+function tellOfSandbox(code: number, stopping: AbortController): void {
+  if (!stopping.signal.aborted)
+    console.error(`Banco Sandbox ended (exit code ${code}); the gateway goes on without its bank.`);
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
