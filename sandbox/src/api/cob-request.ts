@@ -1,0 +1,178 @@
+import { isCnpj, isCpf, pixAmountToCents } from '@jangada/pix';
+import { z } from 'zod';
+import { Problem, type Violation } from '../problem.ts';
+import type { Terms } from '../records.ts';
+
+const MAX_INT32 = 2_147_483_647;
+const DEFAULT_EXPIRY_SECONDS = 86_400;
+
+const notInSchema = (field: string) => ({ error: `O campo ${field} não respeita o schema.` });
+
+const debtorSchema = z.xor(
+  [
+    z.object({
+      cpf: z.string().refine(isBareCpf),
+      cnpj: z.undefined().optional(),
+      nome: z.string().min(1).max(200),
+    }),
+    z.object({
+      cnpj: z.string().refine(isBareCnpj),
+      cpf: z.undefined().optional(),
+      nome: z.string().min(1).max(200),
+    }),
+  ],
+  { error: 'O objeto cob.devedor não respeita o schema.' },
+);
+
+const amountSchema = z
+  .object({
+    original: z
+      .string(notInSchema('cob.valor.original'))
+      .regex(/^\d{1,10}\.\d{2}$/, notInSchema('cob.valor.original')),
+    modalidadeAlteracao: z
+      .union([z.literal(0), z.literal(1)], notInSchema('cob.valor.modalidadeAlteracao'))
+      .optional(),
+    retirada: z.undefined({ error: 'Pix Saque e Pix Troco não são oferecidos.' }).optional(),
+  })
+  .refine((amount) => amount.modalidadeAlteracao === 1 || Number(amount.original) > 0, {
+    error: 'O campo cob.valor.original é zero.',
+    path: ['original'],
+  });
+
+const calendarSchema = z.object({
+  expiracao: z
+    .int(notInSchema('cob.calendario.expiracao'))
+    .min(1, { error: 'O campo cob.calendario.expiracao é igual ou menor que zero.' })
+    .max(MAX_INT32, notInSchema('cob.calendario.expiracao'))
+    .optional(),
+});
+
+const commonShape = {
+  devedor: debtorSchema.optional(),
+  solicitacaoPagador: z.string().max(140, notInSchema('solicitacaoPagador')).optional(),
+  infoAdicionais: z
+    .array(z.object({ nome: z.string().max(50), valor: z.string().max(200) }), {
+      error: 'O objeto infoAdicionais não respeita o schema.',
+    })
+    .max(50)
+    .optional(),
+  loc: z.object({ id: z.int() }).optional(),
+};
+
+const keySchema = z.string().max(77, notInSchema('cob.chave'));
+
+const requestedSchema = z.object({
+  ...commonShape,
+  calendario: calendarSchema,
+  valor: amountSchema,
+  chave: keySchema,
+});
+
+const revisedSchema = z.object({
+  ...commonShape,
+  calendario: calendarSchema.optional(),
+  valor: amountSchema.optional(),
+  chave: keySchema.optional(),
+  status: z.literal('REMOVIDA_PELO_USUARIO_RECEBEDOR', notInSchema('cob.status')).optional(),
+});
+
+/** A validated request: what the charge shall be, and where it shall show its payload. */
+export interface ChargeRequest {
+  readonly key: string;
+  readonly terms: Terms;
+  readonly locationId?: number;
+}
+
+/** Reads BACEN's CobSolicitada. Throws CobOperacaoInvalida with every violation. */
+export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest {
+  const request = parse(requestedSchema, body);
+  checkKey(request.chave, ownKey);
+  return {
+    key: request.chave,
+    terms: {
+      ...readTerms(request),
+      amountCents: pixAmountToCents(request.valor.original),
+      alterable: request.valor.modalidadeAlteracao === 1,
+      expirySeconds: request.calendario.expiracao ?? DEFAULT_EXPIRY_SECONDS,
+    },
+    ...(request.loc !== undefined && { locationId: request.loc.id }),
+  };
+}
+
+/** Reads BACEN's CobRevisada on top of the present terms; `remove` asks for the removal alone. */
+export function readChargeRevision(
+  body: unknown,
+  present: Terms,
+  ownKey: string,
+): { remove: true } | { remove: false; terms: Terms; locationId?: number } {
+  const { status, ...changes } = parse(revisedSchema, body);
+  if (status !== undefined) {
+    if (Object.values(changes).some((value) => value !== undefined)) {
+      throw invalid([
+        {
+          razao: 'A remoção não pode vir junto com outras alterações.',
+          propriedade: 'cob.status',
+          valor: status,
+        },
+      ]);
+    }
+    return { remove: true };
+  }
+  if (changes.chave !== undefined) checkKey(changes.chave, ownKey);
+  const terms = {
+    ...present,
+    ...readTerms(changes),
+    ...(changes.valor !== undefined && {
+      amountCents: pixAmountToCents(changes.valor.original),
+      alterable: changes.valor.modalidadeAlteracao === 1,
+    }),
+    ...(changes.calendario?.expiracao !== undefined && { expirySeconds: changes.calendario.expiracao }),
+  };
+  return { remove: false, terms, ...(changes.loc !== undefined && { locationId: changes.loc.id }) };
+}
+
+/** A CobOperacaoInvalida with its violations. */
+export function invalid(violations: Violation[]): Problem {
+  return new Problem(
+    'CobOperacaoInvalida',
+    'A requisição que busca alterar ou criar uma cobrança é inválida.',
+    {
+      violations,
+    },
+  );
+}
+
+function readTerms(request: Omit<z.infer<typeof revisedSchema>, 'status'>): Partial<Terms> {
+  return {
+    ...(request.devedor !== undefined && { debtor: request.devedor }),
+    ...(request.solicitacaoPagador !== undefined && { payerRequest: request.solicitacaoPagador }),
+    ...(request.infoAdicionais !== undefined && { additionalInfo: request.infoAdicionais }),
+  };
+}
+
+function checkKey(key: string, ownKey: string): void {
+  if (key === ownKey) return;
+  throw invalid([
+    {
+      razao: 'O campo cob.chave corresponde a uma conta que não pertence a este usuário recebedor.',
+      propriedade: 'cob.chave',
+      valor: key,
+    },
+  ]);
+}
+
+function parse<T>(schema: z.ZodType<T>, body: unknown): T {
+  const { data, error } = schema.safeParse(body);
+  if (error === undefined) return data;
+  throw invalid(
+    error.issues.map(({ message, path }) => ({ razao: message, propriedade: ['cob', ...path].join('.') })),
+  );
+}
+
+function isBareCpf(text: string): boolean {
+  return text.length === 11 && isCpf(text);
+}
+
+function isBareCnpj(text: string): boolean {
+  return text.length === 14 && isCnpj(text);
+}

@@ -1,0 +1,205 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import { isChargeTxid } from '@jangada/pix';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type SpecialEffect, specialEffect } from '../behaviour.ts';
+import { formatCharge, formatCompleteCharge } from '../charge.ts';
+import { delayOrRefuse, leaveUnanswered } from '../misbehave.ts';
+import { Problem } from '../problem.ts';
+import type { BookRecord, Charge, Location } from '../records.ts';
+import type { Bank } from '../site.ts';
+import { type ChargeRequest, invalid, readChargeRequest, readChargeRevision } from './cob-request.ts';
+import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
+import { requireScope } from './oauth-routes.ts';
+
+interface TxidPath {
+  Params: { txid: string };
+}
+
+/** Immediate charges: BACEN's tag Cob. */
+export function cobRoutes(app: FastifyInstance, bank: Bank): void {
+  const read = { onRequest: requireScope(bank, 'cob.read') };
+  const write = { onRequest: requireScope(bank, 'cob.write') };
+
+  app.put<TxidPath>('/v2/cob/:txid', write, (request, reply) => {
+    const { txid } = request.params;
+    if (!isChargeTxid(txid)) {
+      throw invalid([{ razao: 'O txid tem de 26 a 35 letras e dígitos.', propriedade: 'txid', valor: txid }]);
+    }
+    return createOrAlter(bank, txid, request.body, reply);
+  });
+  app.post('/v2/cob', write, (request, reply) =>
+    createOrAlter(bank, randomUUID().replaceAll('-', ''), request.body, reply),
+  );
+  app.patch<TxidPath>('/v2/cob/:txid', write, (request, reply) =>
+    revise(bank, findCharge(bank, request.params.txid), request.body, reply),
+  );
+  app.get<TxidPath>('/v2/cob/:txid', read, async (request, reply) => {
+    if (await hangs(bank)) return leaveUnanswered(reply);
+    const charge = findCharge(bank, request.params.txid);
+    await bank.books.durable();
+    return formatCompleteCharge(bank, charge, readRevision(request.query, charge));
+  });
+  app.get('/v2/cob', read, async (request, reply) => {
+    if (await hangs(bank)) return leaveUnanswered(reply);
+    await bank.books.durable();
+    return listCharges(bank, asQuery(request.query));
+  });
+}
+
+async function createOrAlter(bank: Bank, txid: string, body: unknown, reply: FastifyReply): Promise<unknown> {
+  if (await hangs(bank)) return leaveUnanswered(reply);
+  const request = readChargeRequest(body, bank.account.key);
+  const effect = specialEffect(request.terms.amountCents);
+  if (effect === 'charge-down') await delayOrRefuse('down', 0);
+  const existing = bank.books.charges.get(txid);
+  const charge =
+    existing === undefined ? newCharge(bank, txid, request) : altered(existing, request.terms, 'PUT');
+  await bank.books.record({ t: 'charge', charge }, ...linkLocation(bank, charge, request.locationId));
+  return answer(bank, charge, 201, effect, reply);
+}
+
+async function revise(bank: Bank, present: Charge, body: unknown, reply: FastifyReply): Promise<unknown> {
+  if (await hangs(bank)) return leaveUnanswered(reply);
+  const revision = readChargeRevision(body, present.terms, bank.account.key);
+  const charge = revision.remove
+    ? {
+        ...altered(present, present.terms, 'PATCH', true),
+        status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' as const,
+      }
+    : altered(present, revision.terms, 'PATCH');
+  const locationId = revision.remove ? undefined : revision.locationId;
+  await bank.books.record({ t: 'charge', charge }, ...linkLocation(bank, charge, locationId));
+  return answer(bank, charge, 200, undefined, reply);
+}
+
+function answer(
+  bank: Bank,
+  charge: Charge,
+  status: number,
+  effect: SpecialEffect | undefined,
+  reply: FastifyReply,
+): unknown {
+  const { charges } = bank.books.behaviour;
+  if (charges === 'accepted-then-timeout' || effect === 'charge-accepted-then-timeout') {
+    return leaveUnanswered(reply);
+  }
+  reply.status(status);
+  return formatCharge(bank, charge);
+}
+
+function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeRequest): Charge {
+  return {
+    txid,
+    key,
+    terms,
+    createdAt: bank.books.clock.now(),
+    status: 'ATIVA',
+    earlier: [],
+    locationId: locationId ?? bank.books.takeLocationId(),
+  };
+}
+
+/** A new revision, if anything but the location changes. Only an active charge may be altered. */
+function altered(present: Charge, terms: Charge['terms'], method: 'PUT' | 'PATCH', force = false): Charge {
+  if (present.status !== 'ATIVA') {
+    const existed = method === 'PUT' ? 'A cobrança já existe, não está' : 'A cobrança não está';
+    throw invalid([
+      {
+        razao: `${existed} ATIVA, e a presente requisição busca alterá-la.`,
+        propriedade: 'cob.status',
+        valor: present.status,
+      },
+    ]);
+  }
+  if (!force && isDeepStrictEqual(present.terms, terms)) return present;
+  return { ...present, terms, earlier: [...present.earlier, present.terms] };
+}
+
+/** The records that tie a charge to the location it is to have: a new one, or one that was made before. */
+function linkLocation(bank: Bank, charge: Charge, wanted: number | undefined): BookRecord[] {
+  if (wanted === undefined) {
+    const id = charge.locationId;
+    if (id === undefined || bank.books.locations.has(id)) return [];
+    const location: Location = {
+      id,
+      token: randomBytes(16).toString('hex'),
+      createdAt: charge.createdAt,
+      kind: 'cob',
+      txid: charge.txid,
+    };
+    return [{ t: 'location', location }];
+  }
+  const location = bank.books.locations.get(wanted);
+  const broken =
+    location === undefined
+      ? 'O location referenciado por loc.id inexiste.'
+      : location.kind !== 'cob'
+        ? 'O location referenciado por cob.loc.id apresenta tipo "cobv" (deveria ser "cob").'
+        : location.txid !== undefined && location.txid !== charge.txid
+          ? 'O location referenciado por loc.id já está sendo utilizado por outra cobrança.'
+          : undefined;
+  if (location === undefined || broken !== undefined) {
+    throw invalid([{ razao: broken ?? '', propriedade: 'cob.loc.id', valor: String(wanted) }]);
+  }
+  const previous =
+    charge.locationId === wanted ? undefined : bank.books.locations.get(charge.locationId ?? -1);
+  charge.locationId = wanted;
+  return [
+    { t: 'location', location: { ...location, txid: charge.txid } },
+    ...(previous === undefined ? [] : [{ t: 'location' as const, location: withoutTxid(previous) }]),
+  ];
+}
+
+/** A location that shows nothing any more. */
+export function withoutTxid({ txid: _, ...location }: Location): Location {
+  return location;
+}
+
+function findCharge(bank: Bank, txid: string): Charge {
+  const charge = bank.books.charges.get(txid);
+  if (charge === undefined)
+    throw new Problem('CobNaoEncontrado', 'Cobrança não encontrada para o txid informado.');
+  return charge;
+}
+
+function readRevision(query: unknown, charge: Charge): number | undefined {
+  const text = readText(asQuery(query), 'revisao');
+  if (text === undefined) return undefined;
+  if (/^\d{1,9}$/.test(text) && Number(text) <= charge.earlier.length) return Number(text);
+  throw new Problem('CobConsultaInvalida', 'A revisão não existe.', {
+    violations: [
+      {
+        razao: 'O parâmetro revisao corresponde a uma revisão inexistente.',
+        propriedade: 'revisao',
+        valor: text,
+      },
+    ],
+  });
+}
+
+function listCharges(bank: Bank, query: Record<string, unknown>): object {
+  const list = readListQuery(query, 'CobConsultaInvalida');
+  const cpf = readText(query, 'cpf');
+  const cnpj = readText(query, 'cnpj');
+  const status = readText(query, 'status');
+  const locationPresente = readFlag(query, 'locationPresente', 'CobConsultaInvalida');
+  const { charges, chargeOrder } = bank.books;
+  const inWindow = sliceWindow(chargeOrder, (txid) => charges.get(txid)?.createdAt ?? 0, list);
+  const found = inWindow
+    .flatMap((txid) => charges.get(txid) ?? [])
+    .filter(
+      (charge) =>
+        (cpf === undefined || charge.terms.debtor?.cpf === cpf) &&
+        (cnpj === undefined || charge.terms.debtor?.cnpj === cnpj) &&
+        (status === undefined || charge.status === status) &&
+        (locationPresente === undefined || (charge.locationId !== undefined) === locationPresente),
+    );
+  const { parametros, page } = paginate(found, list, { cpf, cnpj, locationPresente, status });
+  return { parametros, cobs: page.map((charge) => formatCompleteCharge(bank, charge)) };
+}
+
+async function hangs(bank: Bank): Promise<boolean> {
+  const { charges, slowSeconds } = bank.books.behaviour;
+  return (await delayOrRefuse(charges, slowSeconds)) === 'hang';
+}

@@ -1,0 +1,135 @@
+import { formatMoment } from '../charge.ts';
+import { Problem, type ProblemType, type Violation } from '../problem.ts';
+
+type Query = Readonly<Record<string, unknown>>;
+
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i;
+
+/** The window and page that every list of the API Pix takes. Moments are milliseconds, both ends included. */
+export interface ListQuery {
+  readonly from: number;
+  readonly to: number;
+  readonly page: number;
+  readonly pageSize: number;
+}
+
+/** Reads `inicio`, `fim` and the paging; throws the list's own ConsultaInvalida with every violation. */
+export function readListQuery(
+  query: Query,
+  type: ProblemType,
+  defaults?: { from: number; to: number },
+): ListQuery {
+  const violations: Violation[] = [];
+  const from = readMoment(query, 'inicio', violations, defaults?.from);
+  const to = readMoment(query, 'fim', violations, defaults?.to);
+  const page = readCount(query, 'paginacao.paginaAtual', 0, Number.MAX_SAFE_INTEGER, 0, violations);
+  const pageSize = readCount(query, 'paginacao.itensPorPagina', 1, 1000, 100, violations);
+  if (query['cpf'] !== undefined && query['cnpj'] !== undefined) {
+    violations.push({ razao: 'Os parâmetros cpf e cnpj não podem ser usados juntos.', propriedade: 'cpf' });
+  }
+  if (to < from) {
+    violations.push({ razao: 'O parâmetro fim é anterior ao parâmetro inicio.', propriedade: 'fim' });
+  }
+  if (violations.length > 0) throw invalidQuery(type, violations);
+  return { from, to, page, pageSize };
+}
+
+/** A boolean filter: absent, `true` or `false`. */
+export function readFlag(query: Query, name: string, type: ProblemType): boolean | undefined {
+  const value = query[name];
+  if (value === undefined) return undefined;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw invalidQuery(type, [{ razao: 'O parâmetro não respeita o schema.', propriedade: name }]);
+}
+
+/** Fastify gives a query as an object of texts (or lists of texts, where a name repeats). */
+export function asQuery(query: unknown): Record<string, unknown> {
+  return typeof query === 'object' && query !== null ? { ...query } : {};
+}
+
+/** A text filter. */
+export function readText(query: Query, name: string): string | undefined {
+  const value = query[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The asked page of the items, and BACEN's `parametros` that goes with it. */
+export function paginate<T>(
+  items: readonly T[],
+  list: ListQuery,
+  filters: object,
+): { parametros: object; page: T[] } {
+  const start = list.page * list.pageSize;
+  return {
+    parametros: {
+      inicio: formatMoment(list.from),
+      fim: formatMoment(list.to),
+      ...filters,
+      paginacao: {
+        paginaAtual: list.page,
+        itensPorPagina: list.pageSize,
+        quantidadeDePaginas: Math.max(1, Math.ceil(items.length / list.pageSize)),
+        quantidadeTotalDeItens: items.length,
+      },
+    },
+    page: items.slice(start, start + list.pageSize),
+  };
+}
+
+/** The stretch of items, ordered by moment, that lies in the window. */
+export function sliceWindow<T>(
+  items: readonly T[],
+  momentOf: (item: T) => number,
+  list: ListQuery,
+): readonly T[] {
+  const start = firstIndex(items.length, (index) => momentAt(items, momentOf, index) >= list.from);
+  const end = firstIndex(items.length, (index) => momentAt(items, momentOf, index) > list.to);
+  return items.slice(start, end);
+}
+
+function momentAt<T>(items: readonly T[], momentOf: (item: T) => number, index: number): number {
+  const item = items[index];
+  return item === undefined ? Number.POSITIVE_INFINITY : momentOf(item);
+}
+
+/** Binary search for the first index that fulfils a condition which all later ones fulfil too. */
+function firstIndex(length: number, fulfils: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (fulfils(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function readMoment(query: Query, name: string, violations: Violation[], fallback?: number): number {
+  const value = query[name];
+  if (value === undefined && fallback !== undefined) return fallback;
+  const moment = typeof value === 'string' && RFC_3339.test(value) ? Date.parse(value) : Number.NaN;
+  if (Number.isNaN(moment)) {
+    violations.push({ razao: 'O parâmetro é obrigatório e segue a RFC 3339.', propriedade: name });
+  }
+  return moment;
+}
+
+function readCount(
+  query: Query,
+  name: string,
+  least: number,
+  most: number,
+  fallback: number,
+  violations: Violation[],
+): number {
+  const value = query[name];
+  if (value === undefined) return fallback;
+  const count = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
+  if (count >= least && count <= most) return count;
+  violations.push({ razao: `O parâmetro vai de ${least} a ${most}.`, propriedade: name });
+  return fallback;
+}
+
+function invalidQuery(type: ProblemType, violations: Violation[]): Problem {
+  return new Problem(type, 'A consulta não respeita o schema ou não faz sentido.', { violations });
+}

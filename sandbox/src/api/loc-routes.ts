@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { formatLocation } from '../charge.ts';
+import { Problem } from '../problem.ts';
+import type { Location } from '../records.ts';
+import type { Bank } from '../site.ts';
+import { withoutTxid } from './cob-routes.ts';
+import { asQuery, paginate, readFlag, readListQuery, readText } from './list-query.ts';
+import { requireScope } from './oauth-routes.ts';
+
+interface IdPath {
+  Params: { id: string };
+}
+
+const bodySchema = z.object({ tipoCob: z.enum(['cob', 'cobv']) });
+
+/** Addresses that show payloads: BACEN's tag PayloadLocation. */
+export function locRoutes(app: FastifyInstance, bank: Bank): void {
+  const read = { onRequest: requireScope(bank, 'payloadlocation.read') };
+  const write = { onRequest: requireScope(bank, 'payloadlocation.write') };
+
+  app.post('/v2/loc', write, async (request, reply) => {
+    const location = newLocation(bank, request.body);
+    await bank.books.record({ t: 'location', location });
+    return reply.status(201).send(formatLocation(bank, location));
+  });
+  app.get<IdPath>('/v2/loc/:id', read, async (request) => {
+    const location = findLocation(bank, request.params.id);
+    await bank.books.durable();
+    return formatLocation(bank, location);
+  });
+  app.get('/v2/loc', read, async (request) => {
+    await bank.books.durable();
+    return listLocations(bank, asQuery(request.query));
+  });
+  app.delete<IdPath>('/v2/loc/:id/txid', write, async (request) => {
+    const location = findLocation(bank, request.params.id);
+    const charge = bank.books.charges.get(location.txid ?? '');
+    const unlinked = withoutTxid(location);
+    await bank.books.record(
+      { t: 'location', location: unlinked },
+      ...(charge === undefined
+        ? []
+        : [{ t: 'charge' as const, charge: { ...charge, locationId: undefined } }]),
+    );
+    return formatLocation(bank, unlinked);
+  });
+}
+
+function newLocation(bank: Bank, body: unknown): Location {
+  const { data } = bodySchema.safeParse(body);
+  if (data === undefined) {
+    throw new Problem('PayloadLocationOperacaoInvalida', 'A location não respeita o schema.', {
+      violations: [{ razao: 'O campo tipoCob não respeita o schema.', propriedade: 'tipoCob' }],
+    });
+  }
+  return {
+    id: bank.books.takeLocationId(),
+    token: randomBytes(16).toString('hex'),
+    createdAt: bank.books.clock.now(),
+    kind: data.tipoCob,
+  };
+}
+
+function findLocation(bank: Bank, id: string): Location {
+  const location = /^\d{1,15}$/.test(id) ? bank.books.locations.get(Number(id)) : undefined;
+  if (location === undefined) {
+    throw new Problem('PayloadLocationNaoEncontrado', 'Location não encontrada para o id informado.');
+  }
+  return location;
+}
+
+function listLocations(bank: Bank, query: Record<string, unknown>): object {
+  const list = readListQuery(query, 'PayloadLocationConsultaInvalida');
+  const txIdPresente = readFlag(query, 'txIdPresente', 'PayloadLocationConsultaInvalida');
+  const tipoCob = readText(query, 'tipoCob');
+  const found = [...bank.books.locations.values()].filter(
+    (location) =>
+      location.createdAt >= list.from &&
+      location.createdAt <= list.to &&
+      (tipoCob === undefined || location.kind === tipoCob) &&
+      (txIdPresente === undefined || (location.txid !== undefined) === txIdPresente),
+  );
+  const { parametros, page } = paginate(found, list, { txIdPresente, tipoCob });
+  return { parametros, loc: page.map((location) => formatLocation(bank, location)) };
+}

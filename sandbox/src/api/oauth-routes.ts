@@ -1,0 +1,96 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { Problem } from '../problem.ts';
+import type { Bank } from '../site.ts';
+
+const SCOPES = [
+  'cob.read',
+  'cob.write',
+  'pix.read',
+  'pix.write',
+  'webhook.read',
+  'webhook.write',
+  'payloadlocation.read',
+  'payloadlocation.write',
+] as const;
+
+export type Scope = (typeof SCOPES)[number];
+
+interface Grant {
+  readonly expiresAt: number;
+  readonly scopes: ReadonlySet<string>;
+}
+
+const requestSchema = z.object({ grant_type: z.literal('client_credentials'), scope: z.string().optional() });
+
+/** The tokens of each bank that runs; a restart forgets them, and clients ask again. */
+const grants = new WeakMap<Bank, Map<string, Grant>>();
+
+/** OAuth2 client credentials (RFC 6749, 4.4) with Basic authentication; takes a form, as the standard says, or JSON. */
+export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
+  );
+  app.post('/oauth/token', (request, reply) => {
+    if (!isClient(bank, request.headers.authorization)) {
+      reply.header('www-authenticate', 'Basic realm="oauth"');
+      return refuse(reply, 401, 'invalid_client');
+    }
+    const { data } = requestSchema.safeParse(request.body);
+    if (data === undefined) return refuse(reply, 400, 'unsupported_grant_type');
+    const asked = data.scope?.split(' ').filter((scope) => scope !== '') ?? SCOPES;
+    const scopes = SCOPES.filter((scope) => asked.includes(scope));
+    if (scopes.length === 0) return refuse(reply, 400, 'invalid_scope');
+    reply.header('cache-control', 'no-store');
+    return {
+      access_token: issueToken(bank, scopes),
+      token_type: 'Bearer',
+      expires_in: bank.tokenSeconds,
+      scope: scopes.join(' '),
+    };
+  });
+}
+
+/** A hook that lets only a living token with this scope pass: 401 without one, 403 without the scope. */
+export function requireScope(bank: Bank, scope: Scope) {
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const grant = grants.get(bank)?.get(token ?? '');
+    if (grant === undefined || bank.books.clock.now() >= grant.expiresAt) {
+      reply.header('www-authenticate', 'Bearer error="invalid_token"');
+      return refuse(reply, 401, 'invalid_token');
+    }
+    if (!grant.scopes.has(scope)) throw new Problem('AcessoNegado', `O token não tem o escopo ${scope}.`);
+    return undefined;
+  };
+}
+
+function issueToken(bank: Bank, scopes: readonly string[]): string {
+  const living = grants.get(bank) ?? new Map<string, Grant>();
+  grants.set(bank, living);
+  const now = bank.books.clock.now();
+  for (const [token, { expiresAt }] of living) {
+    if (now < expiresAt) break;
+    living.delete(token);
+  }
+  const token = randomBytes(32).toString('base64url');
+  living.set(token, { expiresAt: now + bank.tokenSeconds * 1000, scopes: new Set(scopes) });
+  return token;
+}
+
+function isClient(bank: Bank, authorization: string | undefined): boolean {
+  const encoded = /^Basic (\S+)$/i.exec(authorization ?? '')?.[1] ?? '';
+  const given = Buffer.from(encoded, 'base64').toString('utf8');
+  return timingSafeEqual(digest(given), digest(`${bank.clientId}:${bank.clientSecret}`));
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
+  return reply.status(status).send({ error });
+}

@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { formatMoment } from '../charge.ts';
+import { Problem } from '../problem.ts';
+import type { Webhook } from '../records.ts';
+import type { Bank } from '../site.ts';
+import { asQuery, paginate, readListQuery } from './list-query.ts';
+import { requireScope } from './oauth-routes.ts';
+
+interface KeyPath {
+  Params: { chave: string };
+}
+
+const bodySchema = z.object({ webhookUrl: z.url({ protocol: /^https?$/ }).max(2048) });
+
+/** The address that hears of received Pix: BACEN's tag Webhook. Plain HTTP is taken too, for tests on one machine. */
+export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
+  const read = { onRequest: requireScope(bank, 'webhook.read') };
+  const write = { onRequest: requireScope(bank, 'webhook.write') };
+
+  app.put<KeyPath>('/v2/webhook/:chave', write, async (request) => {
+    const { chave } = request.params;
+    if (chave !== bank.account.key) {
+      throw invalid(
+        'O parâmetro chave não corresponde a uma chave DICT deste usuário recebedor.',
+        'chave',
+        chave,
+      );
+    }
+    const { data } = bodySchema.safeParse(request.body);
+    if (data === undefined)
+      throw invalid('Campo webhook.webhookUrl não respeita o schema.', 'webhook.webhookUrl');
+    const webhook = { url: data.webhookUrl, createdAt: bank.books.clock.now() };
+    await bank.books.record({ t: 'webhook', key: chave, webhook });
+    return formatWebhook(bank, chave, webhook);
+  });
+  app.get<KeyPath>('/v2/webhook/:chave', read, async (request) => {
+    const webhook = findWebhook(bank, request.params.chave);
+    await bank.books.durable();
+    return formatWebhook(bank, request.params.chave, webhook);
+  });
+  app.delete<KeyPath>('/v2/webhook/:chave', write, async (request, reply) => {
+    findWebhook(bank, request.params.chave);
+    await bank.books.record({ t: 'webhook', key: request.params.chave, webhook: null });
+    return reply.status(204).send();
+  });
+  app.get('/v2/webhook', read, async (request) => {
+    await bank.books.durable();
+    return listWebhooks(bank, asQuery(request.query));
+  });
+}
+
+function listWebhooks(bank: Bank, query: Record<string, unknown>): object {
+  const list = readListQuery(query, 'WebhookConsultaInvalida', { from: 0, to: bank.books.clock.now() });
+  const found = [...bank.books.webhooks].filter(
+    ([, { createdAt }]) => createdAt >= list.from && createdAt <= list.to,
+  );
+  const { parametros, page } = paginate(found, list, {});
+  return { parametros, webhooks: page.map(([key, webhook]) => formatWebhook(bank, key, webhook)) };
+}
+
+function findWebhook(bank: Bank, key: string): Webhook {
+  const webhook = bank.books.webhooks.get(key);
+  if (webhook === undefined) {
+    throw new Problem('WebhookNaoEncontrado', 'O webhook da chave não se encontra estabelecido.');
+  }
+  return webhook;
+}
+
+function formatWebhook(bank: Bank, key: string, webhook: Webhook): object {
+  return {
+    webhookUrl: webhook.url,
+    chave: key,
+    cnpj: bank.account.document,
+    criacao: formatMoment(webhook.createdAt),
+  };
+}
+
+function invalid(razao: string, propriedade: string, valor?: string): Problem {
+  return new Problem('WebhookOperacaoInvalida', 'A presente requisição busca criar um webhook inválido.', {
+    violations: [{ razao, propriedade, ...(valor !== undefined && { valor }) }],
+  });
+}

@@ -1,0 +1,99 @@
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import { cobRoutes } from './api/cob-routes.ts';
+import { locRoutes } from './api/loc-routes.ts';
+import { oauthRoutes } from './api/oauth-routes.ts';
+import { pixRoutes } from './api/pix-routes.ts';
+import { webhookRoutes } from './api/webhook-routes.ts';
+import { guardBrowser } from './guard-browser.ts';
+import { pageRoutes } from './page/page-routes.ts';
+import { payloadRoutes } from './payload-routes.ts';
+import { Problem } from './problem.ts';
+import { Refusal } from './refusal.ts';
+import { sandboxRoutes } from './sandbox-routes.ts';
+import type { Bank } from './site.ts';
+
+/** Certificates of the API's own listener, PEM. Only clients with a certificate of `ca` may connect. */
+export interface ApiTls {
+  readonly cert: string | Buffer;
+  readonly key: string | Buffer;
+  readonly ca: string | Buffer;
+}
+
+const BODY_LIMIT = 4 * 1024 * 1024;
+
+/** What people and payers' banks reach: the app's page, payloads, the sandbox's own calls; and the API if `withApi`. */
+export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
+  const app = fastify({ forceCloseConnections: true, bodyLimit: BODY_LIMIT });
+  prepare(app);
+  app.addHook('onRequest', guardBrowser(bank.site));
+  payloadRoutes(app, bank);
+  sandboxRoutes(app, bank);
+  pageRoutes(app, bank);
+  if (withApi) apiRoutes(app, bank);
+  return app;
+}
+
+/** The API Pix behind mutual TLS, on a listener of its own. */
+export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
+  const app: FastifyInstance = fastify({
+    forceCloseConnections: true,
+    bodyLimit: BODY_LIMIT,
+    https: { ...tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
+  });
+  prepare(app);
+  apiRoutes(app, bank);
+  return app;
+}
+
+function apiRoutes(app: FastifyInstance, bank: Bank): void {
+  app.register(async (scope) => oauthRoutes(scope, bank));
+  cobRoutes(app, bank);
+  pixRoutes(app, bank);
+  webhookRoutes(app, bank);
+  locRoutes(app, bank);
+}
+
+function prepare(app: FastifyInstance): void {
+  // JSON alone: a form of a foreign page cannot send it without a preflight.
+  app.removeContentTypeParser('text/plain');
+  app.setErrorHandler<FastifyError | Problem | Refusal>((error, request, reply) => {
+    if (error instanceof Refusal) return reply.status(error.status).send(error.body);
+    if (error instanceof Problem) return sendProblem(reply, error);
+    if (request.url.startsWith('/v2/')) return sendProblem(reply, asProblem(error));
+    const refusal = asRefusal(error);
+    return reply.status(refusal.status).send(refusal.body);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    if (!request.url.startsWith('/v2/')) {
+      const refusal = new Refusal('NOT_FOUND', 'Este endereço não existe.');
+      return reply.status(refusal.status).send(refusal.body);
+    }
+    return sendProblem(reply, new Problem('NaoEncontrado', 'Entidade não encontrada.'));
+  });
+}
+
+function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
+  return reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem.body));
+}
+
+function asProblem(error: FastifyError): Problem {
+  if (isCallersFault(error)) return new Problem('RequisicaoInvalida', 'A requisição não pode ser lida.');
+  report(error);
+  return new Problem('ErroInternoDoServidor', 'Condição inesperada ao processar a requisição.');
+}
+
+function asRefusal(error: FastifyError): Refusal {
+  if (error.statusCode === 415)
+    return new Refusal('UNSUPPORTED_MEDIA_TYPE', 'Envie JSON (application/json).');
+  if (isCallersFault(error)) return new Refusal('INVALID_REQUEST', 'A requisição não pode ser lida.');
+  report(error);
+  return new Refusal('INTERNAL_ERROR', 'Algo deu errado no Banco Sandbox.');
+}
+
+function isCallersFault(error: FastifyError): boolean {
+  return error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+}
+
+function report(error: Error): void {
+  process.stderr.write(`Banco Sandbox: ${error.stack ?? error.message}\n`);
+}

@@ -1,0 +1,57 @@
+import { z } from 'zod';
+
+/**
+ * How the bank misbehaves, all fields with a default. `payouts` and `refunds` are kept for the calls that use them.
+ * - notifications: `duplicated` tells twice at once, `late` after `lateSeconds`, `out-of-order` gathers a second of
+ *   payments and tells the newest first, `never` leaves the payment to be found by `GET /v2/pix`.
+ * - charges: `slow` answers after `slowSeconds`, `down` 503, `hang` never, `accepted-then-timeout` creates the
+ *   charge and never answers.
+ * - confirmations (`GET /v2/pix`): `not-found-first` denies each Pix once, the rest as above.
+ */
+export const behaviourSchema = z.strictObject({
+  notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),
+  payouts: z
+    .enum(['normal', 'refused', 'slow', 'accepted-then-timeout', 'returned', 'down'])
+    .default('normal'),
+  refunds: z.enum(['normal', 'refused', 'slow']).default('normal'),
+  charges: z.enum(['normal', 'slow', 'down', 'hang', 'accepted-then-timeout']).default('normal'),
+  confirmations: z.enum(['normal', 'slow', 'down', 'hang', 'not-found-first']).default('normal'),
+  lateSeconds: z.int().min(0).max(86_400).default(10),
+  slowSeconds: z.number().min(0).max(120).default(5),
+  /** The most payments that one notification tells of. */
+  batchSize: z.int().min(1).max(1000).default(1),
+});
+
+export type Behaviour = z.infer<typeof behaviourSchema>;
+
+export const NORMAL_BEHAVIOUR: Behaviour = behaviourSchema.parse({});
+
+export type SpecialEffect =
+  | 'notification-duplicated'
+  | 'notification-late'
+  | 'notification-never'
+  | 'charge-down'
+  | 'charge-accepted-then-timeout'
+  | 'confirmation-not-found-first'
+  | 'payment-refused';
+
+/** Amounts (cents) that provoke one misbehaviour whatever the behaviour is. */
+export const SPECIAL_AMOUNTS: readonly { cents: number; effect: SpecialEffect; text: string }[] = [
+  { cents: 1301, effect: 'notification-duplicated', text: 'aviso chega duas vezes' },
+  { cents: 1302, effect: 'notification-late', text: 'aviso chega 5 minutos depois' },
+  { cents: 1303, effect: 'notification-never', text: 'aviso não chega nunca' },
+  { cents: 1304, effect: 'charge-down', text: 'banco fora do ar ao criar a cobrança' },
+  { cents: 1305, effect: 'charge-accepted-then-timeout', text: 'cobrança criada, resposta não chega' },
+  { cents: 1306, effect: 'confirmation-not-found-first', text: 'primeira consulta não acha o Pix' },
+  { cents: 1307, effect: 'payment-refused', text: 'pagamento recusado por falta de saldo' },
+];
+
+/** How late the special amount's notification comes. */
+export const SPECIAL_LATE_SECONDS = 300;
+
+const EFFECTS = new Map(SPECIAL_AMOUNTS.map(({ cents, effect }) => [cents, effect]));
+
+/** The misbehaviour that an amount provokes, if any. */
+export function specialEffect(cents: number): SpecialEffect | undefined {
+  return EFFECTS.get(cents);
+}

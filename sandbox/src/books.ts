@@ -1,0 +1,172 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PAYER_OPENING_CENTS } from './account.ts';
+import { type Behaviour, NORMAL_BEHAVIOUR } from './behaviour.ts';
+import { VirtualClock } from './clock.ts';
+import { Journal } from './journal.ts';
+import {
+  type BookRecord,
+  type Charge,
+  type Location,
+  type Notice,
+  type Pix,
+  recordsSchema,
+  type Webhook,
+} from './records.ts';
+
+/** A journal with this many more lines than things is rewritten at the next start. */
+const COMPACTION_SLACK = 10_000;
+
+/**
+ * Everything the bank knows: in memory, and in a journal from which it is rebuilt. All changes go through
+ * `record`, which resolves when they are on the disk; whoever answers from memory waits for `durable` first.
+ */
+export class Books {
+  readonly clock = new VirtualClock();
+  readonly charges = new Map<string, Charge>();
+  /** txids, oldest first. */
+  readonly chargeOrder: string[] = [];
+  readonly locations = new Map<number, Location>();
+  readonly locationIdByToken = new Map<string, number>();
+  readonly pix = new Map<string, Pix>();
+  /** Received Pix, oldest first. */
+  readonly pixOrder: Pix[] = [];
+  readonly pixByTxid = new Map<string, Pix[]>();
+  readonly webhooks = new Map<string, Webhook>();
+  /** Notices that are still due. */
+  readonly notices = new Map<string, Notice>();
+  readonly noticeCounts = { delivered: 0, givenUp: 0 };
+  behaviour: Behaviour = NORMAL_BEHAVIOUR;
+  /** What the account has received, in cents. */
+  balanceCents = 0;
+  /** What the customer of the bank's app has left, in cents. */
+  payerCents = PAYER_OPENING_CENTS;
+  #payerPaidCents = 0;
+  #payerToppedUpCents = 0;
+  #nextLocationId = 1;
+  #journal: Journal | undefined;
+
+  static async open(dataDir: string): Promise<Books> {
+    await mkdir(dataDir, { recursive: true });
+    const path = join(dataDir, 'journal.jsonl');
+    const books = new Books();
+    let lines = 0;
+    const replay = (value: unknown) => {
+      lines += 1;
+      for (const record of recordsSchema.parse(value)) books.#apply(record);
+    };
+    books.#journal = await Journal.open(path, replay);
+    const things = books.charges.size + books.pix.size + books.locations.size;
+    if (lines > 2 * things + COMPACTION_SLACK) {
+      await books.#journal.close();
+      await Journal.rewrite(path, books.#snapshot());
+      books.#journal = await Journal.open(path, () => undefined);
+    }
+    return books;
+  }
+
+  /** Changes the books at once and resolves when the change is durable; all records or none survive a crash. */
+  record(...records: BookRecord[]): Promise<void> {
+    for (const record of records) this.#apply(record);
+    return this.#openJournal().append(records);
+  }
+
+  /** Resolves when all that memory says is on the disk. */
+  durable(): Promise<void> {
+    return this.#openJournal().durable();
+  }
+
+  close(): Promise<void> {
+    return this.#openJournal().close();
+  }
+
+  /** An id that no location has had. */
+  takeLocationId(): number {
+    return this.#nextLocationId++;
+  }
+
+  #openJournal(): Journal {
+    if (this.#journal === undefined) throw new Error('The books are not open');
+    return this.#journal;
+  }
+
+  #apply(record: BookRecord): void {
+    switch (record.t) {
+      case 'charge':
+        this.#applyCharge(record.charge);
+        return;
+      case 'location':
+        this.#applyLocation(record.location);
+        return;
+      case 'pix':
+        this.#applyPix(record);
+        return;
+      case 'webhook':
+        if (record.webhook === null) this.webhooks.delete(record.key);
+        else this.webhooks.set(record.key, record.webhook);
+        return;
+      case 'notice':
+        this.notices.set(record.notice.id, record.notice);
+        return;
+      case 'notice-closed':
+        this.notices.delete(record.id);
+        this.noticeCounts[record.delivered ? 'delivered' : 'givenUp'] += 1;
+        return;
+      case 'behaviour':
+        this.behaviour = record.behaviour;
+        return;
+      case 'clock':
+        this.clock.offsetMs = record.offsetMs;
+        return;
+    }
+  }
+
+  #applyCharge(charge: Charge): void {
+    if (!this.charges.has(charge.txid)) this.chargeOrder.push(charge.txid);
+    this.charges.set(charge.txid, charge);
+    this.clock.notBefore(charge.createdAt);
+  }
+
+  #applyLocation(location: Location): void {
+    this.locations.set(location.id, location);
+    this.locationIdByToken.set(location.token, location.id);
+    this.#nextLocationId = Math.max(this.#nextLocationId, location.id + 1);
+  }
+
+  #applyPix(record: Extract<BookRecord, { t: 'pix' }>): void {
+    const { pix } = record;
+    this.pix.set(pix.endToEndId, pix);
+    this.pixOrder.push(pix);
+    this.clock.notBefore(pix.at);
+    this.balanceCents += pix.amountCents;
+    this.#payerPaidCents += record.fromAppCents ?? 0;
+    this.#payerToppedUpCents += record.topUpCents ?? 0;
+    this.payerCents = PAYER_OPENING_CENTS + this.#payerToppedUpCents - this.#payerPaidCents;
+    if (pix.txid === undefined) return;
+    const siblings = this.pixByTxid.get(pix.txid);
+    if (siblings === undefined) this.pixByTxid.set(pix.txid, [pix]);
+    else siblings.push(pix);
+    const charge = this.charges.get(pix.txid);
+    if (charge?.status === 'ATIVA' && charge.key === pix.key) charge.status = 'CONCLUIDA';
+  }
+
+  /** The books as the shortest journal that rebuilds them. */
+  *#snapshot(): Generator<BookRecord[]> {
+    yield [{ t: 'clock', offsetMs: this.clock.offsetMs }];
+    yield [{ t: 'behaviour', behaviour: this.behaviour }];
+    for (const location of this.locations.values()) yield [{ t: 'location', location }];
+    for (const txid of this.chargeOrder) {
+      const charge = this.charges.get(txid);
+      if (charge !== undefined) yield [{ t: 'charge', charge }];
+    }
+    let fromAppCents = this.#payerPaidCents;
+    let topUpCents = this.#payerToppedUpCents;
+    for (const pix of this.pixOrder) {
+      yield [{ t: 'pix', pix, fromAppCents, topUpCents }];
+      fromAppCents = 0;
+      topUpCents = 0;
+    }
+    for (const [key, webhook] of this.webhooks) yield [{ t: 'webhook', key, webhook }];
+    for (const notice of this.notices.values()) yield [{ t: 'notice', notice }];
+  }
+}

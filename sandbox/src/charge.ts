@@ -1,0 +1,102 @@
+import { centsToPixAmount, encodeDynamicBrCode } from '@jangada/pix';
+import type { Charge, Location, Pix, Terms } from './records.ts';
+import { type Bank, publicHost } from './site.ts';
+
+/** RFC 3339 in UTC. */
+export function formatMoment(moment: number): string {
+  return new Date(moment).toISOString();
+}
+
+/** Expiry is not a status of the API Pix: it is reckoned. */
+export function isExpired(charge: Charge, now: number): boolean {
+  return now >= charge.createdAt + charge.terms.expirySeconds * 1000;
+}
+
+/** Where a location serves its payload, without scheme. */
+export function locationUrl(bank: Bank, location: Location): string {
+  return `${publicHost(bank.site)}/qr/v2/${location.token}`;
+}
+
+/** The "Pix copia e cola" of a charge; the merchant name is the account holder's. */
+export function chargeBrCode(bank: Bank, charge: Charge): string | undefined {
+  const location = chargeLocation(bank, charge);
+  if (location === undefined) return undefined;
+  return encodeDynamicBrCode({
+    url: locationUrl(bank, location),
+    amountCents: charge.terms.amountCents === 0 ? undefined : charge.terms.amountCents,
+    merchantName: bank.account.name,
+    merchantCity: bank.account.city,
+  });
+}
+
+/** BACEN's CobGerada; with `terms` of an earlier revision, as it was. */
+export function formatCharge(bank: Bank, charge: Charge, revision = charge.earlier.length): object {
+  const terms = charge.earlier[revision] ?? charge.terms;
+  const location = chargeLocation(bank, charge);
+  return {
+    calendario: { criacao: formatMoment(charge.createdAt), expiracao: terms.expirySeconds },
+    txid: charge.txid,
+    revisao: revision,
+    ...(location !== undefined && {
+      loc: formatLocation(bank, location),
+      location: locationUrl(bank, location),
+      pixCopiaECola: chargeBrCode(bank, charge),
+    }),
+    status: charge.status,
+    ...formatTerms(terms),
+    chave: charge.key,
+  };
+}
+
+/** BACEN's CobCompleta: the charge with the Pix that paid it. */
+export function formatCompleteCharge(bank: Bank, charge: Charge, revision?: number): object {
+  const paidBy = bank.books.pixByTxid.get(charge.txid);
+  return {
+    ...formatCharge(bank, charge, revision),
+    ...(paidBy !== undefined && { pix: paidBy.map(formatPix) }),
+  };
+}
+
+/** The terms as they stand in a cob and in a payload. */
+export function formatTerms(terms: Terms): object {
+  return {
+    ...(terms.debtor !== undefined && { devedor: terms.debtor }),
+    valor: { original: centsToPixAmount(terms.amountCents), modalidadeAlteracao: terms.alterable ? 1 : 0 },
+    ...(terms.payerRequest !== undefined && { solicitacaoPagador: terms.payerRequest }),
+    ...(terms.additionalInfo !== undefined && { infoAdicionais: terms.additionalInfo }),
+  };
+}
+
+/** BACEN's PayloadLocationCompleta. */
+export function formatLocation(bank: Bank, location: Location): object {
+  return {
+    id: location.id,
+    ...(location.txid !== undefined && { txid: location.txid }),
+    location: locationUrl(bank, location),
+    tipoCob: location.kind,
+    criacao: formatMoment(location.createdAt),
+  };
+}
+
+/** BACEN's Pix, with the payer where Efí puts it; a CPF is masked as banks mask it. */
+export function formatPix(pix: Pix): object {
+  const { payer } = pix;
+  const document =
+    payer.document.length === 11
+      ? { cpf: `***.${payer.document.slice(3, 6)}.${payer.document.slice(6, 9)}-**` }
+      : { cnpj: payer.document };
+  return {
+    endToEndId: pix.endToEndId,
+    ...(pix.txid !== undefined && { txid: pix.txid }),
+    valor: centsToPixAmount(pix.amountCents),
+    componentesValor: { original: { valor: centsToPixAmount(pix.amountCents) } },
+    chave: pix.key,
+    horario: formatMoment(pix.at),
+    ...(pix.message !== undefined && { infoPagador: pix.message }),
+    gnExtras: { pagador: { nome: payer.name, ...document } },
+  };
+}
+
+function chargeLocation(bank: Bank, charge: Charge): Location | undefined {
+  return charge.locationId === undefined ? undefined : bank.books.locations.get(charge.locationId);
+}

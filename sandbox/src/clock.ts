@@ -1,0 +1,23 @@
+/** The bank's time, in milliseconds: the machine's clock moved forward on demand. It never runs backwards. */
+export class VirtualClock {
+  #offsetMs = 0;
+  #last = 0;
+
+  now(): number {
+    this.#last = Math.max(this.#last, Date.now() + this.#offsetMs);
+    return this.#last;
+  }
+
+  get offsetMs(): number {
+    return this.#offsetMs;
+  }
+
+  set offsetMs(value: number) {
+    this.#offsetMs = value;
+  }
+
+  /** What stands in the books may not be younger than the present, even if the machine's clock was set back. */
+  notBefore(moment: number): void {
+    this.#last = Math.max(this.#last, moment);
+  }
+}

@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from './refusal.ts';
+import type { Site } from './site.ts';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Refuses what a foreign web page could make a browser send: a Host that is not ours (DNS rebinding) and an Origin
+ * that is not ours. Programs send neither a strange Host nor an Origin.
+ */
+export function guardBrowser(site: Site) {
+  return async (request: FastifyRequest): Promise<void> => {
+    const own = new URL(site.publicUrl);
+    const host = request.headers.host ?? '';
+    if (host !== own.host && !isLoopback(`http://${host}`)) throw foreign();
+    const { origin } = request.headers;
+    if (origin !== undefined && origin !== own.origin && origin !== `${own.protocol}//${host}`)
+      throw foreign();
+  };
+}
+
+function isLoopback(url: string): boolean {
+  return URL.canParse(url) && LOOPBACK.has(new URL(url).hostname);
+}
+
+function foreign(): Refusal {
+  return new Refusal('FORBIDDEN_ORIGIN', 'Este endereço não é do Banco Sandbox.');
+}

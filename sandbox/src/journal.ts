@@ -1,0 +1,119 @@
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+interface Batch {
+  readonly lines: string[];
+  readonly written: Promise<void>;
+  readonly settle: { resolve: () => void; reject: (reason: unknown) => void };
+}
+
+/**
+ * An append-only file of JSON lines. Each line is whole or, torn by a crash at the end of the file, as if never
+ * written. Lines that come together share one write and one fdatasync (group commit).
+ */
+export class Journal {
+  readonly #file: FileHandle;
+  #gathering: Batch | undefined;
+  #running: Promise<void> | undefined;
+  #writing: Batch | undefined;
+  #failure: Error | undefined;
+
+  private constructor(file: FileHandle) {
+    this.#file = file;
+  }
+
+  /** Opens or creates the file, hands each line's value to `replay`, and cuts off a torn last line. */
+  static async open(path: string, replay: (value: unknown) => void): Promise<Journal> {
+    const file = await open(path, 'a+', 0o600);
+    const content = await readFile(path);
+    const whole = content.lastIndexOf(0x0a) + 1;
+    let from = 0;
+    while (from < whole) {
+      const to = content.indexOf(0x0a, from);
+      replay(JSON.parse(content.toString('utf8', from, to)));
+      from = to + 1;
+    }
+    if (whole < content.length) {
+      await file.truncate(whole);
+      await file.datasync();
+    }
+    await syncDirectory(path);
+    return new Journal(file);
+  }
+
+  /** Replaces the file by these lines at once: a crash leaves the old file or the new one. Close other handles first. */
+  static async rewrite(path: string, values: Iterable<unknown>): Promise<void> {
+    const temporary = `${path}.tmp`;
+    const file = await open(temporary, 'w', 0o600);
+    let chunk: string[] = [];
+    for (const value of values) {
+      if (chunk.push(`${JSON.stringify(value)}\n`) < 1000) continue;
+      await file.appendFile(chunk.join(''));
+      chunk = [];
+    }
+    await file.appendFile(chunk.join(''));
+    await file.sync();
+    await file.close();
+    await rename(temporary, path);
+    await syncDirectory(path);
+  }
+
+  /** Resolves when the value is on the disk. */
+  append(value: unknown): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    this.#gathering ??= newBatch();
+    this.#gathering.lines.push(`${JSON.stringify(value)}\n`);
+    const { written } = this.#gathering;
+    this.#running ??= this.#writeBatches();
+    return written;
+  }
+
+  /** Resolves when all that was appended so far is on the disk: nothing may be told to anyone before. */
+  durable(): Promise<void> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    return this.#gathering?.written ?? this.#writing?.written ?? Promise.resolve();
+  }
+
+  async close(): Promise<void> {
+    await this.#running;
+    await this.#file.close();
+  }
+
+  async #writeBatches(): Promise<void> {
+    // One turn of the event loop, so that requests read from their sockets together share the first write too.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    for (let batch = this.#take(); batch !== undefined; batch = this.#take()) {
+      try {
+        await this.#file.appendFile(batch.lines.join(''));
+        await this.#file.datasync();
+        batch.settle.resolve();
+      } catch (error) {
+        this.#failure = new Error('The journal cannot be written', { cause: error });
+        batch.settle.reject(this.#failure);
+        this.#gathering?.settle.reject(this.#failure);
+        this.#gathering = undefined;
+      }
+    }
+    this.#running = undefined;
+  }
+
+  #take(): Batch | undefined {
+    this.#writing = this.#gathering;
+    this.#gathering = undefined;
+    return this.#writing;
+  }
+}
+
+function newBatch(): Batch {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Whoever appended waits on it; this keeps a batch that nobody waits on from ending the process.
+  promise.catch(() => undefined);
+  return { lines: [], written: promise, settle: { resolve, reject } };
+}
+
+/** A new or renamed file is only safe once its directory is. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(dirname(path), 'r');
+  await directory.sync();
+  await directory.close();
+}

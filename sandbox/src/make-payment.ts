@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto';
+import { formatEndToEndId, isTxid } from '@jangada/pix';
+import { z } from 'zod';
+import { DEFAULT_PAYER, PAYER_OPENING_CENTS } from './account.ts';
+import { SPECIAL_LATE_SECONDS, type SpecialEffect, specialEffect } from './behaviour.ts';
+import type { Telling } from './notifier.ts';
+import { checkKey, checkPayable, readCode } from './read-code.ts';
+import type { BookRecord, Notice, Pix } from './records.ts';
+import { Refusal } from './refusal.ts';
+import type { Bank } from './site.ts';
+
+const MAX_CENTS = 999_999_999_999;
+
+const common = {
+  /** BRL with at most two decimals. */
+  amount: z.number().optional(),
+  payer: z
+    .object({ name: z.string().min(1).max(200), document: z.string().regex(/^(\d{11}|[\dA-Z]{12}\d{2})$/) })
+    .optional(),
+  /** What the payer writes to the payee. */
+  message: z.string().max(140).optional(),
+  /** Pays what a bank would refuse: paid, expired and removed charges, and another amount than the charge's. */
+  force: z.boolean().optional(),
+};
+
+const paymentSchema = z.union([
+  z.strictObject({ ...common, brCode: z.string().max(21_000) }),
+  z.strictObject({
+    ...common,
+    key: z.string(),
+    amount: z.number(),
+    txid: z.string().refine(isTxid).optional(),
+  }),
+]);
+
+type PaymentRequest = z.infer<typeof paymentSchema>;
+
+/** The answer to a payment; `amount` in BRL. */
+export interface PaymentReceipt {
+  readonly endToEndId: string;
+  readonly txid: string | null;
+  readonly amount: number;
+  readonly status: 'completed';
+}
+
+/**
+ * Pays a code, or a key directly, and returns when the payment is durable. The body is
+ * `{brCode, amount?}` or `{key, amount, txid?}`, with `payer?`, `message?` and `force?`. Throws `Refusal`.
+ */
+export async function makePayment(bank: Bank, body: unknown): Promise<PaymentReceipt> {
+  const { data } = paymentSchema.safeParse(body);
+  if (data === undefined) throw new Refusal('INVALID_REQUEST', 'O pagamento não pode ser lido.');
+  const pix = newPix(bank, data);
+  const notices = planNotices(bank, pix);
+  await bank.books.record(
+    { t: 'pix', pix, ...(data.payer === undefined && chargeAppCustomer(bank, pix.amountCents)) },
+    ...notices.map((notice): BookRecord => ({ t: 'notice', notice })),
+  );
+  if (notices.length > 0) bank.notifier.tell(notices);
+  return {
+    endToEndId: pix.endToEndId,
+    txid: pix.txid ?? null,
+    amount: pix.amountCents / 100,
+    status: 'completed',
+  };
+}
+
+function newPix(bank: Bank, request: PaymentRequest): Pix {
+  const at = bank.books.clock.now();
+  const { amountCents, ...target } =
+    'key' in request ? targetOfKey(bank, request) : targetOfCode(bank, request, at);
+  if (specialEffect(amountCents) === 'payment-refused' && request.force !== true) {
+    throw new Refusal('INSUFFICIENT_FUNDS', 'Saldo insuficiente para este pagamento.');
+  }
+  return {
+    ...target,
+    amountCents,
+    endToEndId: formatEndToEndId({ ispb: bank.account.ispb, at: new Date(at), suffix: randomSuffix() }),
+    at,
+    payer: request.payer ?? DEFAULT_PAYER,
+    ...(request.message !== undefined && { message: request.message }),
+  };
+}
+
+function targetOfKey(bank: Bank, { key, txid, amount }: Extract<PaymentRequest, { key: string }>) {
+  checkKey(bank, key);
+  return { key, amountCents: readAmount(amount), ...(txid !== undefined && { txid }) };
+}
+
+function targetOfCode(
+  bank: Bank,
+  { brCode, amount, force }: Extract<PaymentRequest, { brCode: string }>,
+  now: number,
+) {
+  const typed = amount === undefined ? undefined : readAmount(amount);
+  const payable = readCode(bank, brCode);
+  if (payable.kind === 'key') {
+    const { key, txid } = payable;
+    return {
+      key,
+      amountCents: settleAmount(typed, payable.amountCents, force),
+      ...(txid !== undefined && { txid }),
+    };
+  }
+  const { charge } = payable;
+  if (force !== true) checkPayable(charge, now);
+  const { terms, key, txid } = charge;
+  const asked = terms.amountCents === 0 ? undefined : terms.amountCents;
+  return { key, txid, amountCents: settleAmount(typed, asked, force === true || terms.alterable) };
+}
+
+function settleAmount(typed: number | undefined, asked: number | undefined, mayDiffer = false): number {
+  const cents = typed ?? asked;
+  if (cents === undefined) throw new Refusal('AMOUNT_REQUIRED', 'Digite quanto quer pagar.');
+  if (asked !== undefined && cents !== asked && !mayDiffer) {
+    throw new Refusal('AMOUNT_MISMATCH', 'O valor não é o da cobrança.');
+  }
+  return cents;
+}
+
+/** Cents of a BRL number with at most two decimals. */
+function readAmount(amount: number): number {
+  const cents = Math.round(amount * 100);
+  if (cents < 1 || cents > MAX_CENTS || cents / 100 !== amount) {
+    throw new Refusal('INVALID_AMOUNT', 'O valor não é válido.');
+  }
+  return cents;
+}
+
+/** What the app's customer is charged; the account of test money is topped up when it runs short. */
+function chargeAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
+  const enough = bank.books.payerCents >= amountCents;
+  return { fromAppCents: amountCents, ...(!enough && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
+}
+
+/** Only a Pix with txid on a key with a webhook is told (BACEN, PUT /webhook/{chave}). */
+function planNotices(bank: Bank, pix: Pix): Notice[] {
+  if (pix.txid === undefined || !bank.books.webhooks.has(pix.key)) return [];
+  const telling = chooseTelling(bank, specialEffect(pix.amountCents));
+  return telling === 'never' ? [] : bank.notifier.plan(pix, telling);
+}
+
+function chooseTelling(bank: Bank, effect: SpecialEffect | undefined): Telling | 'never' {
+  const { notifications, lateSeconds } = bank.books.behaviour;
+  if (effect === 'notification-never') return 'never';
+  if (effect === 'notification-duplicated') return 'duplicated';
+  if (effect === 'notification-late') return { lateSeconds: SPECIAL_LATE_SECONDS };
+  return notifications === 'late' ? { lateSeconds } : notifications;
+}
+
+/** 11 letters and digits. */
+function randomSuffix(): string {
+  return BigInt(`0x${randomBytes(8).toString('hex')}`)
+    .toString(36)
+    .padStart(13, '0')
+    .slice(-11);
+}

@@ -1,0 +1,174 @@
+import { Agent, request } from 'undici';
+import type { Books } from './books.ts';
+import { formatPix } from './charge.ts';
+import type { Notice, Pix } from './records.ts';
+
+/** Efí's: 10 tries in all, 5 minutes after the first, doubling. */
+export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from({ length: 9 }, (_, n) => 300 * 2 ** n);
+
+const OUT_OF_ORDER_WINDOW_MS = 1000;
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export interface NotifierOptions {
+  /** How long to wait after each failed try; one try more than entries. */
+  readonly retrySeconds?: readonly number[];
+  readonly timeoutMs?: number;
+  /** The most calls at once. */
+  readonly connections?: number;
+  /** The bank's own certificate, for receivers that demand one, and the authorities it trusts. PEM. */
+  readonly tls?: { cert?: string; key?: string; ca?: string };
+}
+
+/** How a payment is to be told. */
+export type Telling = 'normal' | 'duplicated' | 'out-of-order' | { lateSeconds: number };
+
+/** Calls the webhooks. What is due is in the books, so a restart forgets nothing. */
+export class Notifier {
+  readonly #books: Books;
+  readonly #retrySeconds: readonly number[];
+  readonly #timeoutMs: number;
+  readonly #connections: number;
+  readonly #agent: Agent;
+  readonly #abort = new AbortController();
+  readonly #waiting = new Map<string, Notice>();
+  readonly #ready: Notice[][] = [];
+  #calling = 0;
+  #idle: (() => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(books: Books, options: NotifierOptions) {
+    this.#books = books;
+    this.#retrySeconds = options.retrySeconds ?? DEFAULT_RETRY_SECONDS;
+    this.#timeoutMs = options.timeoutMs ?? 60_000;
+    this.#connections = options.connections ?? 32;
+    this.#agent = new Agent({ connections: this.#connections, ...(options.tls && { connect: options.tls }) });
+  }
+
+  /** The notices that a payment causes; they are to be recorded together with it. */
+  plan(pix: Pix, telling: Telling): Notice[] {
+    const notice = { id: pix.endToEndId, endToEndId: pix.endToEndId, dueAt: pix.at, attempts: 0 };
+    if (telling === 'normal') return [notice];
+    if (telling === 'duplicated') return [notice, { ...notice, id: `${notice.id}-2` }];
+    if (telling === 'out-of-order') {
+      const dueAt = (Math.floor(pix.at / OUT_OF_ORDER_WINDOW_MS) + 1) * OUT_OF_ORDER_WINDOW_MS;
+      return [{ ...notice, dueAt, reversed: true }];
+    }
+    return [{ ...notice, dueAt: pix.at + telling.lateSeconds * 1000 }];
+  }
+
+  /** Takes over notices that are durable now. */
+  tell(notices: Iterable<Notice>): void {
+    for (const notice of notices) this.#waiting.set(notice.id, notice);
+    this.wake();
+  }
+
+  /** Looks at the clock again: call it when the time was moved. */
+  wake(): void {
+    if (this.#abort.signal.aborted) return;
+    clearTimeout(this.#timer);
+    const now = this.#books.clock.now();
+    const due: Notice[] = [];
+    let next = Number.POSITIVE_INFINITY;
+    for (const notice of this.#waiting.values()) {
+      if (notice.dueAt <= now) due.push(notice);
+      else next = Math.min(next, notice.dueAt);
+    }
+    for (const notice of due) this.#waiting.delete(notice.id);
+    this.#ready.push(...this.#makeCalls(due));
+    if (next < Number.POSITIVE_INFINITY) {
+      this.#timer = setTimeout(() => this.wake(), Math.min(next - now, LONGEST_TIMER_MS)).unref();
+    }
+    this.#pump();
+  }
+
+  /** Ends running calls; what was not told stays due in the books. */
+  async stop(): Promise<void> {
+    this.#abort.abort();
+    clearTimeout(this.#timer);
+    if (this.#calling > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
+    await this.#agent.destroy();
+  }
+
+  #makeCalls(due: Notice[]): Notice[][] {
+    const calls: Notice[][] = [];
+    const reversed = due.filter((notice) => notice.reversed).reverse();
+    const normal = due.filter((notice) => !notice.reversed);
+    const size = this.#books.behaviour.batchSize;
+    for (const group of [reversed, ...groupByKey(this.#books, normal)]) {
+      for (let at = 0; at < group.length; at += size) calls.push(group.slice(at, at + size));
+    }
+    return calls;
+  }
+
+  #pump(): void {
+    while (this.#calling < this.#connections && !this.#abort.signal.aborted) {
+      const call = this.#ready.shift();
+      if (call === undefined) break;
+      this.#calling += 1;
+      void this.#deliver(call).finally(() => {
+        this.#calling -= 1;
+        if (this.#calling === 0) this.#idle?.();
+        this.#pump();
+      });
+    }
+  }
+
+  async #deliver(notices: Notice[]): Promise<void> {
+    const pix = notices.flatMap((notice) => this.#books.pix.get(notice.endToEndId) ?? []);
+    const webhook = this.#books.webhooks.get(pix[0]?.key ?? '');
+    const delivered = webhook !== undefined && (await this.#call(webhook.url, pix));
+    if (this.#abort.signal.aborted && !delivered) return;
+    for (const notice of notices) this.#close(notice, delivered, webhook !== undefined);
+  }
+
+  async #call(webhookUrl: string, pix: Pix[]): Promise<boolean> {
+    try {
+      const { statusCode, body } = await request(callbackUrl(webhookUrl), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ pix: pix.map(formatPix) }),
+        dispatcher: this.#agent,
+        signal: this.#abort.signal,
+        headersTimeout: this.#timeoutMs,
+        bodyTimeout: this.#timeoutMs,
+      });
+      await body.dump();
+      return statusCode >= 200 && statusCode < 300;
+    } catch {
+      // Refused, reset, too slow, not TLS: whatever it was, the receiver was not told.
+      return false;
+    }
+  }
+
+  #close(notice: Notice, delivered: boolean, mayRetry: boolean): void {
+    const wait = this.#retrySeconds[notice.attempts];
+    if (delivered || !mayRetry || wait === undefined) {
+      this.#note({ t: 'notice-closed', id: notice.id, delivered });
+      return;
+    }
+    const again: Notice = {
+      ...notice,
+      attempts: notice.attempts + 1,
+      dueAt: this.#books.clock.now() + wait * 1000,
+      reversed: false,
+    };
+    this.#note({ t: 'notice', notice: again });
+    this.tell([again]);
+  }
+
+  /** Losing this in a crash only tells the receiver once more. */
+  #note(record: Parameters<Books['record']>[0]): void {
+    this.#books.record(record).catch(() => undefined);
+  }
+}
+
+/** BACEN: `{webhookUrl}/pix`, appended as text, so that `?hmac=...&ignore=` swallows it (Efí's advice). */
+function callbackUrl(webhookUrl: string): string {
+  const base = webhookUrl.includes('?') ? webhookUrl : webhookUrl.replace(/\/$/, '');
+  return `${base}/pix`;
+}
+
+/** One call tells only of Pix to one key. */
+function groupByKey(books: Books, notices: Notice[]): Notice[][] {
+  return [...Map.groupBy(notices, (notice) => books.pix.get(notice.endToEndId)?.key).values()];
+}

@@ -1,0 +1,84 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import {
+  CompactSign,
+  type CryptoKey,
+  calculateJwkThumbprint,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type JWK,
+} from 'jose';
+import { formatMoment, formatTerms } from './charge.ts';
+import { Problem } from './problem.ts';
+import type { Charge } from './records.ts';
+import type { Bank } from './site.ts';
+
+const KEYS_PATH = '/.well-known/jwks.json';
+
+interface SigningKey {
+  readonly key: CryptoKey | Uint8Array;
+  readonly kid: string;
+  readonly publicJwk: JWK;
+}
+
+/** What a payer's bank reads behind a dynamic code: BACEN's CobPayload as a JWS, and the keys to verify it. */
+export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
+  let loading: Promise<SigningKey> | undefined;
+  const signingKey = () => {
+    loading ??= loadSigningKey(join(bank.dataDir, 'signing-key.json'));
+    return loading;
+  };
+
+  app.get<{ Params: { token: string } }>('/qr/v2/:token', async (request, reply) => {
+    const charge = chargeAt(bank, request.params.token);
+    await bank.books.durable();
+    return reply.type('application/jose').send(await signPayload(bank, charge, await signingKey()));
+  });
+  app.get(KEYS_PATH, async () => ({ keys: [(await signingKey()).publicJwk] }));
+}
+
+function chargeAt(bank: Bank, token: string): Charge {
+  const location = bank.books.locations.get(bank.books.locationIdByToken.get(token) ?? -1);
+  const charge = bank.books.charges.get(location?.txid ?? '');
+  if (charge === undefined)
+    throw new Problem('CobPayloadNaoEncontrado', 'A location não exibe uma cobrança.');
+  if (charge.status.startsWith('REMOVIDA')) {
+    throw new Problem('CobPayloadNaoEncontrado', 'A cobrança foi removida.', { status: 410 });
+  }
+  return charge;
+}
+
+async function signPayload(bank: Bank, charge: Charge, { key, kid }: SigningKey): Promise<string> {
+  const payload = {
+    revisao: charge.earlier.length,
+    calendario: {
+      criacao: formatMoment(charge.createdAt),
+      apresentacao: formatMoment(bank.books.clock.now()),
+      expiracao: charge.terms.expirySeconds,
+    },
+    txid: charge.txid,
+    status: charge.status,
+    ...formatTerms(charge.terms),
+    chave: charge.key,
+  };
+  return new CompactSign(new TextEncoder().encode(JSON.stringify(payload)))
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid, jku: bank.site.publicUrl + KEYS_PATH })
+    .sign(key);
+}
+
+async function loadSigningKey(path: string): Promise<SigningKey> {
+  const jwk: JWK = await readFile(path, 'utf8').then(JSON.parse, () => makeSigningKey(path));
+  const kid = await calculateJwkThumbprint(jwk);
+  const { kty = 'RSA', n = '', e = '' } = jwk;
+  return { key: await importJWK(jwk, 'RS256'), kid, publicJwk: { kty, n, e, kid, alg: 'RS256', use: 'sig' } };
+}
+
+async function makeSigningKey(path: string): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  await writeFile(`${path}.tmp`, JSON.stringify(jwk), { mode: 0o600, flush: true });
+  await rename(`${path}.tmp`, path);
+  return jwk;
+}

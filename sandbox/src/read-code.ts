@@ -1,0 +1,83 @@
+import { type BrCode, decodeBrCode, PixRefusal } from '@jangada/pix';
+import { isExpired } from './charge.ts';
+import type { Charge } from './records.ts';
+import { Refusal } from './refusal.ts';
+import { type Bank, publicHost } from './site.ts';
+
+/** What a code asks to pay: a charge of this bank, or the account's key. */
+export type Payable =
+  | { readonly kind: 'charge'; readonly charge: Charge }
+  | {
+      readonly kind: 'key';
+      readonly key: string;
+      readonly amountCents?: number;
+      readonly txid?: string;
+      readonly info?: string;
+    };
+
+/** Reads a BR Code that somebody pasted. Nothing is fetched. Throws `Refusal`. */
+export function readCode(bank: Bank, text: string): Payable {
+  const code = decode(text);
+  if (code.kind === 'recurrence') {
+    throw new Refusal(
+      'UNSUPPORTED_CODE',
+      'Este código autoriza uma recorrência, e este banco ainda não faz isso.',
+    );
+  }
+  if (code.kind === 'dynamic') return { kind: 'charge', charge: chargeBehind(bank, code.url) };
+  checkKey(bank, code.key);
+  return {
+    kind: 'key',
+    key: code.key,
+    ...(code.amountCents !== undefined && code.amountCents > 0 && { amountCents: code.amountCents }),
+    ...(code.txid !== undefined && { txid: code.txid }),
+    ...(code.info !== undefined && { info: code.info }),
+  };
+}
+
+/** Refuses a key that is not of this bank: the simulator knows no other accounts. */
+export function checkKey(bank: Bank, key: string): void {
+  if (key !== bank.account.key) {
+    throw new Refusal(
+      'KEY_NOT_FOUND',
+      'A chave Pix não foi encontrada. O Banco Sandbox só conhece as suas próprias contas.',
+    );
+  }
+}
+
+/** Refuses a charge that takes no payment. */
+export function checkPayable(charge: Charge, now: number): void {
+  if (charge.status === 'CONCLUIDA') throw new Refusal('CHARGE_PAID', 'Esta cobrança já foi paga.');
+  if (charge.status !== 'ATIVA')
+    throw new Refusal('CHARGE_REMOVED', 'Esta cobrança foi cancelada por quem recebe.');
+  if (isExpired(charge, now))
+    throw new Refusal('CHARGE_EXPIRED', 'Esta cobrança expirou. Peça um código novo.');
+}
+
+function decode(text: string): BrCode {
+  try {
+    return decodeBrCode(text);
+  } catch (error) {
+    if (!(error instanceof PixRefusal)) throw error;
+    const message =
+      error.code === 'CRC_MISMATCH'
+        ? 'O código está incompleto ou foi alterado. Copie-o de novo, inteiro.'
+        : 'Este texto não é um código Pix válido.';
+    throw new Refusal('INVALID_CODE', message);
+  }
+}
+
+function chargeBehind(bank: Bank, url: string): Charge {
+  const [host, ...path] = url.replace(/^https?:\/\//i, '').split('/');
+  const token = path[0] === 'qr' && path[1] === 'v2' && path.length === 3 ? path[2] : undefined;
+  const location = bank.books.locations.get(bank.books.locationIdByToken.get(token ?? '') ?? -1);
+  const charge = bank.books.charges.get(location?.txid ?? '');
+  if (charge !== undefined) return charge;
+  if (location === undefined && host !== publicHost(bank.site)) {
+    throw new Refusal(
+      'FOREIGN_CODE',
+      'Este código é de outra instituição. O Banco Sandbox só paga os seus próprios códigos.',
+    );
+  }
+  throw new Refusal('CHARGE_NOT_FOUND', 'Não há cobrança para este código.');
+}

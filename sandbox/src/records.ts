@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { behaviourSchema } from './behaviour.ts';
+
+const moment = z.int();
+const cents = z.int().min(0);
+
+const debtorSchema = z.object({ cpf: z.string().optional(), cnpj: z.string().optional(), nome: z.string() });
+
+/** What a revision of a charge may change. */
+const termsSchema = z.object({
+  amountCents: cents,
+  /** The payer may change the amount. */
+  alterable: z.boolean(),
+  expirySeconds: z.int().min(1),
+  debtor: debtorSchema.optional(),
+  payerRequest: z.string().optional(),
+  additionalInfo: z.array(z.object({ nome: z.string(), valor: z.string() })).optional(),
+});
+
+const chargeStatusSchema = z.enum([
+  'ATIVA',
+  'CONCLUIDA',
+  'REMOVIDA_PELO_USUARIO_RECEBEDOR',
+  'REMOVIDA_PELO_PSP',
+]);
+
+/** An immediate charge (cob). Moments are milliseconds since 1970. */
+export const chargeSchema = z.object({
+  txid: z.string(),
+  key: z.string(),
+  createdAt: moment,
+  status: chargeStatusSchema,
+  terms: termsSchema,
+  /** The terms of revisions 0 to n-1. */
+  earlier: z.array(termsSchema),
+  locationId: z.int().optional(),
+});
+
+/** An address under which a charge shows its payload. */
+export const locationSchema = z.object({
+  id: z.int(),
+  token: z.string(),
+  createdAt: moment,
+  kind: z.enum(['cob', 'cobv']),
+  txid: z.string().optional(),
+});
+
+const payerSchema = z.object({ name: z.string(), document: z.string() });
+
+/** A Pix received on the account. */
+export const pixSchema = z.object({
+  endToEndId: z.string(),
+  txid: z.string().optional(),
+  amountCents: cents,
+  key: z.string(),
+  at: moment,
+  payer: payerSchema,
+  message: z.string().optional(),
+});
+
+export const webhookSchema = z.object({ url: z.string(), createdAt: moment });
+
+/** One telling of one Pix that is still due. */
+export const noticeSchema = z.object({
+  id: z.string(),
+  endToEndId: z.string(),
+  dueAt: moment,
+  /** Tries made so far. */
+  attempts: z.int(),
+  /** Told newest first among those due together. */
+  reversed: z.boolean().optional(),
+});
+
+/** What changes the books: one line of the journal holds those that happen together. */
+export const recordSchema = z.discriminatedUnion('t', [
+  z.object({ t: z.literal('charge'), charge: chargeSchema }),
+  z.object({ t: z.literal('location'), location: locationSchema }),
+  z.object({
+    t: z.literal('pix'),
+    pix: pixSchema,
+    fromAppCents: cents.optional(),
+    topUpCents: cents.optional(),
+  }),
+  z.object({ t: z.literal('webhook'), key: z.string(), webhook: webhookSchema.nullable() }),
+  z.object({ t: z.literal('notice'), notice: noticeSchema }),
+  z.object({ t: z.literal('notice-closed'), id: z.string(), delivered: z.boolean() }),
+  z.object({ t: z.literal('behaviour'), behaviour: behaviourSchema }),
+  z.object({ t: z.literal('clock'), offsetMs: z.int() }),
+]);
+
+export const recordsSchema = z.array(recordSchema);
+
+export type Terms = z.infer<typeof termsSchema>;
+export type Charge = z.infer<typeof chargeSchema>;
+export type ChargeStatus = z.infer<typeof chargeStatusSchema>;
+export type Location = z.infer<typeof locationSchema>;
+export type Pix = z.infer<typeof pixSchema>;
+export type Webhook = z.infer<typeof webhookSchema>;
+export type Notice = z.infer<typeof noticeSchema>;
+export type BookRecord = z.infer<typeof recordSchema>;

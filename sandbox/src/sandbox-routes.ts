@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { behaviourSchema } from './behaviour.ts';
+import { makePayment } from './make-payment.ts';
+import { Refusal } from './refusal.ts';
+import type { Bank } from './site.ts';
+
+const MAX_BATCH = 1000;
+
+const advanceSchema = z.strictObject({
+  advanceSeconds: z
+    .number()
+    .min(0)
+    .max(10 * 365 * 86_400),
+});
+
+/** What a test or the bank's app may do with the world: pay, misbehave, move the time. */
+export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
+  app.post('/sandbox/payments', async (request, reply) => {
+    const { body } = request;
+    if (!Array.isArray(body)) return reply.status(201).send(await makePayment(bank, body));
+    if (body.length > MAX_BATCH)
+      throw new Refusal('INVALID_REQUEST', `No máximo ${MAX_BATCH} pagamentos por vez.`);
+    return reply.status(200).send(await Promise.all(body.map((item) => payOrSayWhy(bank, item))));
+  });
+
+  app.get('/sandbox/behaviour', () => bank.books.behaviour);
+  app.put('/sandbox/behaviour', async (request) => {
+    const { data, error } = behaviourSchema.partial().safeParse(request.body);
+    if (data === undefined) {
+      const fields = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
+      throw new Refusal('INVALID_REQUEST', `O comportamento não pode ser lido: ${fields}`);
+    }
+    const given = Object.entries(data).filter(([name]) => isGiven(request.body, name));
+    const behaviour = behaviourSchema.parse({ ...bank.books.behaviour, ...Object.fromEntries(given) });
+    await bank.books.record({ t: 'behaviour', behaviour });
+    return behaviour;
+  });
+
+  app.get('/sandbox/clock', () => formatClock(bank));
+  app.post('/sandbox/clock', async (request) => {
+    const { data } = advanceSchema.safeParse(request.body);
+    if (data === undefined)
+      throw new Refusal('INVALID_REQUEST', 'Diga em advanceSeconds quantos segundos avançar.');
+    const offsetMs = bank.books.clock.offsetMs + Math.round(data.advanceSeconds * 1000);
+    await bank.books.record({ t: 'clock', offsetMs });
+    bank.notifier.wake();
+    return formatClock(bank);
+  });
+
+  app.get('/sandbox/account', async () => {
+    await bank.books.durable();
+    return { ...bank.account, balance: bank.books.balanceCents / 100, payments: bank.books.pix.size };
+  });
+  app.get('/sandbox/notifications', () => ({
+    pending: bank.books.notices.size,
+    delivered: bank.books.noticeCounts.delivered,
+    givenUp: bank.books.noticeCounts.givenUp,
+  }));
+}
+
+async function payOrSayWhy(bank: Bank, item: unknown): Promise<object> {
+  try {
+    return await makePayment(bank, item);
+  } catch (error) {
+    if (error instanceof Refusal) return error.body;
+    throw error;
+  }
+}
+
+/** A PUT names what it changes; the defaults of the schema are not changes. */
+function isGiven(body: unknown, name: string): boolean {
+  return typeof body === 'object' && body !== null && Object.hasOwn(body, name);
+}
+
+function formatClock(bank: Bank): object {
+  const { clock } = bank.books;
+  return { now: new Date(clock.now()).toISOString(), offsetSeconds: clock.offsetMs / 1000 };
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import type { SandboxOptions } from './start-sandbox.ts';
+
+/** A setting that the bank cannot start with; the message names it. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError';
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Reads SANDBOX_HOST, SANDBOX_PORT, SANDBOX_DATA_DIR, SANDBOX_PUBLIC_URL, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET,
+ * and for mutual TLS SANDBOX_TLS_PORT, SANDBOX_TLS_CERT, SANDBOX_TLS_KEY, SANDBOX_TLS_CA (PEM files).
+ * SANDBOX_NOTIFY_CERT, SANDBOX_NOTIFY_KEY, SANDBOX_NOTIFY_CA are the bank's own side when it calls webhooks.
+ * Throws `SettingError`.
+ */
+export function readSettings(env: Environment): SandboxOptions {
+  return {
+    dataDir: env['SANDBOX_DATA_DIR'] ?? './data/sandbox',
+    host: env['SANDBOX_HOST'] ?? '127.0.0.1',
+    port: readPort(env, 'SANDBOX_PORT', 3001),
+    ...readText(env, 'SANDBOX_CLIENT_ID', 'clientId'),
+    ...readText(env, 'SANDBOX_CLIENT_SECRET', 'clientSecret'),
+    ...readPublicUrl(env),
+    ...readApiTls(env),
+    ...readNotifyTls(env),
+  };
+}
+
+function readPort(env: Environment, name: string, fallback: number): number {
+  const text = env[name];
+  if (text === undefined) return fallback;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (port <= 65_535) return port;
+  throw new SettingError(`${name} must be a port from 0 to 65535`);
+}
+
+function readText<K extends string>(env: Environment, name: string, option: K): { [key in K]?: string } {
+  const text = env[name];
+  if (text === '') throw new SettingError(`${name} must not be empty`);
+  const found: { [key in K]?: string } = {};
+  return text === undefined ? found : { ...found, [option]: text };
+}
+
+function readPublicUrl(env: Environment): { publicUrl?: string } {
+  const publicUrl = env['SANDBOX_PUBLIC_URL'];
+  if (publicUrl === undefined) return {};
+  if (!URL.canParse(publicUrl) || !/^https?:\/\/[^/?#]+\/?$/.test(publicUrl)) {
+    throw new SettingError('SANDBOX_PUBLIC_URL must be http(s)://host:port without a path');
+  }
+  return { publicUrl };
+}
+
+function readApiTls(env: Environment): Pick<SandboxOptions, 'apiTls'> {
+  const cert = readFileOf(env, 'SANDBOX_TLS_CERT');
+  const key = readFileOf(env, 'SANDBOX_TLS_KEY');
+  const ca = readFileOf(env, 'SANDBOX_TLS_CA');
+  if (cert === undefined && key === undefined && ca === undefined) return {};
+  if (cert === undefined || key === undefined || ca === undefined) {
+    throw new SettingError('SANDBOX_TLS_CERT, SANDBOX_TLS_KEY and SANDBOX_TLS_CA come together');
+  }
+  return { apiTls: { cert, key, ca, port: readPort(env, 'SANDBOX_TLS_PORT', 3443) } };
+}
+
+function readNotifyTls(env: Environment): Pick<SandboxOptions, 'notifications'> {
+  const cert = readFileOf(env, 'SANDBOX_NOTIFY_CERT');
+  const key = readFileOf(env, 'SANDBOX_NOTIFY_KEY');
+  const ca = readFileOf(env, 'SANDBOX_NOTIFY_CA');
+  if (cert === undefined && key === undefined && ca === undefined) return {};
+  const tls = { ...(cert && { cert }), ...(key && { key }), ...(ca && { ca }) };
+  return { notifications: { tls } };
+}
+
+function readFileOf(env: Environment, name: string): string | undefined {
+  const path = env[name];
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    throw new SettingError(`${name} must name a file that can be read`);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Account } from './account.ts';
+import type { Books } from './books.ts';
+import type { Notifier } from './notifier.ts';
+
+/** What every route of the bank is given. */
+export interface Bank {
+  readonly books: Books;
+  readonly account: Account;
+  readonly notifier: Notifier;
+  /** Where people and payers' banks find it; known once it listens. */
+  readonly site: Site;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly tokenSeconds: number;
+  readonly dataDir: string;
+}
+
+export interface Site {
+  /** With scheme and port, no slash at the end. */
+  publicUrl: string;
+}
+
+/** `host:port` of the public address, as locations carry it. */
+export function publicHost(site: Site): string {
+  return new URL(site.publicUrl).host;
+}

@@ -1,0 +1,88 @@
+import type { AddressInfo } from 'node:net';
+import { type Account, accountSchema, DEFAULT_ACCOUNT } from './account.ts';
+import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
+import { Books } from './books.ts';
+import { Notifier, type NotifierOptions } from './notifier.ts';
+import type { Bank } from './site.ts';
+
+/** What the gateway uses when its PSP is the sandbox. They guard nothing but test money. */
+export const DEFAULT_CLIENT = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' } as const;
+
+export interface SandboxOptions {
+  /** Where the bank keeps its books; one bank at a time. */
+  readonly dataDir: string;
+  readonly host?: string;
+  /** 0, the default, takes a free port. */
+  readonly port?: number;
+  /** The address in codes and links; by default `http://localhost:{port}`. */
+  readonly publicUrl?: string;
+  readonly clientId?: string;
+  readonly clientSecret?: string;
+  readonly account?: Partial<Account>;
+  /** Puts OAuth and the API Pix behind mutual TLS on a port of their own, and off the public port. */
+  readonly apiTls?: ApiTls & { readonly port?: number };
+  readonly tokenSeconds?: number;
+  readonly notifications?: NotifierOptions;
+}
+
+export interface RunningSandbox {
+  /** The public listener: page, payloads, `/sandbox/*`. */
+  readonly url: string;
+  readonly port: number;
+  /** Where `/oauth/token` and `/v2/*` are: `url`, or `https://...` with mutual TLS. */
+  readonly apiUrl: string;
+  readonly publicUrl: string;
+  readonly account: Account;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Answers what is running, ends what hangs, closes the books. */
+  stop(): Promise<void>;
+}
+
+/** Starts Banco Sandbox. Rejects when a port is taken or the books cannot be read. */
+export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
+  const host = options.host ?? '127.0.0.1';
+  const books = await Books.open(options.dataDir);
+  const bank: Bank = {
+    books,
+    account: accountSchema.parse({ ...DEFAULT_ACCOUNT, ...options.account }),
+    notifier: new Notifier(books, options.notifications ?? {}),
+    site: { publicUrl: options.publicUrl?.replace(/\/$/, '') ?? 'http://localhost' },
+    clientId: options.clientId ?? DEFAULT_CLIENT.id,
+    clientSecret: options.clientSecret ?? DEFAULT_CLIENT.secret,
+    tokenSeconds: options.tokenSeconds ?? 3600,
+    dataDir: options.dataDir,
+  };
+  const publicApp = createPublicApp(bank, options.apiTls === undefined);
+  const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);
+  const stop = async () => {
+    await Promise.all([publicApp.close(), apiApp?.close(), bank.notifier.stop()]);
+    await books.close();
+  };
+  try {
+    await publicApp.listen({ host, port: options.port ?? 0 });
+    await apiApp?.listen({ host, port: options.apiTls?.port ?? 0 });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const port = portOf(publicApp.server.address());
+  if (options.publicUrl === undefined) bank.site.publicUrl = `http://localhost:${port}`;
+  bank.notifier.tell(books.notices.values());
+  const url = `http://${host}:${port}`;
+  return {
+    url,
+    port,
+    apiUrl: apiApp === undefined ? url : `https://${host}:${portOf(apiApp.server.address())}`,
+    publicUrl: bank.site.publicUrl,
+    account: bank.account,
+    clientId: bank.clientId,
+    clientSecret: bank.clientSecret,
+    stop,
+  };
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port');
+  return address.port;
+}

@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { type RunningSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
+
+/** A fresh directory that the test takes with it. */
+export async function givenDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), 'banco-sandbox-'));
+  onTestFinished(() => rm(directory, { recursive: true, force: true }));
+  return directory;
+}
+
+/** A bank with empty books on a free port. */
+export async function givenBank(options: Partial<SandboxOptions> = {}): Promise<Client> {
+  const sandbox = await startSandbox({ dataDir: await givenDirectory(), ...options });
+  onTestFinished(() => sandbox.stop());
+  return connect(sandbox);
+}
+
+export interface Answer {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into foreign JSON, and a wrong path fails the test
+  readonly body: any;
+  readonly headers: Headers;
+}
+
+export interface Client {
+  readonly sandbox: RunningSandbox;
+  /** Calls the API Pix with a token. */
+  api(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Calls the public listener without one. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+}
+
+/** A client with a token of its own. */
+export async function connect(sandbox: RunningSandbox, scope?: string): Promise<Client> {
+  const basic = Buffer.from(`${sandbox.clientId}:${sandbox.clientSecret}`).toString('base64');
+  const call: Client['call'] = (method, path, body, headers = {}) =>
+    send(sandbox.url + path, method, body, headers);
+  const granted = await call(
+    'POST',
+    '/oauth/token',
+    { grant_type: 'client_credentials', scope },
+    {
+      authorization: `Basic ${basic}`,
+    },
+  );
+  const { access_token } = z.object({ access_token: z.string() }).parse(granted.body);
+  const authorization = `Bearer ${access_token}`;
+  return { sandbox, call, api: (method, path, body) => call(method, path, body, { authorization }) };
+}
+
+/** A valid CobSolicitada. */
+export function cobBody(amount = '10.00', more: object = {}): object {
+  return {
+    calendario: { expiracao: 3600 },
+    valor: { original: amount },
+    chave: '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35',
+    ...more,
+  };
+}
+
+let charges = 0;
+
+/** Creates a charge and returns its txid and code. */
+export async function givenCharge(
+  bank: Client,
+  amount?: string,
+  more?: object,
+): Promise<{ txid: string; brCode: string }> {
+  charges += 1;
+  const txid = `charge${String(charges).padStart(26, '0')}`;
+  const { body } = await bank.api('PUT', `/v2/cob/${txid}`, cobBody(amount, more));
+  return { txid, brCode: z.string().parse(body.pixCopiaECola) };
+}
+
+export interface Receiver {
+  readonly url: string;
+  /** The bodies of the calls so far. */
+  readonly calls: { pix: { endToEndId: string; txid: string; valor: string }[] }[];
+  /** Resolves when there are so many calls. */
+  heard(count: number): Promise<void>;
+}
+
+/** A webhook receiver that answers each call with the status of `answer` (200 by default). */
+export async function givenReceiver(answer: (call: number) => number = () => 200): Promise<Receiver> {
+  const calls: Receiver['calls'] = [];
+  const waiting: { count: number; resolve: () => void }[] = [];
+  const server = createServer(async (request, response) => {
+    calls.push(JSON.parse(await readBody(request)));
+    response.statusCode = answer(calls.length);
+    response.end();
+    for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const address = z.object({ port: z.int() }).parse(server.address());
+  return {
+    url: `http://127.0.0.1:${address.port}/hook`,
+    calls,
+    heard: (count) =>
+      new Promise((resolve) => (calls.length >= count ? resolve() : waiting.push({ count, resolve }))),
+  };
+}
+
+async function send(
+  url: string,
+  method: string,
+  body: unknown,
+  headers: Record<string, string>,
+): Promise<Answer> {
+  const response = await fetch(url, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = /json/.test(response.headers.get('content-type') ?? '');
+  return {
+    status: response.status,
+    body: json && text !== '' ? JSON.parse(text) : text,
+    headers: response.headers,
+  };
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = '';
+  for await (const chunk of request) text += chunk;
+  return text;
+}
