@@ -1,0 +1,153 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { Refusal } from '../refusal.ts';
+import { auditLedger, type Difference, movements, post, readBalances } from './index.ts';
+
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 25);
+
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+type Step =
+  | {
+      readonly kind: 'pay';
+      readonly merchant: number;
+      readonly cents: number;
+      readonly fee: number;
+      readonly reserve: number;
+    }
+  | { readonly kind: 'hold'; readonly merchant: number; readonly cents: number }
+  | { readonly kind: 'adjust'; readonly merchant: number; readonly difference: number }
+  | { readonly kind: 'together'; readonly merchants: readonly number[]; readonly cents: number };
+
+const merchant = fc.integer({ min: 0, max: 2 });
+const cents = fc.integer({ min: 1, max: 5000 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('pay' as const), merchant, cents, fee: fc.nat(50), reserve: fc.nat(50) }),
+  fc.record({ kind: fc.constant('hold' as const), merchant, cents }),
+  fc.record({
+    kind: fc.constant('adjust' as const),
+    merchant,
+    difference: fc.integer({ min: -5000, max: 5000 }).filter((value) => value !== 0),
+  }),
+  fc.record({
+    kind: fc.constant('together' as const),
+    merchants: fc.shuffledSubarray([0, 1, 2], { minLength: 2 }),
+    cents,
+  }),
+);
+
+function transfersOf(one: Step, merchants: readonly number[], reference: string) {
+  const id = (index: number) => merchants[index] ?? 0;
+  switch (one.kind) {
+    case 'pay':
+      return movements.paymentReceived({
+        merchantId: id(one.merchant),
+        reference,
+        amountCents: one.cents + one.fee + one.reserve,
+        feeCents: one.fee,
+        reserveCents: one.reserve,
+      });
+    case 'hold':
+      return movements.withdrawalRequested({
+        merchantId: id(one.merchant),
+        reference,
+        amountCents: one.cents,
+      });
+    case 'adjust':
+      return movements.balanceAdjusted({
+        merchantId: id(one.merchant),
+        reference,
+        differenceCents: one.difference,
+      });
+    case 'together':
+      // Some in, some out, in any order of merchants: the shape in which two writers could wait in a circle.
+      return one.merchants.flatMap((index, place) =>
+        place === 0
+          ? movements.withdrawalRequested({ merchantId: id(index), reference, amountCents: one.cents })
+          : movements.toppedUp({ merchantId: id(index), reference, amountCents: one.cents }),
+      );
+  }
+}
+
+/** Only what entries and balances alone can tell: these books have no charges behind them. */
+const ofEntries = ({ check }: Difference) => !check.includes('Pix') && !check.includes('reserve');
+
+test('whatever is posted at once, balances are the sums of entries, add up to zero, and no floor is broken', async () => {
+  let serial = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 24 }), async (steps) => {
+      const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
+      const outcomes = await Promise.allSettled(
+        steps.map((one) => {
+          serial += 1;
+          const transfers = transfersOf(one, merchants, `ref-${serial}`);
+          return inTransaction({ db, clock: machineClock }, (tx) => post(tx, transfers));
+        }),
+      );
+      for (const outcome of outcomes) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Refusal);
+      }
+      for (const id of merchants) {
+        const balances = await readBalances(db, id);
+        expect(Object.values(balances).reduce((sum, balance) => sum + balance, 0)).toBe(0);
+        expect(Math.min(balances.available, balances.reserved, balances.in_transit)).toBeGreaterThanOrEqual(
+          0,
+        );
+      }
+    }),
+    { numRuns: runs },
+  );
+  expect((await auditLedger(db)).filter(ofEntries)).toEqual([]);
+});
+
+test('of many who want the whole balance at once, exactly one gets it', async () => {
+  const merchantId = await insertMerchant(db);
+  for (let round = 0; round < Math.max(runs / 5, 3); round += 1) {
+    await inTransaction({ db, clock: machineClock }, (tx) =>
+      post(tx, movements.toppedUp({ merchantId, reference: `top-${round}`, amountCents: 1 })),
+    );
+    await inTransaction({ db, clock: machineClock }, (tx) =>
+      post(
+        tx,
+        movements.paymentReceived({
+          merchantId,
+          reference: `whole-${round}`,
+          amountCents: 1000,
+          feeCents: 0,
+          reserveCents: 0,
+        }),
+      ),
+    );
+    const wants = await Promise.allSettled(
+      Array.from({ length: 32 }, (_, index) =>
+        inTransaction({ db, clock: machineClock }, (tx) =>
+          post(
+            tx,
+            movements.withdrawalRequested({
+              merchantId,
+              reference: `want-${round}-${index}`,
+              amountCents: 1000,
+            }),
+          ),
+        ),
+      ),
+    );
+    expect(wants.filter((want) => want.status === 'fulfilled')).toHaveLength(1);
+  }
+});

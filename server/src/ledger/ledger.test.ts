@@ -1,0 +1,150 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { auditLedger, movements, post, readAvailable, readBalances } from './index.ts';
+
+let database: TestDatabase;
+let db: Db;
+let owner: pg.Client;
+const deps = () => ({ db, clock: machineClock });
+const postAll = (...transfers: Parameters<typeof post>[1][]) =>
+  inTransaction(deps(), (tx) => post(tx, transfers.flat()));
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+  owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await owner.end();
+  await database.drop();
+});
+
+describe('the books', () => {
+  test('a payment raises available, fees and reserved, and all balances add up to zero', async () => {
+    const merchantId = await insertMerchant(db);
+    await postAll(
+      movements.paymentReceived({
+        merchantId,
+        reference: 'E-a',
+        amountCents: 10_000,
+        feeCents: 99,
+        reserveCents: 990,
+      }),
+    );
+    const balances = await readBalances(db, merchantId);
+    expect(balances).toMatchObject({ available: 8911, fees: 99, reserved: 990, psp: -10_000 });
+    expect(Object.values(balances).reduce((sum, balance) => sum + balance, 0)).toBe(0);
+  });
+
+  test('an event counts once for its cause', async () => {
+    const merchantId = await insertMerchant(db);
+    const paid = movements.paymentReceived({
+      merchantId,
+      reference: 'E-once',
+      amountCents: 500,
+      feeCents: 0,
+      reserveCents: 0,
+    });
+    await postAll(paid);
+    await expect(postAll(paid)).rejects.toThrow(/ledger_event_once/);
+    expect(await readAvailable(db, merchantId)).toBe(500);
+  });
+
+  test('nothing of a transaction stays when one account would fall below its floor', async () => {
+    const [rich, poor] = [await insertMerchant(db), await insertMerchant(db)];
+    await expect(
+      postAll(
+        movements.paymentReceived({
+          merchantId: rich,
+          reference: 'E-r',
+          amountCents: 900,
+          feeCents: 0,
+          reserveCents: 0,
+        }),
+        movements.withdrawalRequested({ merchantId: poor, reference: 'w-1', amountCents: 1 }),
+      ),
+    ).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(await readAvailable(db, rich)).toBe(0);
+  });
+
+  test('the application can neither change nor remove a transfer, nor write a balance', async () => {
+    const merchantId = await insertMerchant(db);
+    await postAll(
+      movements.paymentReceived({
+        merchantId,
+        reference: 'E-x',
+        amountCents: 700,
+        feeCents: 0,
+        reserveCents: 0,
+      }),
+    );
+    const app = new pg.Client({ connectionString: database.appUrl });
+    await app.connect();
+    for (const statement of [
+      'update ledger_transfers set amount_cents = 1',
+      'delete from ledger_transfers',
+      'truncate ledger_transfers',
+      'update ledger_accounts set balance_cents = 1',
+      'delete from ledger_accounts',
+      "insert into ledger_accounts (merchant_id, kind, balance_cents) values (0, 'available', 1)",
+      'update merchant_counters set paid_count = 9',
+      'update ledger_days set available_change_cents = 0',
+      'delete from audit_log',
+      'alter table ledger_transfers disable trigger all',
+    ]) {
+      await expect(app.query(statement), statement).rejects.toThrow(/permission denied|must be owner/);
+    }
+    await app.end();
+  });
+
+  test('even the owner cannot change or remove a transfer', async () => {
+    for (const statement of [
+      'update ledger_transfers set amount_cents = 1',
+      'delete from ledger_transfers',
+      'truncate ledger_transfers',
+    ]) {
+      await expect(owner.query(statement), statement).rejects.toThrow(/append only/);
+    }
+  });
+
+  test('verifying finds nothing in clean books, and names each difference that was planted', async () => {
+    const merchantId = await insertMerchant(db);
+    await postAll(
+      movements.paymentReceived({
+        merchantId,
+        reference: 'E-plant',
+        amountCents: 700,
+        feeCents: 7,
+        reserveCents: 0,
+      }),
+    );
+    const before = await auditLedger(db);
+    await owner.query(
+      'update ledger_accounts set balance_cents = balance_cents + 5 where merchant_id = $1 and kind = $2',
+      [merchantId, 'available'],
+    );
+    await owner.query('update merchant_counters set paid_count = 3 where merchant_id = $1', [merchantId]);
+    await owner.query('update ledger_days set available_change_cents = 1 where merchant_id = $1', [
+      merchantId,
+    ]);
+    const found = (await auditLedger(db)).filter(
+      (difference) => !before.some((known) => JSON.stringify(known) === JSON.stringify(difference)),
+    );
+    expect(found.map(({ check }) => check).sort()).toEqual([
+      'a balance is the sum of its transfers',
+      'a counter is what the charges say',
+      'a day is the sum of its transfers',
+      'all balances of a merchant add up to zero',
+    ]);
+    expect(found.every((difference) => difference.merchantId === merchantId)).toBe(true);
+    expect(found[0]?.detail).toBe('available: balance 698, transfers 693');
+  });
+});

@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { movements } from './index.ts';
+
+const cents = fc.integer({ min: 0, max: 1_500_000 });
+
+describe('movements', () => {
+  test('a payment is split to the cent between available, fees and reserved', () => {
+    fc.assert(
+      fc.property(cents, cents, cents, (net, feeCents, reserveCents) => {
+        const amountCents = net + feeCents + reserveCents;
+        const moved = movements.paymentReceived({
+          merchantId: 1,
+          reference: 'E1',
+          amountCents,
+          feeCents,
+          reserveCents,
+        });
+        expect(moved.every((transfer) => transfer.from === 'psp' && transfer.amountCents > 0)).toBe(true);
+        expect(moved.reduce((sum, transfer) => sum + transfer.amountCents, 0)).toBe(amountCents);
+      }),
+    );
+  });
+
+  test('an amount that is not a whole, non-negative number of cents is a defect, not a transfer', () => {
+    for (const amountCents of [0.5, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(() => movements.refundRequested({ merchantId: 1, reference: 'r', amountCents })).toThrow(
+        /no amount/,
+      );
+    }
+    expect(() =>
+      movements.paymentReceived({
+        merchantId: 1,
+        reference: 'E1',
+        amountCents: 100,
+        feeCents: 60,
+        reserveCents: 60,
+      }),
+    ).toThrow(/no amount/);
+  });
+
+  test('an assigned stray leaves the platform in full and reaches the merchant in full', () => {
+    const moved = movements.unmatchedAssigned({
+      merchantId: 7,
+      reference: 'E9',
+      amountCents: 1000,
+      feeCents: 10,
+      reserveCents: 99,
+    });
+    const sumOf = (merchantId: number) =>
+      moved.filter((one) => one.merchantId === merchantId).reduce((sum, one) => sum + one.amountCents, 0);
+    expect([sumOf(0), sumOf(7)]).toEqual([1000, 1000]);
+  });
+});

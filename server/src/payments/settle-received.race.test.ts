@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { auditLedger, readBalances } from '../ledger/index.ts';
+import type { BankReceivedPix } from '../psp/index.ts';
+import { type Charge, newTxid, settlementOf } from './payment.ts';
+import { settleReceived } from './settle-received.ts';
+import { closeCharges, findCharge, insertCharge } from './store.ts';
+
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 20);
+const ownKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
+
+let database: TestDatabase;
+let db: Db;
+const deps = () => ({ db, clock: machineClock });
+
+beforeAll(async () => {
+  database = await openTestDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+
+afterAll(async () => {
+  expect(await auditLedger(db)).toEqual([]);
+  await db.destroy();
+  await database.drop();
+});
+
+let serial = 0;
+const newEndToEndId = () => {
+  serial += 1;
+  return `E99999999202611211200${String(serial).padStart(12, '0')}`;
+};
+
+async function openCharge(
+  merchantId: number,
+  amountCents = 10_000,
+  row: MerchantTermsRow = {},
+): Promise<Charge> {
+  const terms = {
+    inRate: row.in_rate ?? 99,
+    fixInCents: row.fix_in_cents ?? 0,
+    reserveRate: row.reserve_rate ?? 0,
+    reserveDays: row.reserve_days ?? 0,
+  };
+  return inTransaction(deps(), async (tx) => {
+    const charge: Charge = {
+      merchantId,
+      id: randomUUID(),
+      txid: newTxid(merchantId),
+      status: 'pending',
+      amountCents,
+      ...settlementOf(amountCents, terms),
+      reserveDays: terms.reserveDays,
+      expiresAt: new Date(tx.now.getTime() + 1_800_000),
+      callbackUrl: 'https://loja.example/pix',
+      brCode: '',
+      endToEndId: null,
+      paidAt: null,
+      refundedCents: 0,
+      createdAt: tx.now,
+    };
+    await insertCharge(tx, charge, terms, charge.expiresAt);
+    return charge;
+  });
+}
+
+const pixFor = (charge: Charge, change: Partial<BankReceivedPix> = {}): BankReceivedPix => ({
+  endToEndId: newEndToEndId(),
+  amountCents: charge.amountCents,
+  paidAt: new Date(),
+  txid: charge.txid,
+  pixKey: ownKey,
+  ...change,
+});
+
+const settle = (...received: BankReceivedPix[]) =>
+  inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
+const suspense = () => readBalances(db, 0).then((balances) => balances.suspense);
+const countRows = async (table: 'webhook_deliveries' | 'notifications' | 'outbox', merchantId: number) => {
+  const { rows } = await db
+    .selectFrom(table)
+    .select((row) => row.fn.countAll<number>().as('count'))
+    .where('merchant_id', '=', merchantId)
+    .execute()
+    .then((found) => ({ rows: found }));
+  return rows[0]?.count;
+};
+
+describe('a confirmed Pix', () => {
+  test('is credited by the terms of its charge, with its webhook and its notification', async () => {
+    const merchantId = await insertMerchant(db);
+    const charge = await openCharge(merchantId, 10_000, {
+      in_rate: 99,
+      fix_in_cents: 50,
+      reserve_rate: 1000,
+      reserve_days: 30,
+    });
+    expect(await settle(pixFor(charge))).toEqual({ credited: 1, suspense: 0, known: 0 });
+    // F = 99 + 50; R = 10 % of 9,851.
+    expect(await readBalances(db, merchantId)).toMatchObject({
+      available: 8866,
+      fees: 149,
+      reserved: 985,
+      psp: -10_000,
+    });
+    expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'paid' });
+    expect(await countRows('webhook_deliveries', merchantId)).toBe(1);
+    expect(await countRows('notifications', merchantId)).toBe(1);
+    expect(await countRows('outbox', merchantId)).toBe(2);
+  });
+
+  test('brought by 32 at once moves money once', async () => {
+    const merchantId = await insertMerchant(db);
+    const pix = pixFor(await openCharge(merchantId));
+    const settled = await Promise.all(Array.from({ length: 32 }, () => settle(pix, pix)));
+    expect(settled.filter(({ credited }) => credited === 1)).toHaveLength(1);
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
+    expect(await countRows('webhook_deliveries', merchantId)).toBe(1);
+  });
+
+  test('that pays a charge a second time stands in suspense, even when both come at once', async () => {
+    const merchantId = await insertMerchant(db);
+    const charge = await openCharge(merchantId);
+    const before = await suspense();
+    await Promise.all([
+      settle(pixFor(charge)),
+      settle(pixFor(charge)),
+      settle(pixFor(charge), pixFor(charge)),
+    ]);
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
+    expect(await suspense()).toBe(before + 30_000);
+  });
+
+  test('that comes after its charge expired is credited', async () => {
+    const merchantId = await insertMerchant(db);
+    const charge = await openCharge(merchantId);
+    await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
+    expect(await settle(pixFor(charge))).toMatchObject({ credited: 1 });
+    expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'paid' });
+  });
+
+  test.each([
+    ['without a txid', { txid: undefined }, 'no-txid'],
+    ['with a txid of somebody else', { txid: 'x'.repeat(32) }, 'unknown-txid'],
+    ['with a txid that looks like ours', { txid: `00000001${'A'.repeat(24)}` }, 'unknown-txid'],
+    ['with a static code’s short txid', { txid: 'PEDIDO1' }, 'unknown-txid'],
+    ['of another amount', { amountCents: 9999 }, 'wrong-amount'],
+    ['on another key', { pixKey: 'loja@example.com' }, 'wrong-key'],
+  ])('%s is kept in suspense and leaves the charge alone', async (_name, change, reason) => {
+    const merchantId = await insertMerchant(db);
+    const charge = await openCharge(merchantId);
+    const before = await suspense();
+    const pix = pixFor(charge, change);
+    expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, known: 0 });
+    expect(await suspense()).toBe(before + pix.amountCents);
+    expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'pending' });
+    const fact = await db
+      .selectFrom('received_pix')
+      .select(['outcome', 'reason', 'merchant_id'])
+      .where('end_to_end_id', '=', pix.endToEndId)
+      .executeTakeFirst();
+    expect(fact).toEqual({ outcome: 'suspense', reason, merchant_id: 0 });
+  });
+});
+
+test('a charge does not leave its end, and a closed one is closed once', async () => {
+  const merchantId = await insertMerchant(db);
+  const charge = await openCharge(merchantId);
+  await settle(pixFor(charge));
+  const closed = await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
+  expect(closed).toEqual([]);
+  await expect(
+    db.updateTable('charges').set({ status: 'pending' }).where('id', '=', charge.id).execute(),
+  ).rejects.toThrow(/does not change this way/);
+});
+
+test('any mixture of true, doubled, late and stray Pix, in any batches at once, books every fact once', async () => {
+  const kind = fc.constantFrom('true', 'doubled', 'second', 'amount', 'stray', 'expired');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(kind, fc.integer({ min: 0, max: 3 })), { minLength: 1, maxLength: 30 }),
+      async (plan) => {
+        const merchants = [await insertMerchant(db), await insertMerchant(db)];
+        const stored = await readBalances(db, 0);
+        const batches: BankReceivedPix[][] = [[], [], [], []];
+        const facts = new Map<string, number>();
+        for (const [index, [what, batch]] of plan.entries()) {
+          const charge = await openCharge(merchants[index % 2] ?? 0, 200 + index);
+          if (what === 'expired') await inTransaction(deps(), (tx) => closeCharges(tx, [charge], 'expired'));
+          const pix = pixFor(
+            charge,
+            what === 'stray' ? { txid: undefined } : what === 'amount' ? { amountCents: 7 } : {},
+          );
+          const brought = what === 'second' ? [pix, pixFor(charge)] : what === 'doubled' ? [pix, pix] : [pix];
+          for (const [place, one] of brought.entries()) {
+            facts.set(one.endToEndId, one.amountCents);
+            batches[(batch + place) % 4]?.push(one);
+          }
+        }
+        await Promise.all(batches.map((batch) => settle(...batch)));
+        await Promise.all(batches.toReversed().map((batch) => settle(...batch.toReversed())));
+        const received = [...facts.values()].reduce((sum, amount) => sum + amount, 0);
+        const held = await Promise.all([...merchants, 0].map((id) => readBalances(db, id)));
+        expect(held.reduce((sum, balances) => sum - balances.psp, 0) + stored.psp).toBe(received);
+      },
+    ),
+    { numRuns: runs },
+  );
+  expect(await auditLedger(db)).toEqual([]);
+});
