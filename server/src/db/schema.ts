@@ -67,6 +67,11 @@ export type DB = {
     answer: Json | null;
     created_at: Date;
   };
+  known_devices: {
+    user_id: number;
+    device_hash: Buffer;
+    last_used_at: Date;
+  };
   ledger_accounts: {
     merchant_id: number;
     kind: string;
@@ -204,6 +209,7 @@ export type DB = {
     version: Generated<number>;
     created_at: Date;
     updated_at: Date;
+    search_text: Generated<string>;
   };
   webhook_attempts: {
     merchant_id: number;

@@ -1,0 +1,30 @@
+import { role } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { hashToken, SESSION_IDLE_MS, SESSION_SEEN_MS } from './session.ts';
+import { findSession, touchSession } from './store.ts';
+
+/** Who holds a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or past its end. */
+export function authenticateSession(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
+  return callerOfSession(deps, hashToken(token));
+}
+
+export async function callerOfSession(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  sessionHash: Buffer,
+): Promise<Caller> {
+  const now = clock.now();
+  const session = await findSession(db, sessionHash, now, new Date(now.getTime() - SESSION_IDLE_MS));
+  if (session === undefined) throw new Refusal('UNAUTHENTICATED');
+  const seenBefore = new Date(now.getTime() - SESSION_SEEN_MS);
+  if (session.last_seen_at <= seenBefore) await touchSession(db, sessionHash, now, seenBefore);
+  return {
+    userId: session.user_id,
+    role: role.parse(session.role),
+    approved: session.approved,
+    by: 'session',
+    sessionHash,
+    passwordAt: session.password_at,
+  };
+}

@@ -1,0 +1,35 @@
+import { PASSWORD_FRESH_SECONDS } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { verifyPassword } from './password.ts';
+import { findPasswordHash, notePassword } from './store.ts';
+import { attempt, unreadable } from './throttle.ts';
+
+/** Whether the password was given in this session so lately that it need not be asked again. */
+export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
+  return passwordAt !== undefined && now.getTime() - passwordAt.getTime() < PASSWORD_FRESH_SECONDS * 1000;
+}
+
+/** Refused with PASSWORD_REQUIRED when the password has to be asked again first. */
+export function requireFreshPassword(caller: Caller, now: Date): void {
+  if (!isPasswordFresh(caller, now)) throw new Refusal('PASSWORD_REQUIRED');
+}
+
+/**
+ * Takes the password again and remembers that it was given. Refused with PASSWORD_WRONG, RATE_LIMITED (counted per
+ * session, so that one thief of a session does not use up its owner's guesses) or OVERLOADED.
+ */
+export async function confirmPassword(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  { userId, sessionHash }: Caller,
+  password: string,
+): Promise<void> {
+  if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
+  const guesses = { key: `password ${unreadable(sessionHash)}`, limit: 10, windowSeconds: 900 };
+  await attempt(deps, [guesses], async () => {
+    const passwordHash = await findPasswordHash(deps.db, userId);
+    if (!(await verifyPassword(passwordHash, password))) throw new Refusal('PASSWORD_WRONG');
+  });
+  await notePassword(deps.db, sessionHash, deps.clock.now());
+}

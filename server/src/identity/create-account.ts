@@ -1,0 +1,64 @@
+import type { DocType, ErrorCode, Role } from '@jangada/contract';
+import { normalizeDocument } from '@jangada/pix';
+import { type Tx, violatedConstraint } from '../db/transaction.ts';
+import { Refusal } from '../refusal.ts';
+import { foldEmail, normalizeName, searchText } from './account.ts';
+import { insertUser } from './store.ts';
+
+export type NewAccount = {
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  /** With or without its mask; check digits were verified. */
+  readonly document: string;
+  readonly docType: DocType;
+  readonly passwordHash: string;
+  readonly role?: Role;
+  /** An approved account may use the API at once. */
+  readonly approved?: boolean;
+  /** Rate on what comes in, in hundredths of a percent. */
+  readonly inRate?: number;
+};
+
+const DEFAULT_FIX_OUT_CENTS = 150;
+
+/** Which refusal a unique index of the accounts stands for. */
+const takenBy: Readonly<Record<string, ErrorCode>> = {
+  users_username: 'USERNAME_TAKEN',
+  users_email: 'EMAIL_TAKEN',
+  users_document: 'DOCUMENT_TAKEN',
+};
+
+/** The refusal behind an error of the database, when username, e-mail or document belong to another account. */
+export function takenRefusal(error: unknown): Refusal | undefined {
+  const code = takenBy[violatedConstraint(error) ?? ''];
+  return code === undefined ? undefined : new Refusal(code);
+}
+
+/** Makes an account and answers its id. Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN. */
+export async function createAccount(tx: Tx, account: NewAccount): Promise<number> {
+  const shown = {
+    username: account.username,
+    name: normalizeName(account.name),
+    email: foldEmail(account.email),
+    document: normalizeDocument(account.document),
+  };
+  const approved = account.approved ?? false;
+  try {
+    return await insertUser(tx.db, {
+      ...shown,
+      doc_type: account.docType,
+      role: account.role ?? 'USER',
+      approved,
+      api_active: approved,
+      in_rate: account.inRate ?? 0,
+      fix_out_cents: DEFAULT_FIX_OUT_CENTS,
+      password_hash: account.passwordHash,
+      search_text: searchText(shown),
+      created_at: tx.now,
+      updated_at: tx.now,
+    });
+  } catch (error) {
+    throw takenRefusal(error) ?? error;
+  }
+}

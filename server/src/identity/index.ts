@@ -1,0 +1,1 @@
+export { type Merchant, readMerchant } from './merchant-terms.ts';

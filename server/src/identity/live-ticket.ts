@@ -1,0 +1,30 @@
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { callerOfSession } from './authenticate-session.ts';
+import { hashToken, newToken, TICKET_MS } from './session.ts';
+import { insertTicket, takeTicket } from './store.ts';
+
+/** A ticket that opens the live channel once within 30 seconds, so that no session token stands in an address. */
+export async function issueLiveTicket(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { sessionHash }: Caller,
+): Promise<string> {
+  if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
+  const ticket = newToken();
+  await insertTicket(db, {
+    ticket_hash: hashToken(ticket),
+    session_hash: sessionHash,
+    expires_at: new Date(clock.now().getTime() + TICKET_MS),
+  });
+  return ticket;
+}
+
+/** Who holds a ticket, which is used up by this, or a session token. Refused with UNAUTHENTICATED. */
+export async function redeemLiveTicket(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
+  const hash = hashToken(token);
+  const ticket = await takeTicket(deps.db, hash);
+  if (ticket === undefined) return callerOfSession(deps, hash);
+  if (ticket.expires_at <= deps.clock.now()) throw new Refusal('UNAUTHENTICATED');
+  return callerOfSession(deps, ticket.session_hash);
+}

@@ -1,0 +1,29 @@
+import type { Tx } from '../db/transaction.ts';
+import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
+import { insertSession, rememberDevice } from './store.ts';
+
+/** Where somebody comes from who is not signed in yet. */
+export type Visitor = {
+  /** Behind trusted proxies. */
+  readonly address: string;
+  readonly userAgent: string;
+  /** The mark of the browser (device.ts). */
+  readonly device?: string | undefined;
+};
+
+/** Begins a session of somebody who just gave the right password, knows their browser from now on, answers the token. */
+export async function openSession(tx: Tx, userId: number, visitor: Visitor): Promise<string> {
+  const token = newToken();
+  await insertSession(tx.db, {
+    token_hash: hashToken(token),
+    user_id: userId,
+    created_at: tx.now,
+    last_seen_at: tx.now,
+    expires_at: new Date(tx.now.getTime() + SESSION_MAX_MS),
+    password_at: tx.now,
+    user_agent: visitor.userAgent.slice(0, 400),
+    address: visitor.address,
+  });
+  if (visitor.device !== undefined) await rememberDevice(tx.db, userId, hashToken(visitor.device), tx.now);
+  return token;
+}

@@ -1,0 +1,34 @@
+import type { Registration, User } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { invariant } from '../invariant.ts';
+import { createAccount } from './create-account.ts';
+import { openSession, type Visitor } from './open-session.ts';
+import { hashPassword } from './password.ts';
+import { findAccount } from './store.ts';
+import { networkOf, takeAttempt } from './throttle.ts';
+import { userOf } from './user.ts';
+
+/**
+ * Makes an account and signs it in. Every try counts for its address, since an answer tells whether a username,
+ * e-mail or document is taken. Refused with these, RATE_LIMITED or OVERLOADED.
+ */
+export async function registerAccount(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { password, doctype, ...registration }: Registration,
+  visitor: Visitor,
+): Promise<{ token: string; user: User }> {
+  await takeAttempt(deps, {
+    key: `register ${networkOf(visitor.address)}`,
+    limit: deps.config.registrationsPerAddress,
+    windowSeconds: 3600,
+  });
+  const passwordHash = await hashPassword(password);
+  const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
+  return inTransaction(deps, async (tx) => {
+    const id = await createAccount(tx, { ...registration, docType, passwordHash });
+    const account = await findAccount(tx.db, id);
+    invariant(account !== undefined, 'a new account has its ledger accounts');
+    return { token: await openSession(tx, id, visitor), user: userOf(account) };
+  });
+}

@@ -1,0 +1,74 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { openSession, type Visitor } from './open-session.ts';
+import { verifyPassword } from './password.ts';
+import { hashToken } from './session.ts';
+import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
+import { type Allowance, attempt, networkOf, unreadable } from './throttle.ts';
+
+type SignInDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+type Candidate = { id: number; password_hash: string };
+
+/**
+ * Signs in by username (or e-mail) and password and answers the session's token. An unknown user and a wrong
+ * password get the same answer after the same work. Refused with INVALID_CREDENTIALS, RATE_LIMITED or OVERLOADED.
+ */
+export async function signIn(
+  deps: SignInDeps,
+  { username, password }: { username: string; password: string },
+  visitor: Visitor,
+): Promise<{ token: string }> {
+  const login = username.normalize('NFC').toLowerCase();
+  if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
+  const candidates = await findByLogin(deps.db, login);
+  const allowances = await allowancesOf(deps, login, candidates, visitor);
+  const userId = await attempt(deps, allowances, () => whosePassword(candidates, password));
+  return inTransaction(deps, async (tx) => ({ token: await openSession(tx, userId, visitor) }));
+}
+
+/** One hash is always verified. Two only where one account's username is another's e-mail. */
+async function whosePassword(candidates: readonly Candidate[], password: string): Promise<number> {
+  const [first, second] = candidates;
+  if (await verifyPassword(first?.password_hash, password)) if (first !== undefined) return first.id;
+  if (second !== undefined && (await verifyPassword(second.password_hash, password))) return second.id;
+  throw new Refusal('INVALID_CREDENTIALS');
+}
+
+const quarterHour = 900;
+const GUESSES = 10;
+const GUESSES_WHILE_HUNTED = 3;
+/** So many wrong guesses in an hour, from anywhere, and an account counts as hunted. */
+const HUNTED_AFTER = 100;
+
+/**
+ * The attempts that a visitor has left. A browser that signed in to this account before has its own, which nobody
+ * else can use up. Others share those of their address, with some for each account; while an account is guessed at
+ * from many addresses these become few, but never none: guessing slows down, and no owner is locked out.
+ * Keys hold what was typed, known or not, so that limits do not tell which accounts exist.
+ */
+async function allowancesOf(
+  deps: SignInDeps,
+  login: string,
+  candidates: readonly Candidate[],
+  { address, device }: Visitor,
+): Promise<Allowance[]> {
+  const account = unreadable(login);
+  const ids = candidates.map(({ id }) => id);
+  if (device !== undefined && (await isKnownDevice(deps.db, ids, hashToken(device)))) {
+    const key = `sign-in ${account} device ${unreadable(device)}`;
+    return [{ key, limit: GUESSES, windowSeconds: quarterHour }];
+  }
+  const anywhere = `sign-in ${account}`;
+  const hunted = (await readAttempts(deps.db, anywhere, deps.clock.now())) >= HUNTED_AFTER;
+  const network = networkOf(address);
+  return [
+    { key: `sign-in at ${network}`, limit: deps.config.signInsPerAddress, windowSeconds: quarterHour },
+    {
+      key: `sign-in ${account} at ${network}`,
+      limit: hunted ? GUESSES_WHILE_HUNTED : GUESSES,
+      windowSeconds: quarterHour,
+    },
+    { key: anywhere, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
+  ];
+}

@@ -1,0 +1,254 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Allowance } from './throttle.ts';
+
+// Accounts
+
+export type NewUserRow = {
+  username: string;
+  name: string;
+  email: string;
+  document: string;
+  doc_type: string;
+  role: string;
+  approved: boolean;
+  api_active: boolean;
+  in_rate: number;
+  fix_out_cents: number;
+  password_hash: string;
+  search_text: string;
+  created_at: Date;
+  updated_at: Date;
+};
+
+export async function insertUser(db: Db, user: NewUserRow): Promise<number> {
+  const { id } = await db.insertInto('users').values(user).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Accounts as they are shown: with their available balance and what may be seen of their API key. */
+export function selectAccounts(db: Db) {
+  return db
+    .selectFrom('users')
+    .innerJoin('ledger_accounts as money', (join) =>
+      join.onRef('money.merchant_id', '=', 'users.id').on('money.kind', '=', 'available'),
+    )
+    .leftJoin('api_keys', 'api_keys.merchant_id', 'users.id')
+    .select([
+      'users.id',
+      'users.name',
+      'users.username',
+      'users.email',
+      'users.avatar',
+      'users.approved',
+      'users.role',
+      'users.api_active',
+      'users.document',
+      'users.doc_type',
+      'users.in_rate',
+      'users.out_rate',
+      'users.fix_in_cents',
+      'users.fix_out_cents',
+      'users.crypto_rate',
+      'users.reserve_enabled',
+      'users.reserve_rate',
+      'users.reserve_days',
+      'users.version',
+      'users.created_at',
+      'users.updated_at',
+      'money.balance_cents',
+      'api_keys.masked_key',
+    ]);
+}
+
+export type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['execute']>>[number];
+
+export function findAccount(db: Db, id: number): Promise<AccountRow | undefined> {
+  return selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
+}
+
+/** Who may be meant by what stands in the field of the username: an account of that name, or of that e-mail. */
+export async function findByLogin(
+  db: Db,
+  login: string,
+): Promise<readonly { id: number; password_hash: string }[]> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'password_hash'])
+    .where('id', '>', 0)
+    .where((or) => or.or([or(sql`lower(username)`, '=', login), or(sql`lower(email)`, '=', login)]))
+    .orderBy(sql`lower(username) = ${login}`, 'desc')
+    .execute();
+}
+
+export async function findPasswordHash(db: Db, userId: number): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', userId)
+    .executeTakeFirst();
+  return row?.password_hash;
+}
+
+// Sessions
+
+export type SessionRow = {
+  token_hash: Buffer;
+  user_id: number;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  password_at: Date;
+  user_agent: string;
+  address: string;
+};
+
+export async function insertSession(db: Db, session: SessionRow): Promise<void> {
+  await db.insertInto('sessions').values(session).execute();
+}
+
+/** A session that still lives: not past its end, and seen after `idleSince`. */
+export function findSession(db: Db, tokenHash: Buffer, now: Date, idleSince: Date) {
+  return db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select([
+      'sessions.user_id',
+      'sessions.last_seen_at',
+      'sessions.password_at',
+      'users.role',
+      'users.approved',
+    ])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleSince)
+    .executeTakeFirst();
+}
+
+/** Notes a call. Of many at once only one writes. */
+export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBefore: Date): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ last_seen_at: now })
+    .where('token_hash', '=', tokenHash)
+    .where('last_seen_at', '<=', seenBefore)
+    .execute();
+}
+
+export async function notePassword(db: Db, tokenHash: Buffer, now: Date): Promise<void> {
+  await db.updateTable('sessions').set({ password_at: now }).where('token_hash', '=', tokenHash).execute();
+}
+
+/** Ends a session and says so on `channel` when that is committed. */
+export async function deleteSession(db: Db, tokenHash: Buffer, channel: string): Promise<void> {
+  await sql`
+    with ended as (delete from sessions where token_hash = ${tokenHash} returning token_hash)
+    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
+  `.execute(db);
+}
+
+/** The same for every session past its end, or not seen since `idleSince`. */
+export async function deleteEndedSessions(
+  db: Db,
+  now: Date,
+  idleSince: Date,
+  channel: string,
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from sessions where expires_at <= ${now} or last_seen_at <= ${idleSince} returning token_hash)
+    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
+  `.execute(db);
+}
+
+// Tickets of the live channel
+
+export async function insertTicket(
+  db: Db,
+  ticket: { ticket_hash: Buffer; session_hash: Buffer; expires_at: Date },
+): Promise<void> {
+  await db.insertInto('live_tickets').values(ticket).execute();
+}
+
+/** Takes a ticket away, so that of two who show it one gets it. */
+export function takeTicket(db: Db, ticketHash: Buffer) {
+  return db
+    .deleteFrom('live_tickets')
+    .where('ticket_hash', '=', ticketHash)
+    .returning(['session_hash', 'expires_at'])
+    .executeTakeFirst();
+}
+
+export async function deleteTickets(db: Db, expiredBy: Date): Promise<void> {
+  await db.deleteFrom('live_tickets').where('expires_at', '<=', expiredBy).execute();
+}
+
+// Known browsers
+
+export async function isKnownDevice(
+  db: Db,
+  userIds: readonly number[],
+  deviceHash: Buffer,
+): Promise<boolean> {
+  if (userIds.length === 0) return false;
+  const row = await db
+    .selectFrom('known_devices')
+    .select('user_id')
+    .where('user_id', 'in', userIds)
+    .where('device_hash', '=', deviceHash)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function rememberDevice(db: Db, userId: number, deviceHash: Buffer, now: Date): Promise<void> {
+  await db
+    .insertInto('known_devices')
+    .values({ user_id: userId, device_hash: deviceHash, last_used_at: now })
+    .onConflict((conflict) => conflict.columns(['user_id', 'device_hash']).doUpdateSet({ last_used_at: now }))
+    .execute();
+}
+
+export async function forgetDevices(db: Db, unusedSince: Date): Promise<void> {
+  await db.deleteFrom('known_devices').where('last_used_at', '<', unusedSince).execute();
+}
+
+// Attempts
+
+/** Counts one attempt in the key's present window, or in a new one when that has ended. */
+export async function countAttempt(
+  db: Db,
+  { key, windowSeconds }: Allowance,
+  now: Date,
+): Promise<{ attempts: number; endsAt: Date }> {
+  const endsAt = new Date(now.getTime() + windowSeconds * 1000);
+  const { rows } = await sql<{ attempts: number; endsAt: Date }>`
+    insert into throttles as known (key, window_ends_at, attempts)
+    values (${key}, ${endsAt}, 1)
+    on conflict (key) do update set
+      attempts = case when known.window_ends_at > ${now} then known.attempts + 1 else 1 end,
+      window_ends_at = case when known.window_ends_at > ${now} then known.window_ends_at else ${endsAt} end
+    returning attempts, window_ends_at as "endsAt"
+  `.execute(db);
+  return rows[0] ?? { attempts: 1, endsAt };
+}
+
+export async function uncountAttempts(db: Db, keys: readonly string[]): Promise<void> {
+  await sql`
+    update throttles set attempts = attempts - 1 where key = any(${keys}::text[]) and attempts > 0
+  `.execute(db);
+}
+
+export async function readAttempts(db: Db, key: string, now: Date): Promise<number> {
+  const row = await db
+    .selectFrom('throttles')
+    .select('attempts')
+    .where('key', '=', key)
+    .where('window_ends_at', '>', now)
+    .executeTakeFirst();
+  return row?.attempts ?? 0;
+}
+
+export async function deleteThrottles(db: Db, endedBy: Date): Promise<void> {
+  await db.deleteFrom('throttles').where('window_ends_at', '<=', endedBy).execute();
+}

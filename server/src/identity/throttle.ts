@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import ipaddr from 'ipaddr.js';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { countAttempt, uncountAttempts } from './store.ts';
+
+/** How many attempts something has in a window that begins with the first. All processes count together. */
+export type Allowance = { readonly key: string; readonly limit: number; readonly windowSeconds: number };
+
+type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** Takes one attempt, before it is made, so that many at once cannot slip by. Refused with RATE_LIMITED. */
+export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: Allowance): Promise<void> {
+  const now = clock.now();
+  const { attempts, endsAt } = await countAttempt(db, allowance, now);
+  if (attempts <= allowance.limit) return;
+  throw new Refusal('RATE_LIMITED', { retryAfterSeconds: (endsAt.getTime() - now.getTime()) / 1000 });
+}
+
+const wrongGuesses = new Set(['INVALID_CREDENTIALS', 'PASSWORD_WRONG']);
+
+/** Does `work` as an attempt under all these allowances. Only a wrong guess uses them up. */
+export async function attempt<T>(
+  deps: ThrottleDeps,
+  allowances: readonly Allowance[],
+  work: () => Promise<T>,
+): Promise<T> {
+  for (const allowance of allowances) await takeAttempt(deps, allowance);
+  const giveBack = () =>
+    uncountAttempts(
+      deps.db,
+      allowances.map(({ key }) => key),
+    );
+  try {
+    const result = await work();
+    await giveBack();
+    return result;
+  } catch (error) {
+    if (!(error instanceof Refusal && wrongGuesses.has(error.code))) await giveBack();
+    throw error;
+  }
+}
+
+/** What one party usually holds of the address space: an IPv4 address, or the 64 bits of an IPv6 network. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : `${parsed.toByteArray().slice(0, 8).join('.')}/64`;
+}
+
+/** A name for a key that does not spell out what somebody typed: it may be a password in the wrong field. */
+export function unreadable(text: string | Buffer): string {
+  return createHash('sha256').update(text).digest('base64url').slice(0, 22);
+}
