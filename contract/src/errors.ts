@@ -30,6 +30,7 @@ export const errors = {
   PASSWORD_WRONG: { status: 403, message: 'Senha incorreta.' },
   PASSWORD_REQUIRED: { status: 403, message: 'Confirme sua senha para ver a chave.' },
   NOT_FOUND: { status: 404, message: 'Não encontrado.' },
+  METHOD_NOT_ALLOWED: { status: 405, message: 'Este método não é aceito neste endereço.' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'Pagamento não encontrado.' },
   USER_NOT_FOUND: { status: 404, message: 'Usuário não encontrado.' },
   USERNAME_TAKEN: { status: 409, message: 'Este nome de usuário já está em uso.' },

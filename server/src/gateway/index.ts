@@ -1,0 +1,4 @@
+export { findMasterKey } from './secret-key.ts';
+export type { ServerIdentity } from './server-identity.ts';
+export { findUnsafeSettings, readServerIdentity } from './server-identity.ts';
+export { readStamp, stampDatabase } from './stamp.ts';

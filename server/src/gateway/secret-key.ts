@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WrongSetting } from '../config.ts';
+
+export type MasterKeyOptions = {
+  /** SECRET_KEY, when it is set. */
+  readonly given: Buffer | undefined;
+  readonly dataDir: string;
+  /** Whether the database was used before: what it holds was sealed under some key. */
+  readonly databaseInUse: boolean;
+};
+
+/**
+ * The master key: as set, or as kept in the data directory, where the first start makes it. Beside a database that
+ * is in use none is made: it would open nothing.
+ * @throws {WrongSetting}
+ */
+export function findMasterKey({ given, dataDir, databaseInUse }: MasterKeyOptions): Buffer {
+  if (given !== undefined) return given;
+  const file = join(dataDir, 'secret-key');
+  const kept = readKept(file);
+  if (kept !== undefined) return kept;
+  if (databaseInUse) {
+    throw new WrongSetting(
+      `SECRET_KEY falta: este banco de dados já está em uso, e ${file} não existe. Informe a chave com que ele começou`,
+    );
+  }
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  } catch (error) {
+    // Another process that starts on the same directory was first: its key is the key.
+    if (!isSystemError(error, 'EEXIST')) throw error;
+  }
+  return readKept(file) ?? findMasterKey({ given, dataDir, databaseInUse: true });
+}
+
+function readKept(file: string): Buffer | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (isSystemError(error, 'ENOENT')) return undefined;
+    throw error;
+  }
+  const key = Buffer.from(text.trim(), 'base64');
+  if (key.length !== 32)
+    throw new WrongSetting(`SECRET_KEY em ${file} está danificada: devem ser 32 bytes em base64`);
+  return key;
+}
+
+function isSystemError(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,35 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import type { Db } from '../db/pool.ts';
+
+/** Which PostgreSQL server this is. */
+export type ServerIdentity = {
+  readonly systemIdentifier: string;
+  /** Empty where the role may not read it (it takes pg_read_all_settings). */
+  readonly dataDirectory: string;
+};
+
+/** Asks as the owner, who may read more than the application's role. */
+export async function readServerIdentity(ownerUrl: string): Promise<ServerIdentity> {
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ id: string; directory: string | null }>(`
+      select (select system_identifier::text from pg_control_system()) as id,
+             (select setting from pg_settings where name = 'data_directory') as directory`);
+    const [row] = rows;
+    if (row === undefined) throw new Error('PostgreSQL does not say which server it is.');
+    return { systemIdentifier: row.id, dataDirectory: row.directory ?? '' };
+  } finally {
+    await client.end();
+  }
+}
+
+/** Settings that are off for the application's connections, by which a crash may lose or damage what was committed. */
+export async function findUnsafeSettings(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pg_settings
+    where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off'
+    order by name`.execute(db);
+  return rows.map((row) => row.name);
+}

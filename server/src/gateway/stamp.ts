@@ -1,0 +1,90 @@
+import type { Selectable } from 'kysely';
+import type { Clock } from '../clock.ts';
+import { type Config, WrongSetting } from '../config.ts';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Secrets } from '../secrets.ts';
+import type { ServerIdentity } from './server-identity.ts';
+
+type Stamp = Selectable<DB['gateway']>;
+
+const checkText = 'jangada';
+
+export async function readStamp(db: Db): Promise<Stamp | undefined> {
+  return db.selectFrom('gateway').selectAll().executeTakeFirst();
+}
+
+export type StampOptions = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly config: Config;
+  readonly secrets: Secrets;
+  readonly identity: ServerIdentity;
+};
+
+/**
+ * Ties the database to this gateway at its first start, and holds every later start against that. A database that
+ * wakes up elsewhere (a restored backup, a clone) may know less than the bank does: payouts stop.
+ * @returns why payouts are stopped, or undefined
+ * @throws {WrongSetting} when mode, bank, account or master key are others than the database began with
+ */
+export async function stampDatabase(options: StampOptions): Promise<string | undefined> {
+  await writeFirstStamp(options);
+  const stamp = await readStamp(options.db);
+  if (stamp === undefined) throw new Error('The gateway row disappeared while the gateway started.');
+  refuseOther(stamp, options);
+  return stamp.payouts_stopped_because ?? stopPayoutsElsewhere(stamp, options);
+}
+
+async function writeFirstStamp({ db, clock, config, secrets, identity }: StampOptions): Promise<void> {
+  await db
+    .insertInto('gateway')
+    .values({
+      mode: config.mode,
+      psp: config.psp.name,
+      pix_key: config.pixKey,
+      secret_check: secrets.seal('check', checkText),
+      system_identifier: identity.systemIdentifier,
+      data_directory: identity.dataDirectory,
+      created_at: clock.now(),
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+function refuseOther(stamp: Stamp, { config, secrets }: StampOptions): void {
+  if (stamp.mode !== config.mode || stamp.psp !== config.psp.name) {
+    throw new WrongSetting(
+      `PSP é ${config.psp.name}, mas este banco de dados começou com ${stamp.psp}: use outro banco de dados`,
+    );
+  }
+  if (stamp.pix_key !== config.pixKey) {
+    throw new WrongSetting(
+      `PIX_KEY é ${config.pixKey}, mas este banco de dados começou com ${stamp.pix_key}: use outro banco de dados`,
+    );
+  }
+  if (!opensCheck(secrets, stamp.secret_check))
+    throw new WrongSetting('SECRET_KEY não é a chave com que este banco de dados começou');
+}
+
+function opensCheck(secrets: Secrets, sealed: Buffer): boolean {
+  try {
+    return secrets.open('check', sealed) === checkText;
+  } catch {
+    return false;
+  }
+}
+
+async function stopPayoutsElsewhere(
+  stamp: Stamp,
+  { db, identity }: StampOptions,
+): Promise<string | undefined> {
+  const moved = stamp.data_directory !== identity.dataDirectory;
+  if (stamp.system_identifier === identity.systemIdentifier && !moved) return undefined;
+  const reason =
+    stamp.system_identifier === identity.systemIdentifier
+      ? `the database moved from ${stamp.data_directory} to ${identity.dataDirectory}`
+      : 'the database runs on another PostgreSQL server than before';
+  await db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
+  return reason;
+}

@@ -1,0 +1,34 @@
+import type { Access } from '@jangada/contract';
+import type { FastifyRequest } from 'fastify';
+import { Refusal } from '../refusal.ts';
+import type { Caller } from './route.ts';
+
+/** Who holds a secret. Throws UNAUTHENTICATED or INVALID_API_KEY when nobody does. */
+export type Authentication = {
+  session(token: string): Promise<Caller>;
+  apiKey(key: string): Promise<Caller>;
+};
+
+/** Finds out who calls an endpoint and whether its access admits them; undefined on public endpoints. */
+export async function authenticate(
+  access: Access,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  by: Authentication,
+): Promise<Caller | undefined> {
+  if (access === 'public') return undefined;
+  const key = headers['x-api-key'];
+  const acceptsKey = access === 'apiKey' || access === 'merchant';
+  if (acceptsKey && typeof key === 'string') return by.apiKey(key);
+  if (access === 'apiKey') throw new Refusal('INVALID_API_KEY');
+  const caller = await by.session(bearerToken(headers.authorization, acceptsKey));
+  if (access === 'admin' && caller.role !== 'ADMIN') throw new Refusal('FORBIDDEN');
+  return caller;
+}
+
+const eitherMissing = { message: 'Envie a chave de API no cabeçalho x-api-key, ou entre na sua conta.' };
+
+function bearerToken(header: string | undefined, acceptsKey: boolean): string {
+  const token = /^Bearer +([^\s]+)$/i.exec(header ?? '')?.[1];
+  if (token === undefined) throw new Refusal('UNAUTHENTICATED', acceptsKey ? eitherMissing : {});
+  return token;
+}

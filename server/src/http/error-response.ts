@@ -1,0 +1,35 @@
+import type { ErrorEnvelope } from '@jangada/contract';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Refusal } from '../refusal.ts';
+
+/** The one shape in which the API says no. */
+export function envelopeOf(refusal: Refusal, requestId: string): ErrorEnvelope {
+  const { code, message, details } = refusal;
+  const error = details === undefined ? { code, message } : { code, message, details };
+  return { success: false, message, error, requestId };
+}
+
+/** Answers whatever was thrown: a refusal as itself, anything else as INTERNAL, told to the log and not to the caller. */
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = error instanceof Refusal ? error : (protocolRefusal(error) ?? unexpected(error, request));
+  if (refusal.retryAfterSeconds !== undefined)
+    reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfterSeconds)));
+  return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal, request.id));
+}
+
+/** What Fastify itself refuses before a handler runs. */
+function protocolRefusal(error: unknown): Refusal | undefined {
+  if (!isHttpError(error)) return undefined;
+  if (error.statusCode === 413) return new Refusal('BODY_TOO_LARGE');
+  if (error.statusCode === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE');
+  return error.statusCode === 400 ? new Refusal('INVALID_BODY') : undefined;
+}
+
+function isHttpError(error: unknown): error is FastifyError {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+}
+
+function unexpected(error: unknown, request: FastifyRequest): Refusal {
+  request.log.error({ err: error }, 'a request failed');
+  return new Refusal('INTERNAL');
+}

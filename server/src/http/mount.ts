@@ -1,0 +1,151 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Endpoint } from '@jangada/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Clock } from '../clock.ts';
+import type { Db } from '../db/pool.ts';
+import { invariant } from '../invariant.ts';
+import { Refusal } from '../refusal.ts';
+import type { Answer } from './answer.ts';
+import { type Authentication, authenticate } from './authenticate.ts';
+import { envelopeOf } from './error-response.ts';
+import { answerOnce, readIdempotencyKey } from './idempotency.ts';
+import { parseBody, parseParams, parseQuery } from './parse-call.ts';
+import { type Allowance, RateLimit } from './rate-limit.ts';
+import type { Call, Caller, Route } from './route.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined;
+  }
+}
+
+export type MountOptions = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly authentication: Authentication;
+  /** Calls a minute; 0 for any number. */
+  readonly rateLimit: number;
+  /** Holds every answer against the contract. For tests: a wrong answer becomes an error. */
+  readonly checkAnswers?: boolean;
+};
+
+// An address that keeps guessing secrets is stopped before each guess costs a look into the database.
+const failedAuthenticationsAMinute = 300;
+
+/** Mounts routes under /api: each answers by its contract. */
+export function mountRoutes(server: FastifyInstance, routes: readonly Route[], options: MountOptions): void {
+  const limits = {
+    calls: new RateLimit(options.rateLimit),
+    failures: new RateLimit(failedAuthenticationsAMinute),
+  };
+  server.decorateRequest('caller', undefined);
+  for (const route of routes) {
+    const { method, path, access, tag } = route.endpoint;
+    server.route({
+      method,
+      url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      // Before the body is read: nobody unknown makes the gateway parse.
+      onRequest: async (request, reply) => {
+        request.caller = await identify(access, request, limits.failures, options.authentication);
+        if (tag !== 'Gateway') spend(limits.calls, request, reply);
+      },
+      handler: (request, reply) => answer(route, request, reply, options),
+    });
+  }
+}
+
+async function identify(
+  access: Endpoint['access'],
+  request: FastifyRequest,
+  failures: RateLimit,
+  authentication: Authentication,
+): Promise<Caller | undefined> {
+  if (access !== 'public') refuseExcess(failures.peek(request.ip));
+  try {
+    return await authenticate(access, request, authentication);
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 401) failures.take(request.ip);
+    throw error;
+  }
+}
+
+function spend(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
+  if (calls.limit === 0) return;
+  const allowance = calls.take(request.caller === undefined ? request.ip : `#${request.caller.userId}`);
+  reply.headers({
+    'ratelimit-limit': calls.limit,
+    'ratelimit-remaining': allowance.remaining,
+    'ratelimit-reset': allowance.resetSeconds,
+  });
+  refuseExcess(allowance);
+}
+
+function refuseExcess({ allowed, resetSeconds }: Allowance): void {
+  if (!allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: resetSeconds });
+}
+
+async function answer(
+  { endpoint, handle }: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: MountOptions,
+): Promise<unknown> {
+  const call = parseCall(endpoint, request);
+  const work = async (idempotency?: Call<Endpoint>['idempotency']) => {
+    const body = await handle(idempotency === undefined ? call : { ...call, idempotency });
+    if (options.checkAnswers) checkAnswer(endpoint, body);
+    return { status: endpoint.status ?? 200, body };
+  };
+  const key = endpoint.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
+  if (key === undefined || request.caller === undefined) return write(reply, await work());
+  const keyed = {
+    merchantId: request.caller.userId,
+    route: `${endpoint.method} ${pathOf(endpoint, call.params)}`,
+    key,
+    body: call.body,
+  };
+  const once = await answerOnce(options, keyed, (idempotency) => orRefusal(work(idempotency), request.id));
+  if (once.replayed) reply.header('idempotency-replayed', 'true');
+  return write(reply, once);
+}
+
+function parseCall(endpoint: Endpoint, request: FastifyRequest): Call<Endpoint> {
+  const call = {
+    params: parseParams(endpoint, request.params),
+    query: parseQuery(endpoint, request.query),
+    body: parseBody(endpoint, request.body),
+    caller: request.caller,
+    requestId: request.id,
+    address: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  };
+  // Types of one endpoint are known to its handler alone; here all are alike.
+  return call as Call<Endpoint>;
+}
+
+function pathOf({ path }: Endpoint, params: unknown): string {
+  const values = new Map<string, unknown>(Object.entries(params ?? {}));
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
+}
+
+async function orRefusal(work: Promise<Answer>, requestId: string): Promise<Answer> {
+  try {
+    return await work;
+  } catch (error) {
+    // One that says when to come back is no final word: it goes out with its header, and is not kept.
+    if (!(error instanceof Refusal) || error.retryAfterSeconds !== undefined) throw error;
+    return { status: error.status, body: envelopeOf(error, requestId), refused: error.code };
+  }
+}
+
+function write(reply: FastifyReply, { status, body }: Answer): FastifyReply {
+  return reply.code(status).send(body);
+}
+
+function checkAnswer(endpoint: Endpoint, body: unknown): void {
+  const sent: unknown = JSON.parse(JSON.stringify(body));
+  const promised = endpoint.response.parse(sent);
+  invariant(isDeepStrictEqual(sent, promised), `${endpoint.name} answers more than its contract names`);
+}

@@ -1,0 +1,50 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Config, isLoopback } from '../config.ts';
+import { Refusal } from '../refusal.ts';
+
+const allowedHeaders = 'authorization, content-type, idempotency-key, x-api-key';
+const exposedHeaders =
+  'idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id';
+
+/**
+ * Only addresses that are ours are answered (a page whose name was pointed at this machine is not), and pages of
+ * other origins may call the API only from the list of the settings.
+ */
+export function checkOrigins(
+  server: FastifyInstance,
+  config: Pick<Config, 'publicUrl' | 'corsOrigins'>,
+): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (!isOurHost(request, config.publicUrl)) throw new Refusal('HOST_NOT_ALLOWED');
+    if (!request.url.startsWith('/api/')) return;
+    reply.header('vary', 'origin');
+    const { origin } = request.headers;
+    if (origin === undefined || isOwn(origin, request, config.publicUrl)) return;
+    if (!config.corsOrigins.includes(origin)) throw new Refusal('ORIGIN_NOT_ALLOWED');
+    reply.header('access-control-allow-origin', origin);
+    reply.header('access-control-expose-headers', exposedHeaders);
+    if (isPreflight(request)) return answerPreflight(reply);
+  });
+}
+
+/** Balancers ask for health by whatever address they know. */
+function isOurHost({ host, hostname, url }: FastifyRequest, publicUrl: string): boolean {
+  return host === new URL(publicUrl).host || isLoopback(hostname) || /^\/api\/health(\/live)?$/.test(url);
+}
+
+function isOwn(origin: string, { host }: FastifyRequest, publicUrl: string): boolean {
+  return origin === publicUrl || (URL.canParse(origin) && new URL(origin).host === host);
+}
+
+function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined;
+}
+
+function answerPreflight(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(204)
+    .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+    .header('access-control-allow-headers', allowedHeaders)
+    .header('access-control-max-age', '600')
+    .send();
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { ownPolicy } from './secure-headers.ts';
+
+/** The policy that a build of the dashboard asks for: it knows which addresses it calls. */
+export function pagesPolicy(folder: string): string {
+  try {
+    const written: unknown = JSON.parse(readFileSync(join(folder, 'csp.json'), 'utf8'));
+    return z.object({ policy: z.string() }).parse(written).policy;
+  } catch {
+    return ownPolicy;
+  }
+}
+
+const prerendered = new Map([
+  ['/login', 'login.html'],
+  ['/register', 'register.html'],
+]);
+
+/**
+ * Serves the built dashboard: files by their names (those that carry a hash for ever), the prerendered forms at
+ * their addresses, and index.html at every other address, since the dashboard knows its own routes.
+ */
+export async function servePages(server: FastifyInstance, folder: string): Promise<void> {
+  await server.register(fastifyStatic, {
+    root: folder,
+    preCompressed: true,
+    cacheControl: false,
+    index: false,
+    wildcard: false,
+    setHeaders: (reply, path) => {
+      reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  for (const [url, file] of prerendered) server.get(url, (_request, reply) => page(reply, file));
+  server.get('/*', (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    // A call that does not exist, or an asset of another build, is not a page.
+    const isPage = !/^\/(api|psp|assets)(\/|$)/.test(path) && !/\.\w+$/.test(basename(path));
+    return isPage ? page(reply, 'index.html') : reply.callNotFound();
+  });
+}
+
+function page(reply: FastifyReply, file: string): FastifyReply {
+  return reply.header('cross-origin-resource-policy', 'same-origin').sendFile(file);
+}
+
+/** Vite writes the hash of what is in a file at the end of its name. */
+function isHashed(path: string): boolean {
+  return /\/assets\/[^/]+-[\w-]{8}\.\w+(\.br|\.gz)?$/.test(path);
+}

@@ -1,0 +1,59 @@
+/** Calls of one caller within the present minute. */
+type Window = { endsAt: number; calls: number };
+
+export type Allowance = {
+  readonly allowed: boolean;
+  readonly remaining: number;
+  readonly resetSeconds: number;
+};
+
+/**
+ * Counts calls per caller and minute in this process: a wall against floods, not a rule of business. Time is the
+ * machine's, since what is guarded is the machine.
+ */
+export class RateLimit {
+  readonly #windows = new Map<string, Window>();
+  readonly limit: number;
+
+  /** `limit`: calls a minute; 0 for any number. */
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  /** Counts one call and says whether it may pass. */
+  take(caller: string, now = Date.now()): Allowance {
+    const window = this.#windowOf(caller, now);
+    window.calls += 1;
+    return this.#read(window, now);
+  }
+
+  /** Says whether another call would pass, without counting it. */
+  peek(caller: string, now = Date.now()): Allowance {
+    const known = this.#windows.get(caller);
+    const calls = known === undefined || known.endsAt <= now ? 0 : known.calls;
+    return this.#read({ endsAt: known?.endsAt ?? now, calls: calls + 1 }, now);
+  }
+
+  #read({ calls, endsAt }: Window, now: number): Allowance {
+    return {
+      allowed: this.limit === 0 || calls <= this.limit,
+      remaining: Math.max(0, this.limit - calls),
+      resetSeconds: Math.max(1, Math.ceil((endsAt - now) / 1000)),
+    };
+  }
+
+  #windowOf(caller: string, now: number): Window {
+    const known = this.#windows.get(caller);
+    if (known !== undefined && known.endsAt > now) return known;
+    if (this.#windows.size >= 10_000) this.#forget(now);
+    const window = { endsAt: now + 60_000, calls: 0 };
+    this.#windows.set(caller, window);
+    return window;
+  }
+
+  /** Drops what has ended; when a flood of callers leaves too many still, all: memory is bounded first. */
+  #forget(now: number): void {
+    for (const [caller, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(caller);
+    if (this.#windows.size >= 10_000) this.#windows.clear();
+  }
+}

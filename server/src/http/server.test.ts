@@ -1,0 +1,493 @@
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endpoint, errorEnvelope, login, profile } from '@jangada/contract';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { request as send } from 'undici';
+import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool } from '../db/pool.ts';
+import { Refusal } from '../refusal.ts';
+import type { Authentication } from './authenticate.ts';
+import { type MountOptions, mountRoutes } from './mount.ts';
+import { pagesPolicy, servePages } from './pages.ts';
+import { type Call, type Caller, type Route, route } from './route.ts';
+import { answerUnknownCalls, createServer, type ServerOptions } from './server.ts';
+
+const log = pino({ level: 'silent' });
+// Nothing here asks the database: these routes have no idempotency.
+const db = createDb(createPool({ url: 'postgres://nobody@127.0.0.1:1/none' }));
+
+const echo = endpoint({
+  name: 'echo',
+  method: 'POST',
+  path: '/echo/{id}',
+  access: 'public',
+  tag: 'Test',
+  summary: 'Answers what it was asked.',
+  params: z.object({ id: z.uuid() }),
+  query: z.object({ page: z._default(z.coerce.number().check(z.int(), z.minimum(1)), 1) }),
+  body: z.object({ amount: z.number({ error: 'Informe o valor.' }), callback_url: z.optional(z.string()) }),
+  aliases: { callbackUrl: 'callback_url' },
+  status: 201,
+  response: z.object({ asked: z.unknown() }),
+  refusals: ['PAYMENT_NOT_FOUND'],
+});
+const echoRoute = route(echo, async ({ params, query, body }) => ({ asked: { params, query, body } }));
+
+const who = (access: 'session' | 'admin' | 'apiKey' | 'merchant') =>
+  endpoint({
+    name: access,
+    method: 'GET',
+    path: `/${access}`,
+    access,
+    tag: 'Test',
+    summary: 'Says who calls.',
+    response: z.object({ userId: z.number() }),
+    refusals: [],
+  });
+const callerOf = async ({ caller }: Call<ReturnType<typeof who>>) => ({ userId: caller?.userId ?? 0 });
+const whoRoutes = (['session', 'admin', 'apiKey', 'merchant'] as const).map((access) =>
+  route(who(access), callerOf),
+);
+
+const merchant: Caller = { userId: 7, role: 'USER', approved: true, by: 'session' };
+const authentication: Authentication = {
+  session: async (token) => {
+    if (token === 'user') return merchant;
+    if (token === 'admin') return { ...merchant, userId: 8, role: 'ADMIN' };
+    throw new Refusal('UNAUTHENTICATED');
+  },
+  apiKey: async (key) => {
+    if (key === 'key') return { ...merchant, userId: 9, by: 'apiKey' };
+    throw new Refusal('INVALID_API_KEY');
+  },
+};
+
+const id = '6e2f7f0a-3a4e-4a39-9d6c-0d2b1b1c7e55';
+let running: FastifyInstance | undefined;
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+});
+
+type Setup = Partial<MountOptions> & {
+  config?: Partial<ServerOptions['config']>;
+  inFlight?: { calls: number; notices: number };
+  also?: (server: FastifyInstance) => void;
+};
+
+async function start(routes: Route[], { config, inFlight, also, ...mount }: Setup = {}) {
+  const server = createServer({
+    config: { publicUrl: 'http://pay.example.com', corsOrigins: [], trustProxy: [], ...config },
+    log,
+    contentSecurityPolicy: "default-src 'self'",
+    ...(inFlight && { inFlight }),
+  });
+  running = server;
+  mountRoutes(server, routes, {
+    db,
+    clock: machineClock,
+    log,
+    authentication,
+    rateLimit: 0,
+    checkAnswers: true,
+    ...mount,
+  });
+  also?.(server);
+  answerUnknownCalls(
+    server,
+    routes.map(({ endpoint }) => endpoint),
+  );
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  return async (
+    method: string,
+    path: string,
+    options: { json?: unknown; body?: string; headers?: Record<string, string> } = {},
+  ) => {
+    const { json, body, headers = {} } = options;
+    const answer = await send(`${url}${path}`, {
+      method,
+      headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+      body: json === undefined ? (body ?? null) : JSON.stringify(json),
+    });
+    const text = await answer.body.text();
+    return {
+      status: answer.statusCode,
+      headers: answer.headers,
+      text,
+      json: (): unknown => JSON.parse(text),
+    };
+  };
+}
+
+type Answer = Awaited<ReturnType<Awaited<ReturnType<typeof start>>>>;
+
+/** Reads a refusal, holding it against the one envelope. */
+function refusal(answer: Answer) {
+  const { error, message, requestId } = errorEnvelope.parse(answer.json());
+  expect(error.message).toBe(message);
+  expect(requestId).toBe(answer.headers['x-request-id']);
+  return { status: answer.status, code: error.code, message, details: error.details };
+}
+
+describe('a call', () => {
+  test('reaches its operation parsed, under any name that a field has', async () => {
+    const call = await start([echoRoute]);
+    const answer = await call('POST', `/api/echo/${id}?page=3`, {
+      json: { amount: 1.5, callbackUrl: 'https://a.example', other: 1 },
+    });
+    expect(answer.status).toBe(201);
+    expect(answer.json()).toEqual({
+      asked: { params: { id }, query: { page: 3 }, body: { amount: 1.5, callback_url: 'https://a.example' } },
+    });
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  test('whose body does not fit is refused with every field, the first one speaking', async () => {
+    const call = await start([echoRoute]);
+    expect(refusal(await call('POST', `/api/echo/${id}`, { json: { callback_url: 7 } }))).toEqual({
+      status: 400,
+      code: 'INVALID_BODY',
+      message: 'Informe o valor.',
+      details: {
+        fields: [
+          { field: 'amount', message: 'Informe o valor.' },
+          { field: 'callback_url', message: expect.stringMatching(/Tipo inválido|Entrada inválida/) },
+        ],
+      },
+    });
+  });
+
+  test.each([
+    ['no body', undefined, undefined, 400, 'INVALID_BODY'],
+    ['an empty body', 'application/json', '', 400, 'INVALID_BODY'],
+    ['a list', 'application/json', '[]', 400, 'INVALID_BODY'],
+    ['broken JSON', 'application/json', '{"amount":', 400, 'INVALID_BODY'],
+    ['a prototype', 'application/json', '{"amount":1,"__proto__":{"admin":true}}', 400, 'INVALID_BODY'],
+    [
+      'a constructor',
+      'application/json',
+      '{"constructor":{"prototype":{"a":1}},"amount":1}',
+      400,
+      'INVALID_BODY',
+    ],
+    ['a form', 'application/x-www-form-urlencoded', 'amount=1', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    ['plain text', 'text/plain', '{"amount":1}', 415, 'UNSUPPORTED_MEDIA_TYPE'],
+    [
+      'too much',
+      'application/json',
+      JSON.stringify({ amount: 1, x: 'x'.repeat(70_000) }),
+      413,
+      'BODY_TOO_LARGE',
+    ],
+  ])('with %s is refused', async (_name, type, body, status, code) => {
+    const call = await start([echoRoute]);
+    const headers = type === undefined ? {} : { 'content-type': type };
+    const answer = await call('POST', `/api/echo/${id}`, { ...(body !== undefined && { body }), headers });
+    expect(refusal(answer)).toMatchObject({ status, code });
+  });
+
+  test('whose query does not fit is refused', async () => {
+    const call = await start([echoRoute]);
+    const answer = await call('POST', `/api/echo/${id}?page=none`, { json: { amount: 1 } });
+    expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_QUERY' });
+  });
+
+  test('whose address names nothing is not found', async () => {
+    const call = await start([echoRoute]);
+    expect(refusal(await call('POST', '/api/echo/nonsense', { json: { amount: 1 } }))).toMatchObject({
+      status: 404,
+      code: 'PAYMENT_NOT_FOUND',
+    });
+    expect(refusal(await call('GET', '/api/nonsense'))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    expect(refusal(await call('GET', '/api/echo/%zz'))).toMatchObject({ status: 404, code: 'NOT_FOUND' });
+    const wrongMethod = await call('DELETE', `/api/echo/${id}`);
+    expect(refusal(wrongMethod)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' });
+    expect(wrongMethod.headers['allow']).toBe('POST');
+  });
+
+  test('that breaks tells its caller nothing of the reason', async () => {
+    const call = await start([
+      route(echo, async () => {
+        throw new Error('password of the database');
+      }),
+    ]);
+    const answer = await call('POST', `/api/echo/${id}`, { json: { amount: 1 } });
+    expect(refusal(answer)).toMatchObject({ status: 500, code: 'INTERNAL' });
+    expect(answer.text).not.toContain('password');
+  });
+
+  test('is told when to come back', async () => {
+    const call = await start([
+      route(echo, async () => {
+        throw new Refusal('RATE_LIMITED', { retryAfterSeconds: 12.2, details: { attempts: 5 } });
+      }),
+    ]);
+    const answer = await call('POST', `/api/echo/${id}`, { json: { amount: 1 } });
+    expect(refusal(answer)).toMatchObject({ status: 429, code: 'RATE_LIMITED', details: { attempts: 5 } });
+    expect(answer.headers['retry-after']).toBe('13');
+  });
+
+  test('that answers other than its contract is found by the tests', async () => {
+    const extra = { token: 'a', hash: 'b' };
+    const call = await start([route(login, async () => extra)]);
+    const answer = await call('POST', '/api/login', { json: { username: 'a', password: 'b' } });
+    expect(refusal(answer)).toMatchObject({ status: 500, code: 'INTERNAL' });
+  });
+});
+
+describe('access', () => {
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+  const key = (value: string) => ({ 'x-api-key': value });
+
+  test.each([
+    ['session', bearer('user'), 7],
+    ['session', bearer('wrong'), 'UNAUTHENTICATED'],
+    ['session', key('key'), 'UNAUTHENTICATED'],
+    ['session', {}, 'UNAUTHENTICATED'],
+    ['session', { authorization: 'Basic user' }, 'UNAUTHENTICATED'],
+    ['admin', bearer('admin'), 8],
+    ['admin', bearer('user'), 'FORBIDDEN'],
+    ['admin', {}, 'UNAUTHENTICATED'],
+    ['apiKey', key('key'), 9],
+    ['apiKey', key('wrong'), 'INVALID_API_KEY'],
+    ['apiKey', bearer('user'), 'INVALID_API_KEY'],
+    ['merchant', key('key'), 9],
+    ['merchant', bearer('user'), 7],
+    ['merchant', { ...key('wrong'), ...bearer('user') }, 'INVALID_API_KEY'],
+    ['merchant', {}, 'UNAUTHENTICATED'],
+  ])('to %s with %j', async (access, headers, outcome) => {
+    const call = await start(whoRoutes);
+    const answer = await call('GET', `/api/${access}`, { headers });
+    if (typeof outcome === 'number') expect(answer.json()).toEqual({ userId: outcome });
+    else
+      expect(refusal(answer)).toMatchObject({ status: outcome === 'FORBIDDEN' ? 403 : 401, code: outcome });
+  });
+
+  test('is decided before a body is read', async () => {
+    const protectedEcho = endpoint({ ...echo, access: 'session' });
+    const call = await start([route(protectedEcho, async () => ({ asked: 1 }))]);
+    const answer = await call('POST', `/api/echo/${id}`, {
+      body: '{',
+      headers: { 'content-type': 'application/json' },
+    });
+    expect(refusal(answer)).toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+});
+
+describe('floods', () => {
+  test('of one caller are stopped, and nobody else', async () => {
+    const call = await start(whoRoutes, { rateLimit: 3 });
+    const headers = { authorization: 'Bearer user' };
+    const answers = [];
+    for (let calls = 0; calls < 4; calls += 1) answers.push(await call('GET', '/api/session', { headers }));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429]);
+    expect(answers.map((answer) => answer.headers['ratelimit-remaining'])).toEqual(['2', '1', '0', '0']);
+    expect(Number(answers[3]?.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await call('GET', '/api/apiKey', { headers: { 'x-api-key': 'key' } })).status).toBe(200);
+  });
+
+  test('of guesses are stopped before they are looked up', async () => {
+    let lookedUp = 0;
+    const guarded = {
+      ...authentication,
+      apiKey: async () => {
+        lookedUp += 1;
+        throw new Refusal('INVALID_API_KEY');
+      },
+    };
+    const call = await start(whoRoutes, { authentication: guarded });
+    const guess = () => call('GET', '/api/apiKey', { headers: { 'x-api-key': 'guess' } });
+    for (let guesses = 0; guesses < 300; guesses += 1) await guess();
+    expect(refusal(await guess())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
+    expect(lookedUp).toBe(300);
+  });
+
+  test('of slow calls are turned away, while notices of the bank come in', async () => {
+    const gate = Promise.withResolvers<void>();
+    const call = await start(
+      [
+        route(echo, async () => {
+          await gate.promise;
+          return { asked: 1 };
+        }),
+      ],
+      {
+        inFlight: { calls: 2, notices: 2 },
+        also: (server) => server.post('/psp/sandbox/secret/pix', async () => ({})),
+      },
+    );
+    const ask = () => call('POST', `/api/echo/${id}`, { json: { amount: 1 } });
+    const first = [ask(), ask()];
+    await expect.poll(async () => (await ask()).status).toBe(503);
+    const refused = await ask();
+    expect(refusal(refused)).toMatchObject({ status: 503, code: 'OVERLOADED' });
+    expect(refused.headers['retry-after']).toBe('1');
+    expect((await call('POST', '/psp/sandbox/secret/pix', { json: {} })).status).toBe(200);
+    gate.resolve();
+    expect((await Promise.all(first)).map(({ status }) => status)).toEqual([201, 201]);
+    expect((await ask()).status).toBe(201);
+  });
+
+  test('of callers who hang up leave room', async () => {
+    const gate = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const call = await start(
+      [
+        route(profile, async () => {
+          entered.resolve();
+          await gate.promise;
+          throw new Refusal('FORBIDDEN');
+        }),
+      ],
+      { inFlight: { calls: 1, notices: 1 } },
+    );
+    const port = Number(new URL(String(running?.listeningOrigin)).port);
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /api/authed/profile HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer user\r\n\r\n');
+    await entered.promise;
+    socket.destroy();
+    await once(socket, 'close');
+    gate.resolve();
+    const headers = { authorization: 'Bearer user' };
+    await expect.poll(async () => (await call('GET', '/api/authed/profile', { headers })).status).toBe(403);
+  });
+});
+
+describe('origins', () => {
+  test('the gateway answers under its own names only, but for health', async () => {
+    const call = await start(whoRoutes, { also: (server) => server.get('/api/health', async () => ({})) });
+    const asked = (host: string, path = '/api/session') => call('GET', path, { headers: { host } });
+    expect(refusal(await asked('evil.example'))).toMatchObject({ status: 421, code: 'HOST_NOT_ALLOWED' });
+    expect(refusal(await asked('pay.example.com:8080'))).toMatchObject({ status: 421 });
+    expect(refusal(await asked('pay.example.com'))).toMatchObject({ status: 401 });
+    expect(refusal(await asked('localhost:5173'))).toMatchObject({ status: 401 });
+    expect((await asked('10.1.2.3:3000', '/api/health')).status).toBe(200);
+  });
+
+  test('a page of another origin may not call', async () => {
+    const call = await start(whoRoutes);
+    for (const origin of ['https://evil.example', 'null', 'http://pay.example.com.evil.example']) {
+      const answer = await call('GET', '/api/session', { headers: { origin, authorization: 'Bearer user' } });
+      expect(refusal(answer)).toMatchObject({ status: 403, code: 'ORIGIN_NOT_ALLOWED' });
+      expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    }
+    const own = { origin: 'http://pay.example.com', authorization: 'Bearer user' };
+    expect((await call('GET', '/api/session', { headers: own })).status).toBe(200);
+  });
+
+  test('a page of an origin in the settings may', async () => {
+    const origin = 'https://shop.example';
+    const call = await start(whoRoutes, { config: { corsOrigins: [origin] } });
+    const preflight = await call('OPTIONS', '/api/session', {
+      headers: { origin, 'access-control-request-method': 'GET' },
+    });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers).toMatchObject({
+      'access-control-allow-origin': origin,
+      'access-control-allow-headers': expect.stringContaining('idempotency-key'),
+    });
+    const answer = await call('GET', '/api/session', { headers: { origin, authorization: 'Bearer user' } });
+    expect(answer.status).toBe(200);
+    expect(answer.headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'origin' });
+  });
+});
+
+describe('pages', () => {
+  async function startPages(https = false) {
+    const folder = mkdtempSync(join(tmpdir(), 'jangada-pages-'));
+    mkdirSync(join(folder, 'assets'));
+    for (const name of [
+      'index.html',
+      'login.html',
+      'register.html',
+      'favicon.svg',
+      'assets/main-AbCd_123.js',
+    ])
+      writeFileSync(join(folder, name), `content of ${name}`);
+    writeFileSync(join(folder, 'assets/main-AbCd_123.js.br'), 'brotli');
+    writeFileSync(join(folder, 'csp.json'), JSON.stringify({ policy: "default-src 'none'" }));
+    const server = createServer({
+      config: {
+        publicUrl: https ? 'https://pay.example.com' : 'http://localhost:3000',
+        corsOrigins: [],
+        trustProxy: [],
+      },
+      log,
+      contentSecurityPolicy: pagesPolicy(folder),
+    });
+    running = server;
+    await servePages(server, folder);
+    answerUnknownCalls(server, [profile]);
+    server.addHook('onClose', async () => rmSync(folder, { recursive: true }));
+    const url = await server.listen({ host: '127.0.0.1', port: 0 });
+    return async (path: string, headers: Record<string, string> = {}) => {
+      const answer = await send(`${url}${path}`, { headers });
+      return { status: answer.statusCode, headers: answer.headers, text: await answer.body.text() };
+    };
+  }
+
+  test('are the prerendered forms at their addresses, and the dashboard at all others', async () => {
+    const get = await startPages();
+    for (const [path, file] of [
+      ['/', 'index.html'],
+      ['/login', 'login.html'],
+      ['/register', 'register.html'],
+      ['/dashboard', 'index.html'],
+      ['/transactions?page=2', 'index.html'],
+      ['/admin/users/7', 'index.html'],
+    ] as const) {
+      const answer = await get(path);
+      expect([path, answer.text]).toEqual([path, `content of ${file}`]);
+      expect(answer.headers).toMatchObject({
+        'cache-control': 'no-cache',
+        'content-type': expect.stringContaining('text/html'),
+        'content-security-policy': "default-src 'none'",
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+      expect(answer.headers['strict-transport-security']).toBeUndefined();
+    }
+  });
+
+  test('load files that carry a hash once, compressed where the browser can', async () => {
+    const get = await startPages();
+    const plain = await get('/assets/main-AbCd_123.js');
+    expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+    expect(plain.headers['content-type']).toContain('javascript');
+    const small = await get('/assets/main-AbCd_123.js', { 'accept-encoding': 'gzip, br' });
+    expect(small.text).toBe('brotli');
+    expect(small.headers).toMatchObject({
+      'content-encoding': 'br',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': expect.stringContaining('javascript'),
+    });
+    expect((await get('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+  });
+
+  test('are not what a missing file or call gets', async () => {
+    const get = await startPages();
+    for (const path of [
+      '/assets/main-Old_1234.js',
+      '/robots.txt',
+      '/api/nothing',
+      '/api',
+      '/assets/../../etc/passwd.txt',
+    ])
+      expect([path, (await get(path)).status]).toEqual([path, 404]);
+  });
+
+  test('ask for https for good once the gateway has it', async () => {
+    const get = await startPages(true);
+    const answer = await get('/login', { host: 'pay.example.com' });
+    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000; includeSubDomains');
+  });
+});

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import type { Endpoint } from '@jangada/contract';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+import { Refusal } from '../refusal.ts';
+import { boundInFlight } from './admission.ts';
+import { answerError } from './error-response.ts';
+import { checkOrigins } from './origin.ts';
+import { secureHeaders } from './secure-headers.ts';
+
+export type ServerOptions = {
+  readonly config: Pick<Config, 'publicUrl' | 'corsOrigins' | 'trustProxy'>;
+  readonly log: Logger;
+  /** Policy of the pages. */
+  readonly contentSecurityPolicy: string;
+  /** Requests under way at once: calls of the API, and notices of the bank. */
+  readonly inFlight?: { readonly calls: number; readonly notices: number };
+};
+
+const bodyLimit = 64 * 1024;
+const defaultInFlight = { calls: 256, notices: 256 };
+
+/** An HTTP server that answers every refusal in the one envelope, and to nobody but who may ask. */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { config, contentSecurityPolicy, inFlight = defaultInFlight } = options;
+  const log: FastifyBaseLogger = options.log;
+  const server = Fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    requestIdHeader: false,
+    genReqId: () => randomUUID(),
+    trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
+    bodyLimit,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (_error, request, reply) => {
+      answerError(new Refusal('NOT_FOUND'), request, reply);
+    },
+  });
+  takeOnlyJson(server);
+  logAnswers(server);
+  server.setErrorHandler(answerError);
+  secureHeaders(server, { contentSecurityPolicy, https: config.publicUrl.startsWith('https:') });
+  checkOrigins(server, config);
+  boundInFlight(server, { covers: isNotice, limit: inFlight.notices });
+  boundInFlight(server, { covers: isCall, limit: inFlight.calls });
+  return server;
+}
+
+const isNotice = (url: string) => url.startsWith('/psp/');
+/** Health must answer when everything is busy, and an open socket is no work. */
+const isCall = (url: string) =>
+  url.startsWith('/api/') && !url.startsWith('/api/health') && !url.startsWith('/api/notifications/ws');
+
+/** A body is JSON or refused; none at all is no body, whatever its header says. */
+function takeOnlyJson(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else parse(request, body, done);
+  });
+}
+
+/** One line for each answer. Queries are left out: tickets and searches stand in them. */
+function logAnswers(server: FastifyInstance): void {
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  server.addHook('onResponse', async (request, reply) => {
+    const level = reply.statusCode >= 500 ? 'warn' : request.url.startsWith('/api/health') ? 'debug' : 'info';
+    request.log[level](
+      {
+        method: request.method,
+        path: pathOf(request),
+        status: reply.statusCode,
+        milliseconds: Math.round(reply.elapsedTime),
+        merchantId: request.caller?.userId,
+      },
+      'answered',
+    );
+  });
+}
+
+/** The route rather than what was asked where there is one: secrets stand in some paths. */
+function pathOf({ routeOptions, url }: FastifyRequest): string {
+  return routeOptions.url ?? url.split('?')[0] ?? '';
+}
+
+/** Answers what no route does: 405 where another method would have found one, 404 elsewhere under /api. */
+export function answerUnknownCalls(server: FastifyInstance, endpoints: readonly Endpoint[]): void {
+  const known = endpoints.map(({ method, path }) => ({
+    method,
+    pattern: new RegExp(`^/api${path.replace(/\{\w+\}/g, '[^/]+')}/?$`),
+  }));
+  server.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0] ?? '';
+    const methods = known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method);
+    if (methods.length === 0) throw new Refusal('NOT_FOUND');
+    reply.header('allow', methods.join(', '));
+    throw new Refusal('METHOD_NOT_ALLOWED');
+  });
+}
