@@ -62,8 +62,12 @@ function listens(port: number): Promise<boolean> {
 async function startSandbox(config: Config, stopping: AbortController): Promise<Program> {
   const env = {
     ...process.env,
+    SANDBOX_DATA_DIR: join(config.dataDir, 'sandbox'),
+    SANDBOX_HOST: config.host,
     SANDBOX_PORT: String(config.sandboxPort),
-    DATA_DIR: join(config.dataDir, 'sandbox'),
+    SANDBOX_PUBLIC_URL: config.bankUrl,
+    SANDBOX_CLIENT_ID: config.psp.clientId,
+    SANDBOX_CLIENT_SECRET: config.psp.clientSecret,
   };
   const sandbox = startProgram('sandbox/src/main.ts', env);
   let code: number | undefined;

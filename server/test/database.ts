@@ -1,25 +1,61 @@
 import { createHash, randomBytes } from 'node:crypto';
-import pg from 'pg';
-import { migrate, readMigrations } from '../src/db/migrate.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Client } from 'pg';
+import { migrate } from '../src/db/migrate.ts';
+import { CLUSTER_VARIABLE } from './cluster.ts';
 
-/** A database of one test file: a clone of a migrated template, with the owner's and the application's door. */
-export type TestDatabase = { readonly ownerUrl: string; readonly appUrl: string; drop(): Promise<void> };
+/** A migrated, empty database that nobody else uses. */
+export type TestDatabase = {
+  /** Connects as the owner of the tables, who is no superuser. */
+  readonly ownerUrl: string;
+  /** Connects as the role that the gateway works as. */
+  readonly appUrl: string;
+  /** Ends its sessions and removes it. What is not dropped goes with the cluster. */
+  drop(): Promise<void>;
+};
 
-const appRole = { name: 'jangada_test_app', password: 'jangada-test' };
+export const OWNER_ROLE = 'jangada_owner';
+export const APP_ROLE = 'jangada_app';
+const password = 'test';
 
-/** `TEST_DATABASE_URL` names a cluster's superuser; vitest's global setup starts one and sets it. */
-function clusterUrl(database: string, role?: { name: string; password: string }): string {
-  const url = new URL(process.env['TEST_DATABASE_URL'] ?? '');
+// Taken by every test process that may make the template or the roles; the number is arbitrary.
+const templateLock = 4_180_277;
+
+/**
+ * Makes a database for one test file: a copy of a template that is migrated once for each state of the migrations.
+ * Call it in `beforeAll`, and `drop` in `afterAll`.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asSuperuser(async (client) => {
+    const template = await migratedTemplate(client);
+    await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template}`);
+  });
+  return {
+    ownerUrl: urlOf(OWNER_ROLE, name),
+    appUrl: urlOf(APP_ROLE, name),
+    drop: () =>
+      asSuperuser((client) => client.query(`drop database if exists ${name} with (force)`)).then(() => {}),
+  };
+}
+
+function clusterUrl(): string {
+  const url = process.env[CLUSTER_VARIABLE];
+  if (!url) throw new Error(`No PostgreSQL for this test: its Vitest project lacks server/test/cluster.ts`);
+  return url;
+}
+
+function urlOf(role: string, database: string): string {
+  const url = new URL(clusterUrl());
+  url.username = role;
+  url.password = password;
   url.pathname = `/${database}`;
-  if (role !== undefined) {
-    url.username = role.name;
-    url.password = role.password;
-  }
   return url.href;
 }
 
-async function onCluster<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: clusterUrl('postgres') });
+async function asSuperuser<T>(work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: clusterUrl() });
   await client.connect();
   try {
     return await work(client);
@@ -28,30 +64,48 @@ async function onCluster<T>(work: (client: pg.Client) => Promise<T>): Promise<T>
   }
 }
 
-/** The template for this set of migrations, made once however many files ask at the same time. */
-async function migratedTemplate(client: pg.Client): Promise<string> {
-  const checksums = (await readMigrations()).map((migration) => migration.checksum).join();
-  const name = `template_${createHash('sha256').update(checksums).digest('hex').slice(0, 16)}`;
-  await client.query('select pg_advisory_lock(hashtext($1))', [name]);
-  const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [name]);
-  if (rowCount === 0) {
-    await client.query(`drop database if exists ${name}`);
-    await client.query(`create database ${name}`);
-    await migrate({ ownerUrl: clusterUrl(name), appRole });
-    await client.query(`alter database ${name} is_template true`);
+/** The name of the template for the migrations as they are now; made by whoever comes first. */
+async function migratedTemplate(client: Client): Promise<string> {
+  const template = `template_${migrationsHash()}`;
+  await client.query('select pg_advisory_lock($1)', [templateLock]);
+  try {
+    const found = await client.query('select from pg_database where datname = $1', [template]);
+    if (found.rowCount === 0) await makeTemplate(client, template);
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [templateLock]);
   }
-  return name;
+  return template;
 }
 
-export async function openTestDatabase(): Promise<TestDatabase> {
-  const name = `test_${randomBytes(8).toString('hex')}`;
-  await onCluster(async (client) => {
-    const template = await migratedTemplate(client);
-    await client.query(`create database ${name} template ${template}`);
-  });
-  return {
-    ownerUrl: clusterUrl(name),
-    appUrl: clusterUrl(name, appRole),
-    drop: () => onCluster(async (client) => void (await client.query(`drop database ${name} with (force)`))),
-  };
+async function makeTemplate(client: Client, template: string): Promise<void> {
+  const draft = `draft_${template}`;
+  await makeRole(client, OWNER_ROLE);
+  await makeRole(client, APP_ROLE);
+  await client.query(`drop database if exists ${draft} with (force)`);
+  await client.query(`create database ${draft} owner ${OWNER_ROLE}`);
+  await migrate({ ownerUrl: urlOf(OWNER_ROLE, draft), appRole: { name: APP_ROLE } });
+  await client.query(`alter database ${draft} rename to ${template}`);
+  // A copy is refused while anybody is connected to what is copied.
+  await client.query(`alter database ${template} allow_connections false`);
+}
+
+async function makeRole(client: Client, role: string): Promise<void> {
+  const found = await client.query('select from pg_roles where rolname = $1', [role]);
+  if (found.rowCount === 0) await client.query(`create role ${role} login password '${password}'`);
+}
+
+/** Changes with every migration, with how they are applied, and with the job queue that brings its own. */
+function migrationsHash(): string {
+  const hash = createHash('sha256');
+  const folder = new URL('../migrations/', import.meta.url);
+  const files = readdirSync(folder)
+    .sort()
+    .map((name) => new URL(name, folder));
+  const applied = [
+    new URL('../src/db/migrate.ts', import.meta.url),
+    new URL('../package.json', import.meta.url),
+  ];
+  for (const file of [...files, ...applied])
+    hash.update(`${fileURLToPath(file)}\0`).update(readFileSync(file));
+  return hash.digest('hex').slice(0, 16);
 }

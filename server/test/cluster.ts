@@ -1,0 +1,40 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
+import { type Account, candidateAccounts } from '../src/db/embedded-account.ts';
+
+/**
+ * Where test files find the superuser's address of the one PostgreSQL that all of them share. Set from outside, it
+ * names another server (15 or newer) for the tests to run on.
+ */
+export const CLUSTER_VARIABLE = 'TEST_POSTGRES_URL';
+
+let cluster: EmbeddedPostgres | undefined;
+let directory: string | undefined;
+
+/** As in production, but the server also ends when this process does, however it ends, where the system can do that. */
+function mortalAccounts(directory: string): Account[] {
+  const accounts = candidateAccounts(directory);
+  if (process.platform !== 'linux') return accounts;
+  const dying = ['setpriv', '--pdeathsig', 'INT', '--'];
+  return [...accounts.map((account) => ({ ...account, prefix: [...account.prefix, ...dying] })), ...accounts];
+}
+
+/** Vitest calls this once before the first test file of each project that names it; the first call starts the server. */
+export async function setup(): Promise<void> {
+  if (process.env[CLUSTER_VARIABLE]) return;
+  directory = mkdtempSync(join(tmpdir(), 'jangada-test-'));
+  chmodSync(directory, 0o711);
+  const settings = { max_connections: '300', shared_buffers: '256MB', max_wal_size: '4GB' };
+  const dataDir = join(directory, 'postgres');
+  cluster = await startEmbeddedPostgres({ dataDir, durable: false, settings, accounts: mortalAccounts });
+  process.env[CLUSTER_VARIABLE] = cluster.url('postgres');
+}
+
+export async function teardown(): Promise<void> {
+  if (cluster === undefined || directory === undefined) return;
+  delete process.env[CLUSTER_VARIABLE];
+  await cluster.stop();
+  rmSync(directory, { recursive: true, force: true });
+}

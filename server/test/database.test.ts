@@ -1,0 +1,43 @@
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+let databases: TestDatabase[];
+
+beforeAll(async () => {
+  databases = await Promise.all([testDatabase(), testDatabase()]);
+});
+
+afterAll(async () => {
+  for (const database of databases) await database.drop();
+});
+
+async function rows(url: string | undefined, text: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('each test file has a migrated database of its own', async () => {
+  const [one, other] = databases;
+  await rows(one?.ownerUrl, 'create table mine ()');
+  expect(await rows(one?.ownerUrl, "select to_regclass('mine') is not null as found")).toEqual([
+    { found: true },
+  ]);
+  expect(await rows(other?.ownerUrl, "select to_regclass('mine') is not null as found")).toEqual([
+    { found: false },
+  ]);
+  expect((await rows(other?.ownerUrl, 'select name from schema_migrations')).length).toBeGreaterThan(0);
+});
+
+test('neither of its roles is a superuser, and the application does not own the tables', async () => {
+  const [database] = databases;
+  const who = `select current_setting('is_superuser') as superuser,
+    (select tableowner = current_user from pg_tables where tablename = 'schema_migrations') as owner`;
+  expect(await rows(database?.ownerUrl, who)).toEqual([{ superuser: 'off', owner: true }]);
+  expect(await rows(database?.appUrl, who)).toEqual([{ superuser: 'off', owner: false }]);
+});

@@ -1,0 +1,68 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+
+/** What tests hand to Playwright to start a browser: the one of `CHROMIUM_PATH`, without a window or a neighbour. */
+export type BrowserLaunch = { executablePath?: string; args: string[] };
+
+/**
+ * Playwright's launch options for this machine. The pages under test are our own, so the browser goes without its
+ * sandbox, which neither root nor a container has; the other switches keep it from calling anybody else.
+ */
+export function browserLaunch(): BrowserLaunch {
+  const path = process.env['CHROMIUM_PATH'] ?? systemBrowser();
+  const args = [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ];
+  return path === undefined ? { args } : { executablePath: path, args };
+}
+
+/** The first Chromium or Chrome on the path. */
+function systemBrowser(): string | undefined {
+  const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  const found = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...found, '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'].find((path) =>
+    existsSync(path),
+  );
+}
+
+/**
+ * The browser for the tests, installed when the machine has none: as root on Debian by apt, else by Playwright.
+ * @throws when neither can be had
+ */
+export function installedBrowser(): string {
+  const path = process.env['CHROMIUM_PATH'] ?? systemBrowser() ?? fromDebian() ?? fromPlaywright();
+  if (path === undefined || !existsSync(path))
+    throw new Error(
+      `No browser for the tests${path ? ` at ${path}` : ''}: install Chromium or set CHROMIUM_PATH.`,
+    );
+  return path;
+}
+
+function fromDebian(): string | undefined {
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return undefined;
+  console.log('Installing Chromium for the browser tests ...');
+  const options = { stdio: 'ignore', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } } as const;
+  spawnSync('apt-get', ['update'], options);
+  spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'], options);
+  return systemBrowser();
+}
+
+function fromPlaywright(): string | undefined {
+  const require = createRequire(import.meta.url);
+  const cli = join(dirname(require.resolve('playwright-core/package.json')), 'cli.js');
+  const find = "process.stdout.write(require('playwright-core').chromium.executablePath())";
+  const path = spawnSync(process.execPath, ['-e', find], { cwd: dirname(cli), encoding: 'utf8' }).stdout;
+  if (path !== '' && existsSync(path)) return path;
+  console.log("Downloading Playwright's Chromium for the browser tests ...");
+  spawnSync(process.execPath, [cli, 'install', 'chromium'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  return path === '' ? undefined : path;
+}

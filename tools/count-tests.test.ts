@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { countTests } from './count-tests.ts';
+
+function report(...files: { status: string; tests: string[] }[]): string {
+  const testResults = files.map(({ status, tests }) => ({
+    status,
+    assertionResults: tests.map((result) => ({ status: result })),
+  }));
+  return JSON.stringify({ testResults });
+}
+
+test('passed and failed tests of all files are counted', () => {
+  const two = report(
+    { status: 'passed', tests: ['passed', 'passed'] },
+    { status: 'failed', tests: ['failed', 'passed'] },
+  );
+  expect(countTests(two, 1)).toEqual({ passed: 3, failed: 1 });
+});
+
+test('a file that does not load is a failure', () => {
+  const broken = report({ status: 'passed', tests: ['passed'] }, { status: 'failed', tests: [] });
+  expect(countTests(broken, 1)).toEqual({ passed: 1, failed: 1 });
+});
+
+test('a run that failed outside of its tests is a failure', () => {
+  expect(countTests(report({ status: 'passed', tests: ['passed'] }), 1)).toEqual({ passed: 1, failed: 1 });
+});
+
+test('a run without tests is a failure', () => {
+  expect(countTests(report(), 0)).toEqual({ passed: 0, failed: 1 });
+  expect(countTests(report({ status: 'passed', tests: ['skipped'] }), 0)).toEqual({ passed: 0, failed: 1 });
+});
+
+test('what is not a report is refused', () => {
+  expect(() => countTests('', 0)).toThrow();
+  expect(() => countTests('{}', 0)).toThrow();
+});

@@ -1,0 +1,59 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { browserLaunch } from './tools/browser.ts';
+
+// Tests demand results, never times: these limits only end what hangs, on machines slower than ours too.
+const patient = { testTimeout: 120_000, hookTimeout: 120_000 };
+const database = { globalSetup: ['server/test/cluster.ts'] };
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    pool: 'forks',
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['pix/**/*.test.ts', 'contract/**/*.test.ts', 'tools/**/*.test.ts', 'web/**/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/dist/**', '**/*.browser.test.*'],
+          ...patient,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'],
+          ...database,
+          ...patient,
+        },
+      },
+      {
+        extends: './web/vite.config.ts',
+        test: {
+          name: 'web',
+          include: ['web/src/**/*.browser.test.{ts,tsx}'],
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({ launchOptions: browserLaunch() }),
+            instances: [{ browser: 'chromium' }],
+          },
+          sequence: { groupOrder: 1 },
+          ...patient,
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/**/*.e2e.ts'],
+          fileParallelism: false,
+          sequence: { groupOrder: 2 },
+          ...database,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+});
