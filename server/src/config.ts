@@ -132,15 +132,15 @@ function arrange(read: Settings): Config {
 
 // What Banco Sandbox starts with: it is in no way secret.
 const sandboxKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
-const sandboxClient = 'jangada-sandbox';
+const sandboxClient = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' };
 
 function sandboxPsp(read: Settings, port: number): PspConfig {
   return {
     ...reach(read),
     baseUrl: read.PSP_BASE_URL ?? `http://127.0.0.1:${port}/v2`,
     tokenUrl: read.PSP_TOKEN_URL ?? `http://127.0.0.1:${port}/oauth/token`,
-    clientId: read.PSP_CLIENT_ID ?? sandboxClient,
-    clientSecret: read.PSP_CLIENT_SECRET ?? sandboxClient,
+    clientId: read.PSP_CLIENT_ID ?? sandboxClient.id,
+    clientSecret: read.PSP_CLIENT_SECRET ?? sandboxClient.secret,
   };
 }
 

@@ -1,0 +1,144 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { machineClock } from '../clock.ts';
+import { readConfig, WrongSetting } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { createSecrets } from '../secrets.ts';
+import { findMasterKey } from './secret-key.ts';
+import { findUnsafeSettings, readServerIdentity, type ServerIdentity } from './server-identity.ts';
+import { readStamp, stampDatabase } from './stamp.ts';
+
+const ownKey = Buffer.alloc(32, 1);
+const identity: ServerIdentity = { systemIdentifier: '77', dataDirectory: '/var/lib/postgres' };
+
+let database: TestDatabase;
+let db: Db;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl, max: 4 }));
+});
+afterEach(async () => {
+  await db.deleteFrom('gateway').execute();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+function stamp({
+  env = {},
+  key = ownKey,
+  at = identity,
+}: {
+  env?: Record<string, string>;
+  key?: Buffer;
+  at?: ServerIdentity;
+} = {}) {
+  return stampDatabase({
+    db,
+    clock: machineClock,
+    config: readConfig(env),
+    secrets: createSecrets(key),
+    identity: at,
+  });
+}
+
+describe('the stamp', () => {
+  test('is made by the first start, by one of many, and admits every later one', async () => {
+    expect(await readStamp(db)).toBeUndefined();
+    expect(await Promise.all([stamp(), stamp(), stamp()])).toEqual([undefined, undefined, undefined]);
+    expect(await readStamp(db)).toMatchObject({ mode: 'sandbox', psp: 'sandbox', system_identifier: '77' });
+    expect(await stamp()).toBeUndefined();
+  });
+
+  test.each([
+    [
+      'PSP',
+      {
+        PSP: 'bacen',
+        PSP_BASE_URL: 'https://b.example',
+        PSP_TOKEN_URL: 'https://b.example',
+        PSP_CLIENT_ID: 'a',
+        PSP_CLIENT_SECRET: 'b',
+        PIX_KEY: 'k',
+      },
+    ],
+    ['PIX_KEY', { PIX_KEY: 'another@example.com' }],
+  ])('refuses another %s', async (name, env) => {
+    await stamp();
+    await expect(stamp({ env })).rejects.toThrow(
+      new RegExp(`^${name} é .*mas este banco de dados começou com`),
+    );
+    expect(await readStamp(db)).toMatchObject({ psp: 'sandbox', payouts_stopped_because: null });
+  });
+
+  test('refuses another master key', async () => {
+    await stamp();
+    await expect(stamp({ key: Buffer.alloc(32, 2) })).rejects.toThrow(/^SECRET_KEY /);
+  });
+
+  test.each([
+    ['server', { ...identity, systemIdentifier: '78' }],
+    ['directory', { ...identity, dataDirectory: '/restored' }],
+  ])('stops payouts on another %s, and keeps them stopped back at home', async (_name, at) => {
+    await stamp();
+    const reason = await stamp({ at });
+    expect(reason).toMatch(/^the database (runs on another|moved from)/);
+    expect(await stamp()).toBe(reason);
+    expect((await readStamp(db))?.payouts_stopped_because).toBe(reason);
+  });
+});
+
+test('the owner finds out which server it is; the directory only where it may', async () => {
+  const found = await readServerIdentity(database.ownerUrl);
+  expect(found.systemIdentifier).toMatch(/^\d{10,}$/);
+  expect(found.dataDirectory).toBe('');
+});
+
+test('settings by which a crash loses what was committed are named', async () => {
+  const url = new URL(database.appUrl);
+  url.searchParams.set('options', '-c synchronous_commit=off');
+  const careless = createDb(createPool({ url: url.href, max: 1 }));
+  expect(await findUnsafeSettings(careless)).toContain('synchronous_commit');
+  expect(await findUnsafeSettings(db)).not.toContain('synchronous_commit');
+  await careless.destroy();
+});
+
+describe('the master key', () => {
+  let dataDir: string;
+  beforeEach(() => {
+    dataDir = mkdtempSync(join(tmpdir(), 'jangada-key-'));
+  });
+  afterEach(() => rmSync(dataDir, { recursive: true }));
+
+  test('is made at the first start, for its owner only, and stays', () => {
+    const directory = join(dataDir, 'new');
+    const key = findMasterKey({ given: undefined, dataDir: directory, databaseInUse: false });
+    expect(key).toHaveLength(32);
+    expect(statSync(join(directory, 'secret-key')).mode & 0o777).toBe(0o600);
+    for (const databaseInUse of [false, true])
+      expect(findMasterKey({ given: undefined, dataDir: directory, databaseInUse })).toEqual(key);
+  });
+
+  test('is never made beside a database that is in use', () => {
+    const find = () => findMasterKey({ given: undefined, dataDir, databaseInUse: true });
+    expect(find).toThrow(WrongSetting);
+    expect(find).toThrow(/^SECRET_KEY falta/);
+    expect(() => readFileSync(join(dataDir, 'secret-key'))).toThrow('ENOENT');
+  });
+
+  test('is the one that is set, whatever is kept', () => {
+    findMasterKey({ given: undefined, dataDir, databaseInUse: false });
+    expect(findMasterKey({ given: ownKey, dataDir, databaseInUse: true })).toBe(ownKey);
+  });
+
+  test('that was damaged is refused', () => {
+    writeFileSync(join(dataDir, 'secret-key'), 'half');
+    expect(() => findMasterKey({ given: undefined, dataDir, databaseInUse: false })).toThrow(
+      /^SECRET_KEY em .* danificada/,
+    );
+  });
+});

@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { shiftedClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { Refusal } from '../refusal.ts';
+import type { Answer } from './answer.ts';
+import { answerOnce, readIdempotencyKey } from './idempotency.ts';
+
+const log = pino({ level: 'silent' });
+const clock = shiftedClock();
+
+let database: TestDatabase;
+let db: Db;
+let merchantId: number;
+let key: string;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+  merchantId = await insertMerchant(db);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(() => {
+  key = randomUUID();
+});
+
+type Work = Parameters<typeof answerOnce>[2];
+
+function ask(work: Work, call: Partial<Parameters<typeof answerOnce>[1]> = {}) {
+  return answerOnce(
+    { db, clock, log },
+    { merchantId, route: 'POST /pix/new', key, body: { a: 1 }, ...call },
+    work,
+  );
+}
+
+const done: Answer = { status: 201, body: { id: 'x', amount: 1.5 } };
+const never: Work = async () => {
+  throw new Error('worked twice');
+};
+
+async function codeOf(outcome: Promise<unknown>): Promise<string> {
+  try {
+    await outcome;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  return 'done';
+}
+
+test('of 100 twins at once one works, and all get its answer', async () => {
+  let worked = 0;
+  const work: Work = async () => {
+    worked += 1;
+    return { status: 201, body: { made: randomUUID() } };
+  };
+  async function untilAnswered(): Promise<Answer> {
+    for (;;) {
+      try {
+        return await ask(work);
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'IDEMPOTENCY_IN_PROGRESS') throw error;
+      }
+    }
+  }
+  const answers = await Promise.all(Array.from({ length: 100 }, untilAnswered));
+  expect(worked).toBe(1);
+  expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
+  expect(answers.filter((answer) => 'replayed' in answer && answer.replayed === false)).toHaveLength(1);
+});
+
+describe('a key', () => {
+  test('replays its answer to the same body, however its fields are ordered', async () => {
+    const body = { amount: 1, deep: { b: [1, { y: 1, x: 2 }], a: null } };
+    const same = { deep: { a: null, b: [1, { x: 2, y: 1 }] }, amount: 1 };
+    expect(await ask(async () => done, { body })).toEqual({ ...done, replayed: false });
+    expect(await ask(never, { body: same })).toEqual({ ...done, replayed: true });
+  });
+
+  test.each([[{ a: 2 }], [{ a: '1' }], [{}], [[1]], [{ a: 1, b: null }], [undefined]])(
+    'refuses another body: %j',
+    async (body) => {
+      await ask(async () => done);
+      expect(await codeOf(ask(never, { body }))).toBe('IDEMPOTENCY_CONFLICT');
+    },
+  );
+
+  test('means something else to another merchant and on another path', async () => {
+    const other = await insertMerchant(db);
+    await ask(async () => done);
+    expect(await ask(async () => done, { merchantId: other })).toMatchObject({ replayed: false });
+    expect(await ask(async () => done, { route: 'PUT /admin/users/1' })).toMatchObject({ replayed: false });
+  });
+
+  test.each(['', ' ', 'a b', 'a'.repeat(256), 'ção', 'a\u0000'])('like %j is refused', (header) => {
+    expect(() => readIdempotencyKey(header)).toThrow(Refusal);
+  });
+
+  test('of 255 characters, or none, is taken', () => {
+    expect(readIdempotencyKey('k'.repeat(255))).toHaveLength(255);
+    expect(readIdempotencyKey(undefined)).toBeUndefined();
+  });
+});
+
+describe('a refusal', () => {
+  const refuse =
+    (status: number, refused: NonNullable<Answer['refused']>): Work =>
+    async () => ({
+      status,
+      body: { refused },
+      refused,
+    });
+
+  test.each([
+    [400, 'AMOUNT_TOO_LARGE'],
+    [404, 'USER_NOT_FOUND'],
+    [409, 'STALE_VERSION'],
+    [403, 'ADJUSTMENT_LIMIT'],
+  ] as const)('that is final is replayed: %i %s', async (status, code) => {
+    await ask(refuse(status, code));
+    expect(await ask(never)).toMatchObject({ status, body: { refused: code }, replayed: true });
+  });
+
+  test.each([
+    [401, 'UNAUTHENTICATED'],
+    [403, 'ACCOUNT_NOT_APPROVED'],
+    [403, 'API_KEY_INACTIVE'],
+    [429, 'RATE_LIMITED'],
+    [500, 'PAYMENT_PROCESSING_ERROR'],
+    [503, 'OVERLOADED'],
+  ] as const)('that may pass is tried again: %i %s', async (status, code) => {
+    await ask(refuse(status, code));
+    expect(await ask(async () => done)).toEqual({ ...done, replayed: false });
+  });
+});
+
+describe('a call that was given up', () => {
+  const id = randomUUID();
+
+  test('by a failure is resumed with what it had made', async () => {
+    const broken = ask(async ({ remember }) => {
+      await remember(id);
+      throw new Error('bank away');
+    });
+    await expect(broken).rejects.toThrow('bank away');
+    const found: (string | undefined)[] = [];
+    await ask(async ({ resumed }) => {
+      found.push(resumed);
+      return done;
+    });
+    expect(found).toEqual([id]);
+  });
+
+  test('by a crash is taken over when its lease has ended, and not before', async () => {
+    const crash = Promise.withResolvers<never>();
+    const remembered = Promise.withResolvers<void>();
+    const first = ask(async ({ remember }) => {
+      await remember(id);
+      remembered.resolve();
+      return crash.promise;
+    });
+    await remembered.promise;
+    clock.shift(59_000);
+    expect(await codeOf(ask(never))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    clock.shift(2000);
+    expect(await codeOf(ask(never, { body: { a: 2 } }))).toBe('IDEMPOTENCY_CONFLICT');
+    expect(await ask(async ({ resumed }) => ({ status: 201, body: { resumed } }))).toEqual({
+      status: 201,
+      body: { resumed: id },
+      replayed: false,
+    });
+    crash.reject(new Error('too late'));
+    await expect(first).rejects.toThrow('too late');
+    expect(await ask(never)).toMatchObject({ body: { resumed: id }, replayed: true });
+  });
+
+  test('may make nothing more once another has taken over', async () => {
+    const stall = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
+    const first = codeOf(
+      ask(async ({ remember }) => {
+        started.resolve();
+        await stall.promise;
+        await remember(randomUUID());
+        return done;
+      }),
+    );
+    await started.promise;
+    clock.shift(61_000);
+    expect(await ask(async () => ({ status: 201, body: 'second' }))).toMatchObject({ replayed: false });
+    stall.resolve();
+    expect(await first).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(await ask(never)).toMatchObject({ body: 'second', replayed: true });
+  });
+});
