@@ -1,6 +1,7 @@
 import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, type ButtonLook, IconButton } from './button.tsx';
+import { classNames } from './class-names.ts';
 
 const CONFIRMATION_MS = 2000;
 
@@ -47,7 +48,13 @@ export function CopyButton({ text, label, iconOnly = false, onCopied, onFailed, 
     const { className, size = 'small' } = look;
     return (
       <>
-        <IconButton label={label} icon={icon} size={size} onClick={copy} {...(className && { className })} />
+        <IconButton
+          label={label}
+          icon={icon}
+          size={size}
+          onClick={copy}
+          className={classNames('text-muted', className)}
+        />
         {announcement}
       </>
     );

@@ -23,6 +23,7 @@ export { PageHeader, SectionHeader } from './page-header.tsx';
 export { Pagination, type PaginationProps } from './pagination.tsx';
 export { Dot, FigureCell, type FigureCellProps, Panel, ShareBar } from './panel.tsx';
 export { QrTile } from './qr-tile.tsx';
+export { RefreshButton } from './refresh-button.tsx';
 export { type Segment, SegmentedControl } from './segmented-control.tsx';
 export { SelectField, type SelectFieldProps } from './select-field.tsx';
 export { LoadingRegion, Skeleton, useAppearance } from './skeleton.tsx';

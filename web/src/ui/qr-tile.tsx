@@ -23,7 +23,7 @@ export function QrTile({
         <img src={src} alt={alt} className="block aspect-square w-full [image-rendering:pixelated]" />
       )}
       {over !== undefined && (
-        <div className="absolute inset-0 grid place-items-center rounded-box bg-base-100/95 p-5 text-center">
+        <div className="absolute -inset-px grid place-items-center rounded-box border border-base-300 bg-base-100/95 p-5 text-center">
           {over}
         </div>
       )}

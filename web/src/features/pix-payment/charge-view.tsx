@@ -64,7 +64,7 @@ function PaidCharge({ charge, afterPaid }: ChargeViewProps) {
         </div>
         <Amount charge={charge} />
         <div className="mt-5 mb-6 flex gap-2 max-md:flex-col">{afterPaid}</div>
-        <Facts facts={factsOf(charge)} />
+        <Facts bordered={false} className="border-t border-base-300" facts={factsOf(charge)} />
       </div>
     </>
   );
@@ -77,8 +77,8 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
   return (
     <>
       {!narrow && (
-        <div className="grid place-content-center border-r border-base-300 bg-base-200 p-10">
-          <div className="w-[min(22.875rem,100%)] min-w-64">
+        <div className="grid items-center border-r border-base-300 bg-base-200 p-10">
+          <div className="mx-auto w-full max-w-[22.875rem]">
             {code}
             {bar}
             {clock && !over && (
@@ -98,10 +98,10 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
         {!over && charge.content !== '' && (
           <>
             <p className="mt-6 mb-1.5 text-xs font-medium text-muted">Pix Copia e Cola</p>
-            <CodeWell label="Pix Copia e Cola">{charge.content}</CodeWell>
+            <CodeWell>{charge.content}</CodeWell>
           </>
         )}
-        <Facts className={classNames('mt-6', payLink != null && 'mb-5')} facts={factsOf(charge)} />
+        <Facts bordered={false} className="mt-6 mb-5 border-t border-base-300" facts={factsOf(charge)} />
         {!over && payLink}
       </div>
     </>
@@ -132,7 +132,7 @@ function Waiting({ charge, clock, over }: { charge: Charge; clock: ChargeClock |
   return (
     <div className="flex min-h-5.5 items-center justify-between gap-4">
       {over ? (
-        <p className="text-muted">Este código não pode mais ser pago</p>
+        <p className="text-muted">Não pode mais ser pago</p>
       ) : (
         <p className="flex items-center gap-2.5 text-muted">
           <span

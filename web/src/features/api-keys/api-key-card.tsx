@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { Button, Code, Panel, Skeleton, toast, toastError } from '../../ui/index.ts';
+import { KeyStatusBadge } from './key-status.tsx';
+import { KeyWell } from './key-well.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { useApiKey } from './use-api-key.ts';
+
+/** The key at a glance, for the overview. */
+export function ApiKeyCard({ approved }: { approved: boolean }) {
+  const { status, generate, reveal } = useApiKey();
+  const [fresh, setFresh] = useState<string | null>(null);
+  const key = status.data;
+  const make = async () => {
+    try {
+      const { apiKey } = await generate.mutateAsync();
+      setFresh(apiKey);
+      toast('Chave API gerada com sucesso');
+    } catch (error) {
+      toastError(errorText(error, 'Failed to generate API key'));
+    }
+  };
+  return (
+    <Panel label="Chave de API" className="min-h-50">
+      <div className="flex min-h-5.5 items-center justify-between gap-4">
+        <h2 className="font-strong">Chave de API</h2>
+        {key ? <KeyStatusBadge {...key} /> : status.isPending && <Skeleton className="h-5.5 w-14" />}
+      </div>
+      {key ? (
+        <>
+          <p className="mt-2 text-muted">
+            {!key.hasKey ? (
+              'Sua loja usa a chave para criar cobranças.'
+            ) : key.active ? (
+              <>
+                Sua loja cria cobranças enviando esta chave no cabeçalho{' '}
+                <Code className="text-base-content">X-API-Key</Code>.
+              </>
+            ) : approved ? (
+              'A chave está inativa. Fale com o suporte para ativá-la.'
+            ) : (
+              'A chave passa a valer quando sua conta for aprovada.'
+            )}
+          </p>
+          <div className="mt-4">
+            {key.hasKey ? (
+              <KeyWell apiKey={key.key} masked={key.masked} onReveal={reveal.mutateAsync} />
+            ) : (
+              <Button
+                block
+                sending={generate.isPending}
+                icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={make}
+              >
+                Gerar chave
+              </Button>
+            )}
+          </div>
+        </>
+      ) : status.isPending ? (
+        <>
+          <Skeleton className="mt-4 h-3 w-full" />
+          <Skeleton className="mt-3 h-3 w-2/3" />
+          <Skeleton className="mt-5 h-10 w-full" />
+        </>
+      ) : (
+        <div role="alert" className="mt-2 grid justify-items-start gap-4">
+          <p className="text-error">{errorText(status.error, 'Failed to load API key status')}</p>
+          <Button size="small" onClick={() => status.refetch()}>
+            Tentar Novamente
+          </Button>
+        </div>
+      )}
+      {key && (
+        <p className="mt-4">
+          <Link to={paths.apiKeys} className="link">
+            Chaves de API
+          </Link>
+        </p>
+      )}
+      <NewKeyDialog apiKey={fresh} active={key?.active ?? false} onClose={() => setFresh(null)} />
+    </Panel>
+  );
+}

@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import { useSession } from '../../session/session.ts';
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  Notice,
+  PageHeader,
+  SectionHeader,
+  Skeleton,
+  toast,
+} from '../../ui/index.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { HeaderExample } from './header-example.tsx';
+import { KeyStatusBadge } from './key-status.tsx';
+import { KeyWell } from './key-well.tsx';
+import { NewKeyDialog } from './new-key-dialog.tsx';
+import { useApiKey } from './use-api-key.ts';
+import { WebhookSecret } from './webhook-secret.tsx';
+
+const GENERATE_ERROR = 'Failed to generate API key';
+
+/** Generate, show, copy and revoke the key of the account; the secret that signs its webhooks. */
+export function ApiKeysPage() {
+  const { status, generate, revoke, reveal } = useApiKey();
+  const [fresh, setFresh] = useState<string | null>(null);
+  const [asking, setAsking] = useState<'replace' | 'revoke' | null>(null);
+  const [error, setError] = useState<string>();
+  const key = status.data;
+
+  const make = async () => {
+    const { apiKey } = await generate.mutateAsync();
+    setFresh(apiKey);
+    toast('Chave API gerada com sucesso');
+  };
+  const makeFirst = async () => {
+    setError(undefined);
+    try {
+      await make();
+    } catch (failure) {
+      setError(errorText(failure, GENERATE_ERROR));
+    }
+  };
+  const remove = async () => {
+    await revoke.mutateAsync();
+    toast('API key revoked successfully');
+  };
+
+  return (
+    <>
+      <PageHeader
+        title="Chaves de API"
+        sentence="Com a chave, o sistema da sua loja cria cobranças sozinho."
+      />
+      {error !== undefined && (
+        <Notice tone="error" className="mb-5 max-w-136">
+          {error}
+        </Notice>
+      )}
+      {key === undefined && status.isError ? (
+        <ErrorState
+          title="Failed to load API key status"
+          message={errorText(status.error, 'O servidor não respondeu. Sua chave continua como estava.')}
+          requestId={requestIdOf(status.error)}
+          retrying={status.isFetching}
+          onRetry={() => status.refetch()}
+        />
+      ) : key?.hasKey === false ? (
+        <EmptyState
+          drawing="nothing-yet"
+          title="Nenhuma chave ainda"
+          action={
+            <Button
+              variant="primary"
+              sending={generate.isPending}
+              icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+              onClick={makeFirst}
+            >
+              Gerar chave
+            </Button>
+          }
+        >
+          A chave que você gerar aparece aqui. É ela que identifica sua loja na API.
+        </EmptyState>
+      ) : (
+        <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+          <div className="grid min-w-0 gap-8">
+            <section aria-labelledby="api-key">
+              <SectionHeader
+                id="api-key"
+                title="Sua chave"
+                aside={key ? <KeyStatusBadge {...key} /> : <Skeleton className="h-5.5 w-14" />}
+              />
+              <div className="mt-2">
+                {key ? (
+                  <KeyWell apiKey={key.key} masked={key.masked} onReveal={reveal.mutateAsync} />
+                ) : (
+                  <Skeleton className="h-10.5 w-full" />
+                )}
+              </div>
+              {key && !key.active && <InactiveKey />}
+              <div className="mt-4 flex flex-wrap gap-2">
+                <Button disabled={!key} onClick={() => setAsking('replace')}>
+                  Gerar nova chave
+                </Button>
+                <Button variant="danger" disabled={!key} onClick={() => setAsking('revoke')}>
+                  Revogar chave
+                </Button>
+              </div>
+            </section>
+            <WebhookSecret />
+          </div>
+          <HeaderExample />
+        </div>
+      )}
+      <ConfirmDialog
+        open={asking === 'replace'}
+        onClose={() => setAsking(null)}
+        title="Gerar nova chave?"
+        confirm="Gerar nova chave"
+        onConfirm={make}
+        failure={GENERATE_ERROR}
+      >
+        A chave atual deixa de valer na hora. O que ainda a usa para de criar cobranças até receber a nova.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={asking === 'revoke'}
+        onClose={() => setAsking(null)}
+        title="Revogar chave?"
+        confirm="Revogar chave"
+        onConfirm={remove}
+        failure="Failed to revoke API key"
+      >
+        Ela deixa de valer na hora e não volta. Sem chave, nenhuma cobrança nova é criada.
+      </ConfirmDialog>
+      <NewKeyDialog apiKey={fresh} active={key?.active ?? false} onClose={() => setFresh(null)} />
+    </>
+  );
+}
+
+function InactiveKey() {
+  const approved = useSession(({ user }) => user?.approved ?? false);
+  const adminEmail = useQuery(settingsQuery).data?.adminEmail;
+  return (
+    <Notice tone="warning" className="mt-4" title="Chave inativa.">
+      {approved ? (
+        <>
+          Fale com o suporte para ativá-la
+          {adminEmail != null && (
+            <>
+              :{' '}
+              <a className="link" href={`mailto:${adminEmail}`}>
+                {adminEmail}
+              </a>
+            </>
+          )}
+          .
+        </>
+      ) : (
+        'Ela passa a valer quando sua conta for aprovada. Se já foi, fale com o suporte para ativá-la.'
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,65 @@
+import { type ReactNode, useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { Button, Dialog, Notice } from '../../ui/index.ts';
+
+type ConfirmDialogProps = {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+  /** The word on the button that does it. */
+  confirm: string;
+  onConfirm: () => Promise<unknown>;
+  /** Shown where the server says nothing itself. */
+  failure: string;
+};
+
+/** Asks before something that cannot be undone; stays open with the error when it fails. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { open, onClose, title, children, confirm, onConfirm, failure } = props;
+  const [error, setError] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const close = () => {
+    setError(undefined);
+    onClose();
+  };
+  const run = async () => {
+    setSending(true);
+    setError(undefined);
+    try {
+      await onConfirm();
+      close();
+    } catch (reason) {
+      setError(errorText(reason, failure));
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title={title}
+      size="small"
+      role="alertdialog"
+      locked={sending}
+      footer={
+        <>
+          <Button data-autofocus onClick={close} disabled={sending}>
+            Cancelar
+          </Button>
+          <Button variant="solid-danger" sending={sending} onClick={run}>
+            {confirm}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-muted">{children}</div>
+      {error !== undefined && (
+        <Notice tone="error" className="mt-4">
+          {error}
+        </Notice>
+      )}
+    </Dialog>
+  );
+}

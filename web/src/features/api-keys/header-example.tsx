@@ -1,0 +1,30 @@
+import { Code, Panel } from '../../ui/index.ts';
+
+const example = `POST ${location.origin}/api/pix/new
+X-API-Key: sua-chave
+Content-Type: application/json
+
+{
+  "amount": 25.90,
+  "expires_in": 1800
+}`;
+
+/** How the key is used: the header that carries it. */
+export function HeaderExample() {
+  return (
+    <Panel well as="aside" label="Como usar a chave">
+      <h2 className="font-strong">Como usar</h2>
+      <p className="mt-2 text-muted">
+        Envie a chave no cabeçalho <Code className="text-base-content">X-API-Key</Code> de cada chamada:
+      </p>
+      <pre className="mt-3 overflow-x-auto rounded-field border border-base-300 bg-base-100 p-3 font-mono text-xs leading-5">
+        {example}
+      </pre>
+      <ul className="mt-4 grid list-disc gap-1.5 pl-4 text-muted">
+        <li>Guarde-a só no servidor. Nunca em um site ou aplicativo.</li>
+        <li>Quem tem a chave cria cobranças em seu nome.</li>
+        <li>Se ela vazar, gere outra: a antiga deixa de valer na hora.</li>
+      </ul>
+    </Panel>
+  );
+}

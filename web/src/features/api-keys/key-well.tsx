@@ -1,0 +1,65 @@
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { CopyButton, IconButton, toast, toastError } from '../../ui/index.ts';
+import { maskSecret } from './mask-secret.ts';
+import { PasswordDialog } from './password-dialog.tsx';
+import { SecretWell } from './secret-well.tsx';
+
+const COPIED = 'API key copied to clipboard';
+const COPY_FAILED = 'Falha ao copiar para a área de transferência.';
+
+type KeyWellProps = {
+  /** Null until the password has been given. */
+  apiKey: string | null;
+  masked: string | null;
+  onReveal: (password: string) => Promise<{ key: string }>;
+};
+
+/** The API key, masked; showing or copying it asks for the password where the server gives no key without. */
+export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
+  const [shown, setShown] = useState(false);
+  const [asking, setAsking] = useState<'show' | 'copy' | null>(null);
+  const visible = shown && apiKey !== null;
+  const hidden = masked ?? (apiKey === null ? maskSecret('') : maskSecret(apiKey));
+
+  const revealed = async (password: string) => {
+    const { key } = await onReveal(password);
+    if (asking === 'show') return setShown(true);
+    try {
+      await navigator.clipboard.writeText(key);
+      toast(COPIED);
+    } catch {
+      toastError(COPY_FAILED);
+    }
+  };
+  return (
+    <>
+      <SecretWell
+        name="chave"
+        text={visible ? apiKey : hidden}
+        shown={visible}
+        onToggle={() => (apiKey === null ? setAsking('show') : setShown(!shown))}
+        copy={
+          apiKey === null ? (
+            <IconButton
+              size="small"
+              className="text-muted"
+              label="Copiar chave"
+              icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+              onClick={() => setAsking('copy')}
+            />
+          ) : (
+            <CopyButton
+              iconOnly
+              text={apiKey}
+              label="Copiar chave"
+              onCopied={() => toast(COPIED)}
+              onFailed={() => toastError(COPY_FAILED)}
+            />
+          )
+        }
+      />
+      <PasswordDialog open={asking !== null} onClose={() => setAsking(null)} onPassword={revealed} />
+    </>
+  );
+}

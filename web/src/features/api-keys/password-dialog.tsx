@@ -1,0 +1,69 @@
+import { type FormEvent, useId, useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { Button, Dialog, PasswordField } from '../../ui/index.ts';
+
+type PasswordDialogProps = {
+  open: boolean;
+  onClose: () => void;
+  /** Sends the password; the dialog closes when it succeeds and shows the error when it does not. */
+  onPassword: (password: string) => Promise<unknown>;
+};
+
+/** Asks for the password before a key is shown: a session left open must not become a key. */
+export function PasswordDialog({ open, onClose, onPassword }: PasswordDialogProps) {
+  const [password, setPassword] = useState('');
+  const [error, setError] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const form = useId();
+  const close = () => {
+    setPassword('');
+    setError(undefined);
+    onClose();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (password === '') return setError('Informe a senha.');
+    setSending(true);
+    setError(undefined);
+    try {
+      await onPassword(password);
+      close();
+    } catch (failure) {
+      setError(errorText(failure, 'Não foi possível confirmar a senha. Tente novamente.'));
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Confirme sua senha"
+      size="small"
+      locked={sending}
+      footer={
+        <>
+          <Button onClick={close} disabled={sending}>
+            Cancelar
+          </Button>
+          <Button type="submit" form={form} variant="primary" sending={sending}>
+            Confirmar
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate>
+        <p className="mb-4 text-muted">
+          A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la.
+        </p>
+        <PasswordField
+          label="Senha"
+          data-autofocus
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={error}
+        />
+      </form>
+    </Dialog>
+  );
+}

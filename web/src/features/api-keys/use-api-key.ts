@@ -1,0 +1,28 @@
+import { generateApiKey, revealApiKey, revokeApiKey } from '@jangada/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { apiKeyQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
+import { maskSecret } from './mask-secret.ts';
+
+const { queryKey } = apiKeyQuery;
+
+/** The account's API key: its state, and what can be done with it. */
+export function useApiKey() {
+  const status = useQuery(apiKeyQuery);
+  const generate = useMutation({
+    mutationFn: () => call(generateApiKey, {}),
+    onSuccess: ({ apiKey, active }) =>
+      queryClient.setQueryData(queryKey, { hasKey: true, active, key: apiKey, masked: maskSecret(apiKey) }),
+  });
+  const revoke = useMutation({
+    mutationFn: () => call(revokeApiKey, {}),
+    onSuccess: () =>
+      queryClient.setQueryData(queryKey, { hasKey: false, active: false, key: null, masked: null }),
+  });
+  const reveal = useMutation({
+    mutationFn: (password: string) => call(revealApiKey, { body: { password } }),
+    onSuccess: ({ key }) => queryClient.setQueryData(queryKey, (known) => known && { ...known, key }),
+  });
+  return { status, generate, revoke, reveal };
+}

@@ -1,0 +1,138 @@
+import { PAGE_SIZE } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { apiKeyQuery, dailyQuery, feedQuery, profileQuery, walletQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { useSession } from '../../session/session.ts';
+import {
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  Panel,
+  RefreshButton,
+  Skeleton,
+  toastError,
+} from '../../ui/index.ts';
+import type { DaySpan } from './day-words.ts';
+import { figuresOf } from './figures.ts';
+import { FiguresRow } from './figures-row.tsx';
+import { FirstSteps, stepsLeftInWords } from './first-steps.tsx';
+import { ReceivedByDay } from './received-by-day.tsx';
+import { RecentTransactions } from './recent-transactions.tsx';
+import { TodaySentence } from './today-sentence.tsx';
+
+const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';
+const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
+const FEED_ERROR = 'Erro ao buscar transações';
+const UNREACHED = 'O servidor não respondeu. Seus dados estão a salvo; nada foi perdido.';
+
+/** The overview. `apiKeyCard` is drawn by the feature that owns the key. */
+export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
+  const user = useSession(({ user }) => user);
+  const [span, setSpan] = useState<DaySpan>(30);
+  const wallet = useQuery(walletQuery);
+  const recent = useQuery(feedQuery({ limit: PAGE_SIZE.recentTransactions }));
+  const days = useQuery(dailyQuery(span));
+  const profile = useQuery(profileQuery);
+  const apiKey = useQuery(apiKeyQuery);
+
+  const everything = [wallet, recent, days, profile, apiKey];
+  const refresh = async () => {
+    const results = await Promise.all(everything.map((query) => query.refetch()));
+    const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
+    if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
+  };
+  const refreshing = wallet.isFetching && wallet.data !== undefined;
+  const approved = user?.approved ?? false;
+  const figures = wallet.data && recent.data && figuresOf(wallet.data, recent.data.counts);
+  const empty = figures?.all === 0;
+  const progress = {
+    createdAt: profile.data?.createdAt ?? null,
+    approved,
+    hasKey: apiKey.data?.hasKey ?? false,
+  };
+  const today = days.data?.at(-1);
+  const unloaded = [wallet, recent].find(({ data, isError }) => isError && data === undefined);
+
+  return (
+    <>
+      <PageHeader
+        title={`Olá, ${firstName(user?.name ?? '')}`}
+        sentence={
+          empty ? (
+            stepsLeftInWords(progress)
+          ) : today ? (
+            <TodaySentence today={today} now={new Date()} />
+          ) : days.isPending ? (
+            <Skeleton className="my-1 h-3 w-80 max-w-full" />
+          ) : undefined
+        }
+        actions={
+          <>
+            <RefreshButton refreshing={refreshing} onRefresh={refresh} />
+            {approved && (
+              <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
+                <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+                Criar Pagamento
+              </Link>
+            )}
+          </>
+        }
+      />
+      <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
+        {unloaded ? (
+          <ErrorState
+            title={unloaded === wallet ? LOAD_ERROR : FEED_ERROR}
+            message={errorText(unloaded.error, UNREACHED)}
+            requestId={requestIdOf(unloaded.error)}
+            retrying={unloaded.isFetching}
+            onRetry={refresh}
+          />
+        ) : (
+          <>
+            <FiguresRow figures={figures} />
+            {empty ? (
+              <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8">
+                {approved
+                  ? 'O que você receber aparece aqui, dia a dia.'
+                  : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
+              </EmptyState>
+            ) : days.data === undefined && days.isError ? (
+              !(days.error instanceof NotOffered) && (
+                <ErrorState
+                  title="Erro ao buscar o recebido por dia."
+                  message={errorText(days.error, UNREACHED)}
+                  requestId={requestIdOf(days.error)}
+                  retrying={days.isFetching}
+                  onRetry={() => days.refetch()}
+                  className="py-8"
+                />
+              )
+            ) : (
+              <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
+            )}
+          </>
+        )}
+      </Panel>
+      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+        <div className={empty ? undefined : 'max-lg:order-last'}>
+          {empty ? (
+            <FirstSteps {...progress} />
+          ) : (
+            !unloaded && <RecentTransactions transactions={recent.data?.transactions} />
+          )}
+        </div>
+        <div>{apiKeyCard}</div>
+      </div>
+    </>
+  );
+}
+
+function firstName(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? '';
+}

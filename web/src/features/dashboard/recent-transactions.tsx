@@ -1,0 +1,77 @@
+import { PAGE_SIZE, type TransactionModel } from '@jangada/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
+import { chargeLook } from '../../format/charge-status.ts';
+import { formatDateTime } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { shortId } from '../../format/short-id.ts';
+import { type Column, SectionHeader, StatusBadge, Table } from '../../ui/index.ts';
+
+const columns: readonly Column<TransactionModel>[] = [
+  {
+    key: 'id',
+    head: 'ID',
+    cell: ({ id }) => (
+      <Link to={paths.transactions} search={{ id }} className="font-mono text-xs hover:underline">
+        {shortId(id)}
+      </Link>
+    ),
+    skeleton: 'w-16',
+  },
+  { key: 'status', head: 'Status', cell: ({ status }) => <Status status={status} />, skeleton: 'h-5.5 w-20' },
+  {
+    key: 'amount',
+    head: 'Valor',
+    cell: ({ amountCents }) => formatMoney(amountCents),
+    align: 'end',
+    tone: 'strong',
+  },
+  {
+    key: 'date',
+    head: 'Data',
+    cell: ({ createdAt }) => formatDateTime(createdAt),
+    align: 'end',
+    tone: 'muted',
+    skeleton: 'w-32',
+  },
+];
+
+function Status({ status }: { status: string }): ReactNode {
+  const { glyph, word } = chargeLook(status);
+  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+}
+
+/** The newest charges; undefined while loading. A row opens its detail in the list. */
+export function RecentTransactions({ transactions }: { transactions: TransactionModel[] | undefined }) {
+  const navigate = useNavigate();
+  return (
+    <section aria-labelledby="recent-transactions">
+      <SectionHeader
+        id="recent-transactions"
+        title="Transações recentes"
+        aside={
+          transactions && (
+            <Link to={paths.transactions} className="link">
+              Ver todas
+            </Link>
+          )
+        }
+      />
+      <Table
+        label="Transações recentes"
+        columns={columns}
+        rows={transactions}
+        rowKey={({ id }) => id}
+        skeletonRows={PAGE_SIZE.recentTransactions}
+        listRow={({ id, status, amountCents, createdAt }) => ({
+          start: <Status status={status} />,
+          startDetail: formatDateTime(createdAt),
+          end: formatMoney(amountCents),
+          endDetail: <span className="font-mono">{shortId(id)}</span>,
+        })}
+        onOpen={({ id }) => navigate({ to: paths.transactions, search: { id } })}
+      />
+    </section>
+  );
+}

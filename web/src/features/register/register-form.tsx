@@ -1,0 +1,151 @@
+import { type DocType, docTypes, type RegistrationForm } from '@jangada/contract';
+import { normalizeDocument } from '@jangada/pix';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { signUp } from '../../session/sign-in.ts';
+import { Button } from '../../ui/button.tsx';
+import { PasswordField, TextField } from '../../ui/field.tsx';
+import { MaskedField } from '../../ui/masked-field.tsx';
+import { SegmentedControl } from '../../ui/segmented-control.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { documentMasks } from './document-mask.ts';
+import { type RegistrationFailure, RegistrationFailureDialog } from './registration-failure-dialog.tsx';
+import { fields, type RegistrationProblems, registrationProblems } from './registration-problems.ts';
+
+const types = docTypes.map((value) => ({ value, label: value }));
+
+export type RegisterFormProps = {
+  loginPath: string;
+  /** The form is being sent: what comes after may be loaded meanwhile. */
+  onSending: () => void;
+  /** The account is open and signed in. */
+  onSignedIn: () => void;
+};
+
+/** Opens an account. Text fields are uncontrolled: what was typed before hydration stays. */
+export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormProps) {
+  const [docType, setDocType] = useState<DocType>('CPF');
+  const [problems, setProblems] = useState<RegistrationProblems>({});
+  const [failure, setFailure] = useState<RegistrationFailure>();
+  const [sending, setSending] = useState(false);
+  const documentField = useRef<HTMLInputElement>(null);
+
+  const chooseType = (type: DocType) => {
+    setDocType(type);
+    if (documentField.current !== null) documentField.current.value = '';
+    setProblems(({ document: _, ...others }) => others);
+  };
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (sending) return;
+    const values = valuesOf(event.currentTarget, docType);
+    const found = registrationProblems(values);
+    setProblems(found);
+    const first = fields.find((field) => found[field] !== undefined);
+    if (first !== undefined) {
+      event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+      return;
+    }
+    setSending(true);
+    onSending();
+    try {
+      await signUp(payloadOf(values));
+      toast('Conta criada com sucesso!');
+      onSignedIn();
+    } catch (error) {
+      setSending(false);
+      setFailure(failureOf(error));
+    }
+  };
+
+  return (
+    <>
+      <h1 className="text-xl font-strong">Criar conta</h1>
+      <p className="mt-1 text-base text-muted">Receba Pix na sua loja.</p>
+      <form className="mt-8 grid gap-x-4 gap-y-5 md:grid-cols-2" method="post" onSubmit={submit} noValidate>
+        <TextField
+          label="Nome de usuário"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          error={problems.username}
+        />
+        <TextField label="Nome completo" name="name" autoComplete="name" error={problems.name} />
+        <TextField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          className="md:col-span-2"
+          error={problems.email}
+        />
+        <SegmentedControl
+          label="Tipo de documento"
+          labelShown
+          size="normal"
+          segments={types}
+          value={docType}
+          onChange={chooseType}
+        />
+        <MaskedField
+          label={docType}
+          name="document"
+          inputMode={docType === 'CPF' ? 'numeric' : 'text'}
+          autoCapitalize="characters"
+          mask={documentMasks[docType]}
+          ref={documentField}
+          error={problems.document}
+        />
+        <PasswordField label="Senha" name="password" autoComplete="new-password" error={problems.password} />
+        <PasswordField
+          label="Confirmar senha"
+          name="confirmPassword"
+          autoComplete="new-password"
+          error={problems.confirmPassword}
+        />
+        <Button type="submit" variant="primary" block className="mt-1 md:col-span-2" sending={sending}>
+          Criar conta
+        </Button>
+      </form>
+      <p className="mt-6 text-muted">
+        Já tem conta?{' '}
+        <a className="link" href={loginPath}>
+          Entrar
+        </a>
+      </p>
+      <RegistrationFailureDialog failure={failure} onClose={() => setFailure(undefined)} />
+    </>
+  );
+}
+
+function valuesOf(form: HTMLFormElement, docType: DocType): RegistrationForm {
+  const values = new FormData(form);
+  const text = (name: string) => String(values.get(name) ?? '');
+  return {
+    username: text('username'),
+    name: text('name'),
+    email: text('email'),
+    docType,
+    document: text('document'),
+    password: text('password'),
+    confirmPassword: text('confirmPassword'),
+  };
+}
+
+function payloadOf({ username, name, email, password, docType, document }: RegistrationForm) {
+  return {
+    username: username.trim(),
+    name: name.trim(),
+    password,
+    email: email.trim(),
+    document: normalizeDocument(document),
+    doctype: docType === 'CPF' ? ('cpf' as const) : ('cnpj' as const),
+  };
+}
+
+function failureOf(error: unknown): RegistrationFailure {
+  const message = errorText(error, 'Ocorreu um erro inesperado. Tente novamente mais tarde.');
+  return { message, code: error instanceof ApiError ? error.code : null };
+}

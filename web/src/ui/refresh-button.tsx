@@ -1,0 +1,23 @@
+import { RefreshCw } from 'lucide-react';
+import { Button, IconButton } from './button.tsx';
+import { Spinner } from './spinner.tsx';
+import { useNarrow } from './use-media-query.ts';
+
+/** Loads what the page shows anew; on phones an icon beside the main action. */
+export function RefreshButton({ refreshing, onRefresh }: { refreshing: boolean; onRefresh: () => void }) {
+  const icon = refreshing ? (
+    <Spinner />
+  ) : (
+    <RefreshCw className="size-4" strokeWidth={1.75} aria-hidden="true" />
+  );
+  const press = () => {
+    if (!refreshing) onRefresh();
+  };
+  return useNarrow() ? (
+    <IconButton variant="line" label="Atualizar" aria-busy={refreshing} icon={icon} onClick={press} />
+  ) : (
+    <Button aria-busy={refreshing} icon={icon} onClick={press}>
+      Atualizar
+    </Button>
+  );
+}
