@@ -31,10 +31,11 @@ export class Notifier {
   readonly #agent: Agent;
   readonly #abort = new AbortController();
   readonly #waiting = new Map<string, Notice>();
-  readonly #ready: Notice[][] = [];
+  readonly #ready: Notice[] = [];
   #calling = 0;
   #idle: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #waking: NodeJS.Immediate | undefined;
 
   constructor(books: Books, options: NotifierOptions) {
     this.#books = books;
@@ -59,13 +60,16 @@ export class Notifier {
   /** Takes over notices that are durable now. */
   tell(notices: Iterable<Notice>): void {
     for (const notice of notices) this.#waiting.set(notice.id, notice);
-    this.wake();
+    // Payments that became durable together are told together, where batches are on.
+    this.#waking ??= setImmediate(() => this.wake());
   }
 
   /** Looks at the clock again: call it when the time was moved. */
   wake(): void {
-    if (this.#abort.signal.aborted) return;
+    clearImmediate(this.#waking);
     clearTimeout(this.#timer);
+    this.#waking = undefined;
+    if (this.#abort.signal.aborted) return;
     const now = this.#books.clock.now();
     const due: Notice[] = [];
     let next = Number.POSITIVE_INFINITY;
@@ -74,7 +78,8 @@ export class Notifier {
       else next = Math.min(next, notice.dueAt);
     }
     for (const notice of due) this.#waiting.delete(notice.id);
-    this.#ready.push(...this.#makeCalls(due));
+    const reversed = due.filter((notice) => notice.reversed).reverse();
+    this.#ready.push(...reversed, ...due.filter((notice) => !notice.reversed));
     if (next < Number.POSITIVE_INFINITY) {
       this.#timer = setTimeout(() => this.wake(), Math.min(next - now, LONGEST_TIMER_MS)).unref();
     }
@@ -89,21 +94,10 @@ export class Notifier {
     await this.#agent.destroy();
   }
 
-  #makeCalls(due: Notice[]): Notice[][] {
-    const calls: Notice[][] = [];
-    const reversed = due.filter((notice) => notice.reversed).reverse();
-    const normal = due.filter((notice) => !notice.reversed);
-    const size = this.#books.behaviour.batchSize;
-    for (const group of [reversed, ...groupByKey(this.#books, normal)]) {
-      for (let at = 0; at < group.length; at += size) calls.push(group.slice(at, at + size));
-    }
-    return calls;
-  }
-
   #pump(): void {
     while (this.#calling < this.#connections && !this.#abort.signal.aborted) {
-      const call = this.#ready.shift();
-      if (call === undefined) break;
+      const call = this.#ready.splice(0, this.#books.behaviour.batchSize);
+      if (call.length === 0) break;
       this.#calling += 1;
       void this.#deliver(call).finally(() => {
         this.#calling -= 1;
@@ -166,9 +160,4 @@ export class Notifier {
 function callbackUrl(webhookUrl: string): string {
   const base = webhookUrl.includes('?') ? webhookUrl : webhookUrl.replace(/\/$/, '');
   return `${base}/pix`;
-}
-
-/** One call tells only of Pix to one key. */
-function groupByKey(books: Books, notices: Notice[]): Notice[][] {
-  return [...Map.groupBy(notices, (notice) => books.pix.get(notice.endToEndId)?.key).values()];
 }

@@ -35,22 +35,25 @@ export interface Client {
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
 
-/** A client with a token of its own. */
+/** A client with a token of its own, renewed when the bank's time has passed over it. */
 export async function connect(sandbox: RunningSandbox, scope?: string): Promise<Client> {
-  const basic = Buffer.from(`${sandbox.clientId}:${sandbox.clientSecret}`).toString('base64');
   const call: Client['call'] = (method, path, body, headers = {}) =>
     send(sandbox.url + path, method, body, headers);
-  const granted = await call(
-    'POST',
-    '/oauth/token',
-    { grant_type: 'client_credentials', scope },
-    {
-      authorization: `Basic ${basic}`,
-    },
-  );
-  const { access_token } = z.object({ access_token: z.string() }).parse(granted.body);
-  const authorization = `Bearer ${access_token}`;
-  return { sandbox, call, api: (method, path, body) => call(method, path, body, { authorization }) };
+  let authorization = await authorize(call, sandbox, scope);
+  const api: Client['api'] = async (method, path, body) => {
+    const answer = await call(method, path, body, { authorization });
+    if (answer.status !== 401) return answer;
+    authorization = await authorize(call, sandbox, scope);
+    return call(method, path, body, { authorization });
+  };
+  return { sandbox, call, api };
+}
+
+async function authorize(call: Client['call'], sandbox: RunningSandbox, scope?: string): Promise<string> {
+  const basic = Buffer.from(`${sandbox.clientId}:${sandbox.clientSecret}`).toString('base64');
+  const headers = { authorization: `Basic ${basic}` };
+  const { body } = await call('POST', '/oauth/token', { grant_type: 'client_credentials', scope }, headers);
+  return `Bearer ${z.object({ access_token: z.string() }).parse(body).access_token}`;
 }
 
 /** A valid CobSolicitada. */

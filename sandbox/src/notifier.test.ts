@@ -1,0 +1,163 @@
+import { expect, test } from 'vitest';
+import {
+  type Client,
+  connect,
+  givenBank,
+  givenCharge,
+  givenDirectory,
+  givenReceiver,
+  type Receiver,
+} from '../test/bank.ts';
+import { startSandbox } from './index.ts';
+
+async function listen(bank: Client, receiver: Receiver): Promise<void> {
+  const path = `/v2/webhook/${bank.sandbox.account.key}`;
+  expect((await bank.api('PUT', path, { webhookUrl: receiver.url })).status).toBe(200);
+}
+
+async function payNew(bank: Client, amount?: string): Promise<string> {
+  const { brCode } = await givenCharge(bank, amount);
+  return (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
+}
+
+const idsOf = (receiver: Receiver) =>
+  receiver.calls.map(({ pix }) => pix.map(({ endToEndId }) => endToEndId));
+
+test('a payment is told once, with its txid and amount', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  await listen(bank, receiver);
+  const { txid, brCode } = await givenCharge(bank, '10.00');
+  const { body } = await bank.call('POST', '/sandbox/payments', { brCode });
+  await receiver.heard(1);
+  expect(receiver.calls).toMatchObject([{ pix: [{ endToEndId: body.endToEndId, txid, valor: '10.00' }] }]);
+  await expect
+    .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
+    .toEqual({ pending: 0, delivered: 1, givenUp: 0 });
+});
+
+test('a failed call is repeated when its time has come, and ten tries are all', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver((call) => (call <= 2 ? 500 : 200));
+  await listen(bank, receiver);
+  const id = await payNew(bank);
+  await receiver.heard(1);
+  for (const seconds of [301, 601]) {
+    await expect.poll(async () => (await bank.call('GET', '/sandbox/notifications')).body.pending).toBe(1);
+    const heard = receiver.calls.length;
+    await expect
+      .poll(async () => {
+        await bank.call('POST', '/sandbox/clock', { advanceSeconds: seconds });
+        return receiver.calls.length;
+      })
+      .toBeGreaterThan(heard);
+  }
+  expect(idsOf(receiver)).toEqual([[id], [id], [id]]);
+  await expect.poll(async () => (await bank.call('GET', '/sandbox/notifications')).body.delivered).toBe(1);
+});
+
+test('a receiver that always fails is given up', async () => {
+  const bank = await givenBank({ notifications: { retrySeconds: [0.01, 0.01] } });
+  const receiver = await givenReceiver(() => 500);
+  await listen(bank, receiver);
+  await payNew(bank);
+  await expect
+    .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
+    .toEqual({ pending: 0, delivered: 0, givenUp: 1 });
+  expect(receiver.calls).toHaveLength(3);
+});
+
+test('notifications: duplicated tells twice', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  await listen(bank, receiver);
+  await bank.call('PUT', '/sandbox/behaviour', { notifications: 'duplicated' });
+  const id = await payNew(bank);
+  await receiver.heard(2);
+  expect(idsOf(receiver)).toEqual([[id], [id]]);
+});
+
+test('notifications: late tells after its seconds of the bank’s time', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  await listen(bank, receiver);
+  await bank.call('PUT', '/sandbox/behaviour', { notifications: 'late', lateSeconds: 1000 });
+  const late = await payNew(bank);
+  await bank.call('PUT', '/sandbox/behaviour', { notifications: 'normal' });
+  const prompt = await payNew(bank);
+  await receiver.heard(1);
+  expect(idsOf(receiver)).toEqual([[prompt]]);
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 1001 });
+  await receiver.heard(2);
+  expect(idsOf(receiver)[1]).toEqual([late]);
+});
+
+test('notifications: out-of-order tells the newest of a second first', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  await listen(bank, receiver);
+  await bank.call('PUT', '/sandbox/behaviour', { notifications: 'out-of-order', batchSize: 10 });
+  const charges = [await givenCharge(bank), await givenCharge(bank), await givenCharge(bank)];
+  const { body } = await bank.call(
+    'POST',
+    '/sandbox/payments',
+    charges.map(({ brCode }) => ({ brCode })),
+  );
+  const paid = body.map(({ endToEndId }: { endToEndId: string }) => endToEndId);
+  await expect.poll(() => idsOf(receiver).flat()).toEqual(paid.reverse());
+});
+
+test('notifications: never leaves a payment to be found by the list', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  await listen(bank, receiver);
+  await bank.call('PUT', '/sandbox/behaviour', { notifications: 'never' });
+  const untold = await payNew(bank);
+  await bank.call('PUT', '/sandbox/behaviour', { notifications: 'normal' });
+  const told = await payNew(bank);
+  await receiver.heard(1);
+  expect(idsOf(receiver)).toEqual([[told]]);
+  const { body } = await bank.api('GET', '/v2/pix?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z');
+  expect(body.pix.map((pix: { endToEndId: string }) => pix.endToEndId)).toEqual([untold, told]);
+});
+
+test('payments that come together are told in one call when batches are on', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  await listen(bank, receiver);
+  await bank.call('PUT', '/sandbox/behaviour', { batchSize: 100 });
+  const charges = await Promise.all(Array.from({ length: 20 }, () => givenCharge(bank)));
+  await bank.call(
+    'POST',
+    '/sandbox/payments',
+    charges.map(({ brCode }) => ({ brCode })),
+  );
+  await expect.poll(() => idsOf(receiver).flat()).toHaveLength(20);
+  expect(receiver.calls.length).toBeLessThan(20);
+});
+
+test('a Pix without txid is never told', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  await listen(bank, receiver);
+  await bank.call('POST', '/sandbox/payments', { key: bank.sandbox.account.key, amount: 1 });
+  const told = await payNew(bank);
+  await receiver.heard(1);
+  expect(idsOf(receiver)).toEqual([[told]]);
+});
+
+test('what was not told before a stop is told after the next start', async () => {
+  const dataDir = await givenDirectory();
+  const receiver = await givenReceiver();
+  const first = await startSandbox({ dataDir });
+  const bank = await connect(first);
+  await listen(bank, receiver);
+  await bank.call('PUT', '/sandbox/behaviour', { notifications: 'late', lateSeconds: 60 });
+  const id = await payNew(bank);
+  await first.stop();
+  const second = await givenBank({ dataDir });
+  expect((await second.call('GET', '/sandbox/behaviour')).body.notifications).toBe('late');
+  await second.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
+  await receiver.heard(1);
+  expect(idsOf(receiver)).toEqual([[id]]);
+});
