@@ -1,1 +1,16 @@
+export { foldEmail, foldForSearch, normalizeName, searchText } from './account.ts';
+export { authenticateSession } from './authenticate-session.ts';
+export { confirmPassword, isPasswordFresh, requireFreshPassword } from './confirm-password.ts';
+export { createAccount, type NewAccount, takenRefusal } from './create-account.ts';
+export { deviceOf, newDevice } from './device.ts';
+export { issueLiveTicket, redeemLiveTicket } from './live-ticket.ts';
 export { type Merchant, readMerchant } from './merchant-terms.ts';
+export { hashPassword, verifyPassword } from './password.ts';
+export { readAccount } from './read-account.ts';
+export { registerAccount } from './register-account.ts';
+export { identityRoutes } from './routes.ts';
+export { signIn } from './sign-in.ts';
+export { ENDED_SESSIONS_CHANNEL, signOut } from './sign-out.ts';
+export { type AccountRow, selectAccounts } from './store.ts';
+export { sweepIdentity } from './sweep-identity.ts';
+export { userOf } from './user.ts';
