@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Agent, request } from 'undici';
+import { expect, test } from 'vitest';
+import { cobBody, connect, givenBank, givenDirectory } from '../../test/bank.ts';
+
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+const GRANT = { grant_type: 'client_credentials' };
+
+test('a token is given to the client alone, as JSON or as a form', async () => {
+  const bank = await givenBank();
+  const { clientId, clientSecret, url } = bank.sandbox;
+  const granted = await bank.call('POST', '/oauth/token', GRANT, basic(`${clientId}:${clientSecret}`));
+  expect(granted).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3600 } });
+  expect((await bank.call('POST', '/oauth/token', GRANT, basic(`${clientId}:wrong`))).status).toBe(401);
+  expect((await bank.call('POST', '/oauth/token', GRANT)).status).toBe(401);
+  const form = await fetch(`${url}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ ...GRANT, scope: 'pix.read' }),
+    headers: basic(`${clientId}:${clientSecret}`),
+  });
+  expect(await form.json()).toMatchObject({ scope: 'pix.read' });
+});
+
+test('without a living token every call of the API is 401', async () => {
+  const bank = await givenBank({ tokenSeconds: 60 });
+  expect((await bank.call('GET', '/v2/webhook')).status).toBe(401);
+  const { clientId, clientSecret } = bank.sandbox;
+  const { body } = await bank.call('POST', '/oauth/token', GRANT, basic(`${clientId}:${clientSecret}`));
+  const bearer = { authorization: `Bearer ${body.access_token}` };
+  expect((await bank.call('GET', '/v2/webhook', undefined, bearer)).status).toBe(200);
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
+  expect((await bank.call('GET', '/v2/webhook', undefined, bearer)).status).toBe(401);
+});
+
+test('a token does only what its scopes allow', async () => {
+  const bank = await givenBank();
+  const reader = await connect(bank.sandbox, 'cob.read');
+  const refused = await reader.api('PUT', `/v2/cob/${'a'.repeat(30)}`, cobBody());
+  expect(refused).toMatchObject({
+    status: 403,
+    body: { type: 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado' },
+  });
+});
+
+test('with mutual TLS the API answers only a client whose certificate the bank’s authority signed', async () => {
+  const { ca, server, client, stranger } = await makeCertificates(await givenDirectory());
+  const bank = await givenBankBehindTls({ ...server, ca: ca.cert });
+  const token = (own: object) =>
+    request(`${bank.apiUrl}/oauth/token`, {
+      method: 'POST',
+      body: JSON.stringify(GRANT),
+      headers: { 'content-type': 'application/json', ...basic(`${bank.clientId}:${bank.clientSecret}`) },
+      dispatcher: new Agent({ connect: { ca: ca.cert, ...own } }),
+    });
+  expect((await token(client)).statusCode).toBe(200);
+  await expect(token({})).rejects.toThrow();
+  await expect(token(stranger)).rejects.toThrow();
+  expect((await fetch(`${bank.url}/oauth/token`, { method: 'POST' })).status).toBe(404);
+  expect((await fetch(`${bank.url}/v2/webhook`)).status).toBe(404);
+});
+
+async function givenBankBehindTls(apiTls: { cert: string; key: string; ca: string }) {
+  const { startSandbox } = await import('../index.ts');
+  const { onTestFinished } = await import('vitest');
+  const sandbox = await startSandbox({ dataDir: await givenDirectory(), apiTls });
+  onTestFinished(() => sandbox.stop());
+  return sandbox;
+}
+
+async function makeCertificates(directory: string) {
+  const run = (args: string) => execFileSync('openssl', args.split(' '), { cwd: directory, stdio: 'pipe' });
+  const pair = async (name: string) => ({
+    cert: await readFile(join(directory, `${name}.crt`), 'utf8'),
+    key: await readFile(join(directory, `${name}.key`), 'utf8'),
+  });
+  const curve = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
+  await writeFile(join(directory, 'server.ext'), 'subjectAltName=IP:127.0.0.1');
+  for (const authority of ['ca', 'other']) {
+    run(`req -x509 ${curve} -keyout ${authority}.key -out ${authority}.crt -days 2 -subj /CN=${authority}`);
+  }
+  for (const [name, authority, extra] of [
+    ['server', 'ca', ' -extfile server.ext'],
+    ['client', 'ca', ''],
+    ['stranger', 'other', ''],
+  ] as const) {
+    run(`req ${curve} -keyout ${name}.key -out ${name}.csr -subj /CN=${name}`);
+    run(
+      `x509 -req -in ${name}.csr -CA ${authority}.crt -CAkey ${authority}.key -CAcreateserial -days 2 -out ${name}.crt${extra}`,
+    );
+  }
+  return {
+    ca: await pair('ca'),
+    server: await pair('server'),
+    client: await pair('client'),
+    stranger: await pair('stranger'),
+  };
+}

@@ -1,0 +1,54 @@
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { givenDirectory } from '../test/bank.ts';
+import { Journal } from './journal.ts';
+
+async function readAll(path: string): Promise<unknown[]> {
+  const values: unknown[] = [];
+  const journal = await Journal.open(path, (value) => values.push(value));
+  await journal.close();
+  return values;
+}
+
+test('what was appended is replayed in order', async () => {
+  const path = join(await givenDirectory(), 'j');
+  const journal = await Journal.open(path, () => undefined);
+  await Promise.all(Array.from({ length: 500 }, (_, n) => journal.append({ n, text: 'ç\n"' })));
+  await journal.close();
+  expect(await readAll(path)).toEqual(Array.from({ length: 500 }, (_, n) => ({ n, text: 'ç\n"' })));
+});
+
+test('a torn last line is cut off, and appending goes on after the last whole one', async () => {
+  const path = join(await givenDirectory(), 'j');
+  await writeFile(path, '[1]\n[2]\n[3,');
+  const journal = await Journal.open(path, () => undefined);
+  await journal.append([4]);
+  await journal.close();
+  expect(await readFile(path, 'utf8')).toBe('[1]\n[2]\n[4]\n');
+});
+
+test('a broken line in the middle stops the start', async () => {
+  const path = join(await givenDirectory(), 'j');
+  await writeFile(path, '[1]\n[2\n[3]\n');
+  await expect(readAll(path)).rejects.toThrow();
+});
+
+test('an append is on the disk when it resolves, and durable waits for it', async () => {
+  const path = join(await givenDirectory(), 'j');
+  const journal = await Journal.open(path, () => undefined);
+  void journal.append([1]);
+  await journal.durable();
+  expect(await readFile(path, 'utf8')).toBe('[1]\n');
+  await journal.close();
+});
+
+test('a rewrite replaces the whole file', async () => {
+  const path = join(await givenDirectory(), 'j');
+  await appendFile(path, '[1]\n');
+  await Journal.rewrite(
+    path,
+    Array.from({ length: 2500 }, (_, n) => [n]),
+  );
+  expect(await readAll(path)).toHaveLength(2500);
+});
