@@ -1,0 +1,59 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import type { Config } from '../config.ts';
+
+/** Where calls to addresses that users gave may go. */
+export type AddressRules = {
+  /** The sandbox may call this very machine, and without TLS. */
+  readonly loopback: boolean;
+  /** Networks that the operator allows besides the public internet. */
+  readonly networks: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
+  /** Ports that are called on the public internet. */
+  readonly ports: readonly number[];
+};
+
+const publicPorts = [443, 8443];
+
+export function addressRules(
+  config: Pick<Config, 'mode' | 'webhookAllowCidrs'>,
+  ports: readonly number[] = publicPorts,
+): AddressRules {
+  return {
+    loopback: config.mode === 'sandbox',
+    networks: config.webhookAllowCidrs.map((text) => ipaddr.parseCIDR(withPrefix(text))),
+    ports,
+  };
+}
+
+/** A single address is a network of one. */
+function withPrefix(text: string): string {
+  if (text.includes('/')) return text;
+  return `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`;
+}
+
+/** Why an IP address may be called: it is public, this machine's in the sandbox, or the operator allows it. */
+export type Standing = 'public' | 'loopback' | 'allowed';
+
+/** Undefined: it may not be called. */
+export function standingOf(address: string, rules: AddressRules): Standing | undefined {
+  if (isIP(address) === 0) return undefined;
+  const parsed = ipaddr.parse(address);
+  if (
+    rules.networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits))
+  )
+    return 'allowed';
+  if (rules.loopback && parsed.range() === 'loopback') return 'loopback';
+  return isPublic(parsed) ? 'public' : undefined;
+}
+
+// Looks public, but answers virtual machines of Azure about themselves.
+const azureWireServer = '168.63.129.16';
+
+function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
+  if (address.range() !== 'unicast') return false;
+  if (address instanceof ipaddr.IPv4) return address.toString() !== azureWireServer;
+  // Global unicast is 2000::/3 (RFC 4291, 2.5.4): outside stand IPv4-compatible addresses and translators' prefixes.
+  const [first = 0, , , , fifth = 0, sixth] = address.parts;
+  const isIsatap = sixth === 0x5efe && (fifth & ~0x0200) === 0;
+  return first >= 0x2000 && first <= 0x3fff && !isIsatap;
+}

@@ -1,0 +1,72 @@
+import { isIP } from 'node:net';
+import { type AddressRules, standingOf } from './address-rules.ts';
+import { FetchFailed } from './fetch-failed.ts';
+
+const hostName =
+  /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+// Names that mean something on a local network alone (RFC 6761, 6762, 7686, 8375, and what ICANN keeps private).
+const localNames =
+  /(^|\.)(localhost|local|internal|lan|intranet|private|corp|home|home\.arpa|onion|invalid)$/;
+
+/**
+ * Reads an address that a user gave, and refuses what can be known to be wrong without asking the name service.
+ * Where a name leads is checked at each call.
+ * @throws {FetchFailed} forbidden-url, forbidden-address
+ */
+export function checkUrl(text: string, rules: AddressRules): URL {
+  // The URL parser forgives these; whoever reads the address next may not read it the same way.
+  if (/[\s\p{Cc}\\]/u.test(text) || !URL.canParse(text)) throw new FetchFailed('forbidden-url');
+  const url = new URL(text);
+  if (url.username !== '' || url.password !== '') throw new FetchFailed('forbidden-url');
+  url.hash = '';
+  url.hostname = url.hostname.replace(/\.$/, '');
+  const hostname = bareHostname(url.hostname);
+  if (isIP(hostname) !== 0) checkTarget(url, [hostname], rules);
+  else checkName(url, rules);
+  return url;
+}
+
+/** Without the brackets of IPv6. */
+export function bareHostname(hostname: string): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
+function checkName(url: URL, rules: AddressRules): void {
+  if (!hostName.test(url.hostname)) throw new FetchFailed('forbidden-url');
+  const isHere = isLocalhost(url.hostname) && rules.loopback;
+  checkScheme(url, isHere ? ['http:', 'https:'] : ['https:']);
+  // A name may lead into a network of the operator, where names and ports are the operator's affair.
+  if (isHere || rules.networks.length > 0) return;
+  if (!url.hostname.includes('.') || localNames.test(url.hostname))
+    throw new FetchFailed('forbidden-address');
+  if (!rules.ports.includes(portOf(url))) throw new FetchFailed('forbidden-url');
+}
+
+export function isLocalhost(hostname: string): boolean {
+  return /(^|\.)localhost$/.test(hostname);
+}
+
+/**
+ * Whether a URL may be called at these addresses; one that is refused refuses them all.
+ * @throws {FetchFailed} forbidden-url, forbidden-address
+ */
+export function checkTarget(
+  url: Pick<URL, 'protocol' | 'port'>,
+  addresses: readonly string[],
+  rules: AddressRules,
+): void {
+  for (const address of addresses) {
+    const standing = standingOf(address, rules);
+    if (standing === undefined) throw new FetchFailed('forbidden-address');
+    checkScheme(url, standing === 'loopback' ? ['http:', 'https:'] : ['https:']);
+    if (standing === 'public' && !rules.ports.includes(portOf(url))) throw new FetchFailed('forbidden-url');
+  }
+}
+
+function checkScheme({ protocol }: Pick<URL, 'protocol'>, allowed: readonly string[]): void {
+  if (!allowed.includes(protocol)) throw new FetchFailed('forbidden-url');
+}
+
+function portOf({ protocol, port }: Pick<URL, 'protocol' | 'port'>): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port);
+}

@@ -1,0 +1,33 @@
+export type FetchFailure =
+  | 'forbidden-url'
+  | 'forbidden-address'
+  | 'name-not-found'
+  | 'connection-failed'
+  | 'tls-failed'
+  | 'timed-out'
+  | 'bad-answer';
+
+/** A call that brought no answer, and why. Carries no part of the address, which may hold secrets. */
+export class FetchFailed extends Error {
+  override name = 'FetchFailed';
+  readonly reason: FetchFailure;
+
+  constructor(reason: FetchFailure, options?: ErrorOptions) {
+    super(reason, options);
+    this.reason = reason;
+  }
+}
+
+const tlsCodes = /^(ERR_TLS|ERR_SSL|CERT_|EPROTO|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|HOSTNAME_MISMATCH)/;
+const timeoutCodes = /^(ETIMEDOUT|ETIMEOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/;
+const connectionCodes = /^(ECONN|EHOST|ENET|EADDR|EPIPE|EACCES|EINVAL|UND_ERR_SOCKET)/;
+
+/** Names what went wrong underneath. */
+export function failureFrom(error: unknown): FetchFailed {
+  if (error instanceof FetchFailed) return error;
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  if (timeoutCodes.test(code)) return new FetchFailed('timed-out', { cause: error });
+  if (tlsCodes.test(code)) return new FetchFailed('tls-failed', { cause: error });
+  if (connectionCodes.test(code)) return new FetchFailed('connection-failed', { cause: error });
+  return new FetchFailed('bad-answer', { cause: error });
+}

@@ -1,0 +1,294 @@
+import { once } from 'node:events';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { selfSigned } from '../../test/self-signed.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { addressRules } from './address-rules.ts';
+import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
+import { hostileNames, hostileUrls } from './hostile-urls.ts';
+
+const receiverName = 'loja.example';
+const { cert, key } = selfSigned(receiverName);
+const closing: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+/** Counts connections to this machine, on both loopback addresses; nothing is ever answered. */
+let canary: { port: number; visits: () => number; close: () => void };
+
+beforeAll(async () => {
+  let visits = 0;
+  const listen = async (host: string, port: number): Promise<TcpServer> => {
+    const server = createTcpServer((socket) => {
+      visits += 1;
+      socket.destroy();
+    });
+    server.listen(port, host);
+    await once(server, 'listening');
+    return server;
+  };
+  const first = await listen('127.0.0.1', 0);
+  const { port } = first.address() as AddressInfo;
+  const servers = [first, await listen('::1', port).catch(() => undefined)];
+  canary = { port, visits: () => visits, close: () => void servers.map((server) => server?.close()) };
+});
+afterAll(() => canary.close());
+
+function live(options: Partial<GuardedFetchOptions> & { allow?: string[] } = {}): GuardedFetch {
+  const { allow = [], ...rest } = options;
+  // The canary's port is called, so that only its address keeps it safe.
+  const rules = addressRules({ mode: 'live', webhookAllowCidrs: allow }, [443, canary.port]);
+  return opened({ rules, ca: cert, ...rest });
+}
+
+function sandbox(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
+  return opened({ rules: addressRules({ mode: 'sandbox', webhookAllowCidrs: [] }), ca: cert, ...options });
+}
+
+function opened(options: GuardedFetchOptions): GuardedFetch {
+  const guarded = createGuardedFetch(options);
+  closing.push(() => guarded.close());
+  return guarded;
+}
+
+async function receiver(answer: RequestListener, { host = '127.0.0.1', tls = false } = {}): Promise<number> {
+  const server: Server = tls ? createTlsServer({ cert, key }, answer) : createHttpServer(answer);
+  server.listen(0, host);
+  await once(server, 'listening');
+  closing.push(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  return (server.address() as AddressInfo).port;
+}
+
+async function reasonOf(sending: Promise<unknown>): Promise<string> {
+  return sending.then(
+    () => 'answered',
+    (error: { reason?: string }) => error.reason ?? String(error),
+  );
+}
+
+describe('when money is real', () => {
+  test('at least 150 hostile addresses are all refused, and nothing on this machine is ever reached', async () => {
+    const guarded = live({ resolve: async (name) => hostileNames[name] ?? [] });
+    expect(new Set(hostileUrls).size).toBeGreaterThanOrEqual(150);
+
+    const outcomes = await Promise.all(
+      hostileUrls.map(async (hostile) => {
+        const url = hostile.replace('{port}', String(canary.port));
+        return [url, await reasonOf(guarded.send({ method: 'GET', url }))] as const;
+      }),
+    );
+
+    const refused = ['forbidden-url', 'forbidden-address', 'name-not-found'];
+    expect(outcomes.filter(([, reason]) => !refused.includes(reason))).toEqual([]);
+    expect(canary.visits()).toBe(0);
+  });
+
+  test('the canary does hear of a call that is let through', async () => {
+    const before = canary.visits();
+    await reasonOf(
+      live({ allow: ['127.0.0.1'] }).send({ method: 'GET', url: `https://127.0.0.1:${canary.port}/` }),
+    );
+    expect(canary.visits()).toBe(before + 1);
+  });
+
+  test('a name that leads elsewhere after it was checked is called where it was checked', async () => {
+    const port = await receiver((_, response) => response.end('here'), { host: '127.0.0.2', tls: true });
+    const answers = [['127.0.0.2'], ['127.0.0.1']];
+    const guarded = live({ allow: ['127.0.0.2'], resolve: async () => answers.shift() ?? [] });
+    const before = canary.visits();
+
+    const answer = await guarded.send({ method: 'GET', url: `https://${receiverName}:${port}/` });
+    const second = guarded.send({ method: 'GET', url: `https://${receiverName}:${canary.port}/` });
+
+    expect(String(answer.body)).toBe('here');
+    expect(await reasonOf(second)).toBe('forbidden-address');
+    expect(canary.visits()).toBe(before);
+  });
+
+  test('a name that leads to an allowed and to a forbidden address is not called at all', async () => {
+    let calls = 0;
+    const port = await receiver(() => (calls += 1), { host: '127.0.0.2', tls: true });
+    const guarded = live({ allow: ['127.0.0.2'], resolve: async () => ['127.0.0.2', '127.0.0.1'] });
+    expect(await reasonOf(guarded.send({ method: 'GET', url: `https://${receiverName}:${port}/` }))).toBe(
+      'forbidden-address',
+    );
+    expect(calls).toBe(0);
+  });
+
+  test('the receiver sees its own name in Host and in TLS, and must prove it', async () => {
+    const seen: unknown[] = [];
+    const port = await receiver(
+      (request, response) => {
+        seen.push(request.headers.host, 'servername' in request.socket && request.socket.servername);
+        response.end();
+      },
+      { tls: true },
+    );
+    const guarded = live({ allow: ['127.0.0.0/8'], resolve: async () => ['127.0.0.1'] });
+
+    await guarded.send({ method: 'GET', url: `https://${receiverName}:${port}/` });
+    const impostor = guarded.send({ method: 'GET', url: `https://banco.example:${port}/` });
+
+    expect(seen).toEqual([`${receiverName}:${port}`, receiverName]);
+    expect(await reasonOf(impostor)).toBe('tls-failed');
+    expect(
+      await reasonOf(
+        live({
+          allow: ['127.0.0.0/8'],
+          ca: selfSigned(receiverName).cert,
+          resolve: async () => ['127.0.0.1'],
+        }).send({ method: 'GET', url: `https://${receiverName}:${port}/` }),
+      ),
+    ).toBe('tls-failed');
+  });
+
+  test('networks that the operator allows are called, by TLS only, and no others beside them', async () => {
+    const port = await receiver((_, response) => response.end('ok'), { tls: true });
+    const guarded = live({
+      allow: ['127.0.0.0/30', 'fd00::/8'],
+      resolve: async (name) => [name === receiverName ? '127.0.0.1' : '127.0.0.9'],
+    });
+    const send = (url: string) => guarded.send({ method: 'GET', url });
+
+    expect((await send(`https://${receiverName}:${port}/`)).status).toBe(200);
+    expect(await reasonOf(send(`https://outra.example:${port}/`))).toBe('forbidden-address');
+    expect(await reasonOf(send(`http://127.0.0.1:${port}/`))).toBe('forbidden-url');
+  });
+});
+
+describe('in the sandbox', () => {
+  test('this machine is called with and without TLS, by address and as localhost', async () => {
+    const plain = await receiver((_, response) => response.end('plain'));
+    const secure = await receiver((_, response) => response.end('secure'), { tls: true });
+    const guarded = sandbox({ resolve: async () => ['127.0.0.1'] });
+    const bodyOf = async (url: string) => String((await guarded.send({ method: 'GET', url })).body);
+
+    expect(await bodyOf(`http://127.0.0.1:${plain}/`)).toBe('plain');
+    expect(await bodyOf(`http://localhost:${plain}/`)).toBe('plain');
+    expect(await bodyOf(`https://loja.localhost:${secure}/`).catch(String)).toContain('tls-failed');
+    expect(await reasonOf(guarded.send({ method: 'GET', url: `https://127.0.0.1:${secure}/` }))).toBe(
+      'tls-failed',
+    );
+  });
+
+  test('other networks stay closed, and so does the public internet without TLS', async () => {
+    const guarded = sandbox({ resolve: async () => ['10.0.0.1'] });
+    for (const url of [
+      'https://10.0.0.1/',
+      'https://169.254.169.254/',
+      'https://0.0.0.0/',
+      'https://intra.example/',
+    ])
+      expect(await reasonOf(guarded.send({ method: 'GET', url }))).toBe('forbidden-address');
+    for (const url of ['http://example.com/', 'http://8.8.8.8/', 'https://8.8.8.8:22/'])
+      expect(await reasonOf(guarded.send({ method: 'GET', url }))).toBe('forbidden-url');
+  });
+});
+
+describe('an answer', () => {
+  test('is told as it is, with what was sent', async () => {
+    const port = await receiver(async (request, response) => {
+      const chunks = await request.toArray();
+      response.writeHead(202, { 'x-echo': request.headers['x-given'] });
+      response.end(Buffer.concat(chunks));
+    });
+    const answer = await sandbox().send({
+      method: 'POST',
+      url: `http://127.0.0.1:${port}/a?b=c`,
+      headers: { 'x-given': 'yes' },
+      body: 'olá',
+    });
+    expect([answer.status, answer.headers['x-echo'], String(answer.body), answer.truncated]).toEqual([
+      202,
+      'yes',
+      'olá',
+      false,
+    ]);
+  });
+
+  test('that sends elsewhere is not followed', async () => {
+    const before = canary.visits();
+    const port = await receiver((_, response) => {
+      response.writeHead(302, { location: `http://127.0.0.1:${canary.port}/` }).end();
+    });
+    expect((await sandbox().send({ method: 'GET', url: `http://127.0.0.1:${port}/` })).status).toBe(302);
+    expect(canary.visits()).toBe(before);
+  });
+
+  test('without end is read to 64 kB and broken off', async () => {
+    const closed = Promise.withResolvers<void>();
+    const port = await receiver((request, response) => {
+      const flood = setInterval(() => response.write(Buffer.alloc(16_384, 'x')), 1);
+      request.socket.once('close', () => {
+        clearInterval(flood);
+        closed.resolve();
+      });
+    });
+    const answer = await sandbox().send({ method: 'GET', url: `http://127.0.0.1:${port}/` });
+    expect([answer.body.length, answer.truncated]).toEqual([65_536, true]);
+    await closed.promise;
+  });
+
+  test.for([
+    ['never comes', () => {}],
+    ['begins and never ends', (_: unknown, response: { write(text: string): void }) => response.write('a')],
+  ] as const)('that %s is a time-out', async ([, answer]) => {
+    const port = await receiver(answer as RequestListener);
+    const guarded = sandbox({ timeoutMs: 100 });
+    expect(await reasonOf(guarded.send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(
+      'timed-out',
+    );
+  });
+
+  test('that drips is a time-out: the time is for the whole of it', async () => {
+    const port = await receiver((request, response) => {
+      const drip = setInterval(() => response.write('.'), 10);
+      request.socket.once('close', () => clearInterval(drip));
+    });
+    expect(
+      await reasonOf(sandbox({ timeoutMs: 200 }).send({ method: 'GET', url: `http://127.0.0.1:${port}/` })),
+    ).toBe('timed-out');
+  });
+
+  test('with headers too large is refused', async () => {
+    const port = await receiver((_, response) =>
+      response.writeHead(200, { 'x-large': 'a'.repeat(20_000) }).end(),
+    );
+    expect(await reasonOf(sandbox().send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(
+      'bad-answer',
+    );
+  });
+
+  test('that nobody gives is a failed connection', async () => {
+    const server = createTcpServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    await new Promise((resolve) => server.close(resolve));
+    expect(await reasonOf(sandbox().send({ method: 'GET', url: `http://127.0.0.1:${port}/` }))).toBe(
+      'connection-failed',
+    );
+  });
+});
+
+test('no call is made while a transaction is open', async () => {
+  const guarded = sandbox();
+  const db = { transaction: () => ({ execute: (work: (tx: unknown) => unknown) => work({}) }) };
+  const deps = { db, clock: { now: () => new Date(0) } } as unknown as Parameters<typeof inTransaction>[0];
+  await expect(
+    inTransaction(deps, () => guarded.send({ method: 'GET', url: `http://127.0.0.1:${canary.port}/` })),
+  ).rejects.toThrow('inside a transaction');
+});
+
+test('a request larger than 256 kB is not sent', async () => {
+  const url = `http://127.0.0.1:${canary.port}/`;
+  await expect(sandbox().send({ method: 'POST', url, body: 'x'.repeat(262_145) })).rejects.toThrow(
+    'too large',
+  );
+});

@@ -1,0 +1,9 @@
+export { type AddressRules, addressRules } from './address-rules.ts';
+export { checkUrl } from './check-url.ts';
+export { FetchFailed, type FetchFailure } from './fetch-failed.ts';
+export {
+  createGuardedFetch,
+  type GuardedAnswer,
+  type GuardedFetch,
+  type GuardedRequest,
+} from './guarded-fetch.ts';
