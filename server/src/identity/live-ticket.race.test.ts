@@ -1,0 +1,103 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { givenPerson, visitor } from '../../test/people.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import {
+  ENDED_SESSIONS_CHANNEL,
+  issueLiveTicket,
+  redeemLiveTicket,
+  signIn,
+  signOut,
+  sweepIdentity,
+} from './index.ts';
+
+let database: TestDatabase;
+let db: Db;
+const clock = shiftedClock();
+const config = readConfig({});
+const deps = () => ({ db, clock, config });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const refused = { code: 'UNAUTHENTICATED' };
+
+test('a ticket shown by many at once lets one in', async () => {
+  const { id, caller } = await givenPerson(deps());
+  const ticket = await issueLiveTicket(deps(), caller);
+  const shown = await Promise.allSettled(Array.from({ length: 8 }, () => redeemLiveTicket(deps(), ticket)));
+  const admitted = shown.flatMap((one) => (one.status === 'fulfilled' ? [one.value.userId] : []));
+  expect(admitted).toEqual([id]);
+});
+
+test('a ticket is worth nothing after 30 seconds, or after its session', async () => {
+  const { caller } = await givenPerson(deps());
+  const late = await issueLiveTicket(deps(), caller);
+  clock.shift(30_000);
+  await expect(redeemLiveTicket(deps(), late)).rejects.toMatchObject(refused);
+
+  const orphan = await issueLiveTicket(deps(), caller);
+  await signOut(deps(), caller);
+  await expect(redeemLiveTicket(deps(), orphan)).rejects.toMatchObject(refused);
+});
+
+test('the session token opens the live channel too, as often as it is shown', async () => {
+  const { id, token } = await givenPerson(deps());
+  for (let at = 0; at < 2; at += 1)
+    expect(await redeemLiveTicket(deps(), token)).toMatchObject({ userId: id });
+  await expect(redeemLiveTicket(deps(), 'nobody')).rejects.toMatchObject(refused);
+});
+
+test('the end of a session is told to every process, by sign-out and by time', async () => {
+  const listener = new pg.Client({ connectionString: database.appUrl });
+  await listener.connect();
+  await listener.query(`listen ${ENDED_SESSIONS_CHANNEL}`);
+  const heard: (string | undefined)[] = [];
+  listener.on('notification', ({ payload }) => heard.push(payload));
+
+  const { caller, username, password } = await givenPerson(deps());
+  const hash = caller.sessionHash?.toString('hex');
+  const other = await signIn(deps(), { username, password }, visitor());
+  const otherHash = (await redeemLiveTicket(deps(), other.token)).sessionHash?.toString('hex');
+
+  await signOut(deps(), caller);
+  await sweepIdentity(deps());
+  await listener.query('select');
+  expect(heard).toEqual([hash]);
+
+  clock.shift(12 * 3_600_000);
+  await sweepIdentity(deps());
+  await listener.query('select');
+  expect(heard).toContain(otherHash);
+  expect(await db.selectFrom('sessions').selectAll().execute()).toEqual([]);
+  await listener.end();
+});
+
+test('a sweep removes ended windows and forgotten browsers, and nothing that still counts', async () => {
+  await givenPerson(deps());
+  await db
+    .insertInto('known_devices')
+    .values({
+      user_id: 0,
+      device_hash: Buffer.alloc(32),
+      last_used_at: new Date(clock.now().getTime() - 181 * 86_400_000),
+    })
+    .execute();
+  await sweepIdentity(deps());
+  expect(await db.selectFrom('known_devices').selectAll().execute()).toEqual([]);
+  expect(await db.selectFrom('throttles').selectAll().execute()).not.toEqual([]);
+  expect(await db.selectFrom('sessions').selectAll().execute()).toHaveLength(1);
+
+  clock.shift(3_600_000);
+  await sweepIdentity(deps());
+  expect(await db.selectFrom('throttles').selectAll().execute()).toEqual([]);
+});

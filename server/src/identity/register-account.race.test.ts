@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { newPerson, randomCpf, visitor } from '../../test/people.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { Refusal } from '../refusal.ts';
+import { authenticateSession, registerAccount } from './index.ts';
+
+let database: TestDatabase;
+let db: Db;
+const clock = shiftedClock();
+const deps = () => ({ db, clock, config: readConfig({ REGISTRATIONS_PER_ADDRESS: '5' }) });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : String(error));
+
+/** The codes of those who were refused, and how many were not. */
+async function outcomes(registrations: readonly Promise<unknown>[]) {
+  const settled = await Promise.allSettled(registrations);
+  const refused = settled.flatMap((one) => (one.status === 'rejected' ? [codeOf(one.reason)] : []));
+  return { made: settled.length - refused.length, refused };
+}
+
+test('a new account is not approved, keeps its document bare and its name in one form, and is signed in', async () => {
+  const person = newPerson({
+    name: '  Joa\u0303o   da Silva ',
+    email: 'JOAO.Silva@Example.com',
+    document: '12.ABC.345/01DE-35',
+    doctype: 'cnpj',
+  });
+  const { token, user } = await registerAccount(deps(), person, visitor());
+  expect(user).toMatchObject({
+    username: person.username,
+    name: 'João da Silva',
+    email: 'joao.silva@example.com',
+    document: '12ABC34501DE35',
+    docType: 'CNPJ',
+    role: 'USER',
+    approved: false,
+    apiActive: false,
+    apiKey: '',
+    balance: 0,
+  });
+  expect(await authenticateSession(deps(), token)).toMatchObject({
+    userId: Number(user.id),
+    role: 'USER',
+    approved: false,
+    by: 'session',
+  });
+});
+
+test.each([
+  ['USERNAME_TAKEN', { username: 'Dona.Flor' }, { username: 'dona.FLOR' }],
+  ['EMAIL_TAKEN', { email: 'DONA@example.com' }, { email: 'dona@EXAMPLE.com' }],
+  ['EMAIL_TAKEN', { email: 'É@example.com' }, { email: 'e\u0301@example.com' }],
+  ['DOCUMENT_TAKEN', { document: '529.982.247-25' }, { document: '52998224725' }],
+])('of two registrations at once with one of it, one is refused with %s', async (code, one, other) => {
+  const both = [newPerson(one), newPerson(other)].map((person) => registerAccount(deps(), person, visitor()));
+  expect(await outcomes(both)).toEqual({ made: 1, refused: [code] });
+});
+
+test('ten registrations of one document at once make one account', async () => {
+  const document = randomCpf();
+  const ten = Array.from({ length: 10 }, () => registerAccount(deps(), newPerson({ document }), visitor()));
+  expect((await outcomes(ten)).made).toBe(1);
+  const accounts = await db.selectFrom('users').select('id').where('document', '=', document).execute();
+  expect(accounts).toHaveLength(1);
+});
+
+test('the password is stored as argon2id with 19 MiB and two passes', async () => {
+  const { user } = await registerAccount(deps(), newPerson(), visitor());
+  const stored = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', Number(user.id))
+    .executeTakeFirstOrThrow();
+  expect(stored.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+});
+
+test('an address has so many registrations in an hour, and others have theirs', async () => {
+  const crowd = visitor();
+  const eight = Array.from({ length: 8 }, () => registerAccount(deps(), newPerson(), crowd));
+  expect(await outcomes(eight)).toEqual({ made: 5, refused: Array(3).fill('RATE_LIMITED') });
+  await registerAccount(deps(), newPerson(), visitor());
+
+  clock.shift(3_600_000);
+  await registerAccount(deps(), newPerson(), crowd);
+});

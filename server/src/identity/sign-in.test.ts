@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { givenPerson, visitor } from '../../test/people.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { authenticateSession, confirmPassword, isPasswordFresh, signIn, signOut } from './index.ts';
+
+let database: TestDatabase;
+let db: Db;
+let clock = shiftedClock();
+const config = readConfig({});
+const deps = () => ({ db, clock, config });
+const hours = 3_600_000;
+const minutes = 60_000;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+beforeEach(() => {
+  clock = shiftedClock();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const userIdOf = async (token: string) => (await authenticateSession(deps(), token)).userId;
+
+describe('signing in', () => {
+  test('takes the username or the e-mail, in any case', async () => {
+    const { id, username, email, password } = await givenPerson(deps());
+    for (const typed of [username, username.toUpperCase(), email, email.toUpperCase()]) {
+      const { token } = await signIn(deps(), { username: typed, password }, visitor());
+      expect(await userIdOf(token)).toBe(id);
+    }
+  });
+
+  test('takes a password however its letters are composed', async () => {
+    const { id, username } = await givenPerson(deps(), { password: 'maçã verde' });
+    const typed = { username, password: 'maçã verde'.normalize('NFD') };
+    expect(await userIdOf((await signIn(deps(), typed, visitor())).token)).toBe(id);
+  });
+
+  test('answers an unknown user, a wrong password and hostile text alike', async () => {
+    const { username } = await givenPerson(deps());
+    const attempts = [username, 'ninguem', '(platform)', 'a\u0000b', "' or 1=1 --"].map((typed) =>
+      signIn(deps(), { username: typed, password: 'uma senha ruim' }, visitor()).catch((error) => ({
+        ...error,
+        message: error.message,
+      })),
+    );
+    const answers = await Promise.all(attempts);
+    expect(answers[0]).toMatchObject({ code: 'INVALID_CREDENTIALS', message: 'Usuário ou senha inválidos' });
+    for (const answer of answers) expect(answer).toEqual(answers[0]);
+  });
+
+  test('opens to its owner an e-mail that somebody else took as a username', async () => {
+    const owner = await givenPerson(deps());
+    const squatter = await givenPerson(deps(), { username: owner.email, password: 'outra senha' });
+    const byOwner = await signIn(deps(), { username: owner.email, password: owner.password }, visitor());
+    expect(await userIdOf(byOwner.token)).toBe(owner.id);
+    const bySquatter = await signIn(deps(), { username: owner.email, password: 'outra senha' }, visitor());
+    expect(await userIdOf(bySquatter.token)).toBe(squatter.id);
+  });
+});
+
+describe('a session', () => {
+  test('is kept only as the hash of its token', async () => {
+    const { token } = await givenPerson(deps());
+    const sessions = await db.selectFrom('sessions').selectAll().execute();
+    expect(Buffer.from(token, 'base64url')).toHaveLength(32);
+    expect(JSON.stringify(sessions)).not.toContain(token);
+  });
+
+  test('is one of the person who signed in, and of nobody else', async () => {
+    const [one, other] = [await givenPerson(deps()), await givenPerson(deps())];
+    expect(await userIdOf(one.token)).toBe(one.id);
+    expect(await userIdOf(other.token)).toBe(other.id);
+    for (const token of ['', 'x', `${one.token}x`, one.token.slice(1), 'a\u0000'])
+      await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('ends 12 hours after the last call', async () => {
+    const { token } = await givenPerson(deps());
+    clock.shift(11 * hours);
+    await authenticateSession(deps(), token);
+    clock.shift(11 * hours);
+    await authenticateSession(deps(), token);
+    clock.shift(12 * hours);
+    await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('ends after 7 days, however often it is used', async () => {
+    const { token } = await givenPerson(deps());
+    for (let passed = 0; passed < 7 * 24 - 6; passed += 6) {
+      clock.shift(6 * hours);
+      await authenticateSession(deps(), token);
+    }
+    clock.shift(6 * hours);
+    await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  });
+
+  test('notes its calls at most once a minute', async () => {
+    const { token, caller } = await givenPerson(deps());
+    const seenAt = async () => {
+      const rows = db.selectFrom('sessions').select('last_seen_at');
+      const hash = caller.sessionHash ?? Buffer.alloc(0);
+      return (await rows.where('token_hash', '=', hash).executeTakeFirstOrThrow()).last_seen_at.getTime();
+    };
+    const first = await seenAt();
+    clock.shift(0.5 * minutes);
+    await authenticateSession(deps(), token);
+    expect(await seenAt()).toBe(first);
+    clock.shift(0.6 * minutes);
+    await authenticateSession(deps(), token);
+    expect(await seenAt()).toBeGreaterThan(first);
+  });
+
+  test('ends with signing out, and no other session with it', async () => {
+    const { username, password, token, caller } = await givenPerson(deps());
+    const other = await signIn(deps(), { username, password }, visitor());
+    await signOut(deps(), caller);
+    await expect(authenticateSession(deps(), token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+    await authenticateSession(deps(), other.token);
+    await signOut(deps(), caller);
+  });
+
+  test('shows at once what an administrator changed', async () => {
+    const { id, token } = await givenPerson(deps());
+    await db.updateTable('users').set({ approved: true, role: 'ADMIN' }).where('id', '=', id).execute();
+    expect(await authenticateSession(deps(), token)).toMatchObject({ approved: true, role: 'ADMIN' });
+  });
+});
+
+describe('a password given again', () => {
+  test('counts for five minutes, in its own session', async () => {
+    const { token, username, password } = await givenPerson(deps());
+    const fresh = async (of: string) => isPasswordFresh(await authenticateSession(deps(), of), clock.now());
+    expect(await fresh(token)).toBe(true);
+    clock.shift(5 * minutes);
+    expect(await fresh(token)).toBe(false);
+
+    const other = await signIn(deps(), { username, password }, visitor());
+    clock.shift(5 * minutes);
+    await confirmPassword(deps(), await authenticateSession(deps(), token), password);
+    expect(await fresh(token)).toBe(true);
+    expect(await fresh(other.token)).toBe(false);
+  });
+
+  test('is refused when wrong, ten times, and then not even looked at for a while', async () => {
+    const { caller, password } = await givenPerson(deps());
+    const tries = Array.from({ length: 14 }, () =>
+      confirmPassword(deps(), caller, 'errada').catch((error) => error.code),
+    );
+    const codes = await Promise.all(tries);
+    expect(codes.filter((code) => code === 'PASSWORD_WRONG')).toHaveLength(10);
+    expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(4);
+    await expect(confirmPassword(deps(), caller, password)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    clock.shift(15 * minutes);
+    await confirmPassword(deps(), caller, password);
+  });
+
+  test('is never fresh for a key of the API', () => {
+    expect(isPasswordFresh({ userId: 1, role: 'USER', approved: true, by: 'apiKey' }, new Date())).toBe(
+      false,
+    );
+  });
+});

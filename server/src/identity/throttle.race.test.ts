@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { givenPerson, type Person, visitor } from '../../test/people.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { Refusal } from '../refusal.ts';
+import { newDevice, signIn } from './index.ts';
+import { networkOf } from './throttle.ts';
+
+let database: TestDatabase;
+let processes: [Db, Db];
+let clock = shiftedClock();
+const config = readConfig({ SIGN_INS_PER_ADDRESS: '40' });
+const deps = (process = 0) => ({ db: processes[process] ?? processes[0], clock, config });
+const quarterHour = 900_000;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  processes = [
+    createDb(createPool({ url: database.appUrl })),
+    createDb(createPool({ url: database.appUrl })),
+  ];
+});
+beforeEach(() => {
+  clock = shiftedClock();
+});
+afterAll(async () => {
+  await Promise.all(processes.map((db) => db.destroy()));
+  await database.drop();
+});
+
+const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : String(error));
+const guess = (username: string, from = visitor(), process = 0) =>
+  signIn(deps(process), { username, password: 'um palpite' }, from).then(() => 'in', codeOf);
+const enter = ({ username, password }: Person, from = visitor(), process = 0) =>
+  signIn(deps(process), { username, password }, from).then(() => 'in', codeOf);
+
+/** How often each answer came. */
+function tally(answers: readonly string[]): Record<string, number> {
+  const groups = Map.groupBy(answers, (answer) => answer);
+  return Object.fromEntries([...groups].map(([answer, same]) => [answer, same.length]));
+}
+
+async function repeat(times: number, ask: (at: number) => Promise<string>) {
+  return tally(await Promise.all(Array.from({ length: times }, (_, at) => ask(at))));
+}
+
+describe('guesses at a password', () => {
+  test('are ten per account and address, however many processes are asked at once', async () => {
+    const { username } = await givenPerson(deps());
+    const from = visitor();
+    expect(await repeat(24, (at) => guess(username, from, at % 2))).toEqual({
+      INVALID_CREDENTIALS: 10,
+      RATE_LIMITED: 14,
+    });
+  });
+
+  test('are as many for an account that does not exist', async () => {
+    const from = visitor();
+    expect(await repeat(12, () => guess('nao-existe', from))).toEqual({
+      INVALID_CREDENTIALS: 10,
+      RATE_LIMITED: 2,
+    });
+  });
+
+  test('are limited per address over all accounts', async () => {
+    const from = visitor();
+    expect(await repeat(44, (at) => guess(`alvo-${at}`, from))).toEqual({
+      INVALID_CREDENTIALS: 40,
+      RATE_LIMITED: 4,
+    });
+  });
+
+  test('say when to come back, and then another may be made', async () => {
+    const person = await givenPerson(deps());
+    const from = visitor();
+    await repeat(10, () => guess(person.username, from));
+    const refused = await signIn(deps(), person, from).catch((error) => error);
+    expect(refused).toMatchObject({ code: 'RATE_LIMITED', status: 429 });
+    clock.shift(refused.retryAfterSeconds * 1000);
+    expect(await enter(person, from)).toBe('in');
+  });
+
+  test('are not used up by signing in', async () => {
+    const person = await givenPerson(deps());
+    const from = visitor();
+    for (let at = 0; at < 12; at += 1) expect(await enter(person, from)).toBe('in');
+    expect(await repeat(12, () => guess(person.username, from))).toEqual({
+      INVALID_CREDENTIALS: 10,
+      RATE_LIMITED: 2,
+    });
+  });
+});
+
+describe('somebody who guesses', () => {
+  test('at the owner’s own address does not lock out the browser that the owner used before', async () => {
+    const person = await givenPerson(deps());
+    const { device } = newDevice(config.publicUrl);
+    const { address } = visitor();
+    expect(await enter(person, visitor({ address, device }))).toBe('in');
+    await repeat(60, () => guess(person.username, visitor({ address })));
+    expect(await enter(person, visitor({ address }))).toBe('RATE_LIMITED');
+    expect(await enter(person, visitor({ address, device }), 1)).toBe('in');
+  });
+
+  test('from many addresses slows an account down, and locks nobody out', async () => {
+    const person = await givenPerson(deps());
+    for (let crowd = 0; crowd < 4; crowd += 1) await repeat(25, () => guess(person.username));
+
+    const from = visitor();
+    expect(await repeat(5, () => guess(person.username, from))).toEqual({
+      INVALID_CREDENTIALS: 3,
+      RATE_LIMITED: 2,
+    });
+    expect(await enter(person)).toBe('in');
+
+    clock.shift(4 * quarterHour);
+    expect(await repeat(12, () => guess(person.username, from))).toMatchObject({ INVALID_CREDENTIALS: 10 });
+  });
+
+  test('gains nothing from a browser that is known to another account', async () => {
+    const [own, target] = [await givenPerson(deps()), await givenPerson(deps())];
+    const known = visitor({ device: newDevice(config.publicUrl).device });
+    expect(await enter(own, known)).toBe('in');
+    await repeat(10, () => guess(target.username, known));
+    expect(await guess(target.username, known)).toBe('RATE_LIMITED');
+  });
+
+  test('has ten guesses from a known browser too', async () => {
+    const person = await givenPerson(deps());
+    const known = visitor({ device: newDevice(config.publicUrl).device });
+    expect(await enter(person, known)).toBe('in');
+    expect(await repeat(12, () => guess(person.username, known))).toEqual({
+      INVALID_CREDENTIALS: 10,
+      RATE_LIMITED: 2,
+    });
+  });
+});
+
+test('an IPv6 network counts as one address, and an IPv4 address written as IPv6 as itself', () => {
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2::1'));
+  expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
+  expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
+  expect(networkOf('unknown')).toBe('unknown');
+});

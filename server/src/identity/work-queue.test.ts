@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { hashPassword, verifyPassword } from './password.ts';
+import { createWorkQueue } from './work-queue.ts';
+
+test('so many run at once as the queue was made for, all in their order, and whoever is too many is refused', async () => {
+  const inQueue = createWorkQueue({ parallel: 2, waiting: 3 });
+  const started: number[] = [];
+  const gates = Array.from({ length: 6 }, () => Promise.withResolvers<void>());
+  const results = gates.map(({ promise }, at) =>
+    inQueue(async () => {
+      started.push(at);
+      await promise;
+      return at;
+    }).catch((error) => error.code),
+  );
+  expect(await results[5]).toBe('OVERLOADED');
+  expect(started).toEqual([0, 1]);
+  gates[1]?.resolve();
+  expect(await results[1]).toBe(1);
+  await Promise.resolve();
+  expect(started).toEqual([0, 1, 2]);
+  for (const { resolve } of gates) resolve();
+  expect(await Promise.all(results)).toEqual([0, 1, 2, 3, 4, 'OVERLOADED']);
+});
+
+test('work that fails leaves its place to the next', async () => {
+  const inQueue = createWorkQueue({ parallel: 1, waiting: 1 });
+  const failing = inQueue(() => Promise.reject(new Error('no')));
+  const next = inQueue(async () => 'done');
+  await expect(failing).rejects.toThrow('no');
+  expect(await next).toBe('done');
+});
+
+test('a password fits its own hash, no other password does, and nobody has none', async () => {
+  const hash = await hashPassword('uma senha boa');
+  expect(await hashPassword('uma senha boa')).not.toBe(hash);
+  expect(await verifyPassword(hash, 'uma senha boa')).toBe(true);
+  expect(await verifyPassword(hash, 'uma senha ruim')).toBe(false);
+  expect(await verifyPassword(undefined, 'uma senha boa')).toBe(false);
+});

@@ -1,0 +1,52 @@
+import { randomBytes, randomInt } from 'node:crypto';
+import type { Registration } from '@jangada/contract';
+import type { Deps } from '../src/deps.ts';
+import type { Caller } from '../src/http/route.ts';
+import { authenticateSession, registerAccount } from '../src/identity/index.ts';
+
+/** A CPF with right check digits that no other call answers, in practice. */
+export function randomCpf(): string {
+  const digits = Array.from({ length: 9 }, () => randomInt(10));
+  for (const weight of [10, 11]) {
+    const sum = digits.reduce((total, digit, at) => total + digit * (weight - at), 0);
+    digits.push(((sum * 10) % 11) % 10);
+  }
+  return digits.join('');
+}
+
+/** What somebody new types into the form. */
+export function newPerson(fields: Partial<Registration> = {}): Registration {
+  const mark = randomBytes(6).toString('hex');
+  return {
+    username: `pessoa-${mark}`,
+    name: 'Marina Albuquerque',
+    email: `${mark}@example.com`,
+    password: 'uma senha boa',
+    document: randomCpf(),
+    doctype: 'cpf',
+    ...fields,
+  };
+}
+
+/** An address (RFC 5737, RFC 2544) that counts attempts of its own. */
+export function randomAddress(): string {
+  return `198.${18 + randomInt(2)}.${randomInt(256)}.${randomInt(256)}`;
+}
+
+export const visitor = (fields: { address?: string; device?: string } = {}) => ({
+  address: randomAddress(),
+  userAgent: 'test',
+  ...fields,
+});
+
+export type Person = Registration & { readonly id: number; readonly token: string; readonly caller: Caller };
+
+/** Somebody who has just registered, with their session. */
+export async function givenPerson(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  fields: Partial<Registration> = {},
+): Promise<Person> {
+  const person = newPerson(fields);
+  const { token, user } = await registerAccount(deps, person, visitor());
+  return { ...person, id: Number(user.id), token, caller: await authenticateSession(deps, token) };
+}
