@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  formatAxisReais,
   formatCentsDigits,
   formatCompactReais,
   formatCount,
@@ -42,6 +43,12 @@ test('an axis counts in thousands and millions', () => {
   expect(formatCompactReais(150_000)).toBe('1,5\u00a0mil');
   expect(formatCompactReais(4_000)).toBe('40');
   expect(formatCompactReais(200_000_000)).toBe('2\u00a0mi');
+});
+
+test('only the top of an axis carries the unit', () => {
+  expect(formatAxisReais(300_000, true)).toBe('R$\u00a03\u00a0mil');
+  expect(formatAxisReais(200_000, false)).toBe('2\u00a0mil');
+  expect(formatAxisReais(0, true)).toBe('0');
 });
 
 test('counts are grouped by points', () => {

@@ -28,6 +28,11 @@ export function formatCompactReais(cents: number): string {
   return compacted.format(cents / 100);
 }
 
+/** The name of an amount on an axis; the top one carries the unit: `R$ 3 mil`. */
+export function formatAxisReais(cents: number, top: boolean): string {
+  return top && cents > 0 ? `R$${NO_BREAK}${formatCompactReais(cents)}` : formatCompactReais(cents);
+}
+
 /** A count: `1.405`. */
 export function formatCount(count: number): string {
   return grouped.format(count);

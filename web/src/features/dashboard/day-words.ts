@@ -1,6 +1,6 @@
 import type { DAILY_STATS_DAYS, DayModel } from '@jangada/contract';
 import { formatDayMonth, formatWeekday } from '../../format/date.ts';
-import { formatCompactReais, formatCount, formatMoney } from '../../format/money.ts';
+import { formatCount, formatMoney } from '../../format/money.ts';
 
 export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
 
@@ -17,9 +17,4 @@ export function dayInWords({ day, receivedCents, count }: DayModel): string {
 /** The name of a day under the chart; the last is today. */
 export function dateLabelOf(days: readonly { day: string }[], at: number): string {
   return at === days.length - 1 ? 'hoje' : formatDayMonth(days[at]?.day ?? '');
-}
-
-/** The name of an amount on the axis; the top one carries the unit. */
-export function amountLabelOf(cents: number, top: boolean): string {
-  return top && cents > 0 ? `R$\u00a0${formatCompactReais(cents)}` : formatCompactReais(cents);
 }

@@ -1,9 +1,9 @@
 import { DAILY_STATS_DAYS, type DayModel } from '@jangada/contract';
 import { lazy, Suspense, useState } from 'react';
 import { formatDate, formatWeekday } from '../../format/date.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatAxisReais, formatMoney } from '../../format/money.ts';
 import { SegmentedControl, Skeleton, useNarrow } from '../../ui/index.ts';
-import { amountLabelOf, type DaySpan, dateLabelOf, dayInWords, paymentsInWords } from './day-words.ts';
+import { type DaySpan, dateLabelOf, dayInWords, paymentsInWords } from './day-words.ts';
 
 const BarChart = lazy(async () => ({ default: (await import('../../ui/chart/bar-chart.tsx')).BarChart }));
 
@@ -59,7 +59,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
             <BarChart
               amounts={days.map(({ receivedCents }) => receivedCents)}
               dateLabel={(at) => dateLabelOf(days, at)}
-              amountLabel={amountLabelOf}
+              amountLabel={formatAxisReais}
               label="Recebido por dia"
               valueText={dayInWords(
                 day ?? days.at(-1) ?? { day: '', receivedCents: 0, count: 0, balanceCents: 0 },

@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react';
+import { formatDayMonth } from '../../format/date.ts';
+import { Button, Code, EmptyState } from '../../ui/index.ts';
+import type { FeedFilter } from './feed-filter.ts';
+
+const kinds = { paid: 'cobrança paga', pending: 'cobrança pendente' };
+
+/** Nothing found: what was looked for, in words, and the way out. */
+export function NoResult({ filter, onClear }: { filter: FeedFilter; onClear: () => void }) {
+  return (
+    <EmptyState
+      drawing="no-result"
+      title="Nada com esse filtro"
+      action={<Button onClick={onClear}>Limpar filtros</Button>}
+    >
+      Nenhuma {filter.status ? kinds[filter.status] : 'cobrança'}
+      {filter.search !== undefined && (
+        <>
+          {' '}
+          com <Code className="text-base-content">{filter.search}</Code>
+        </>
+      )}
+      {when(filter)}.
+    </EmptyState>
+  );
+}
+
+function when({ from, to }: FeedFilter): ReactNode {
+  if (from && to)
+    return from === to
+      ? ` em ${formatDayMonth(from)}`
+      : ` entre ${formatDayMonth(from)} e ${formatDayMonth(to)}`;
+  if (from) return ` desde ${formatDayMonth(from)}`;
+  return to ? ` até ${formatDayMonth(to)}` : '';
+}

@@ -1,0 +1,47 @@
+import { Search } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { TextField } from '../../ui/index.ts';
+
+const PAUSE_MS = 350;
+
+type SearchFieldProps = { search: string; onSearch: (search: string) => void };
+
+/** Searches when the typing pauses, or at once with Enter. */
+export function SearchField({ search, onSearch }: SearchFieldProps) {
+  const [typed, setTyped] = useState(search);
+  const [given, setGiven] = useState(search);
+  // The address changed by another way (Back, "Limpar filtros"): the field follows.
+  if (given !== search) {
+    setGiven(search);
+    setTyped(search);
+  }
+  useEffect(() => {
+    if (typed.trim() === search) return;
+    const timer = setTimeout(() => onSearch(typed.trim()), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [typed, search, onSearch]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onSearch(typed.trim());
+  };
+  return (
+    <search className="min-w-0">
+      <form onSubmit={submit}>
+        <TextField
+          type="search"
+          label="Buscar por ID, EndToEndId ou valor"
+          labelHidden
+          look="line"
+          placeholder="Buscar por ID"
+          maxLength={64}
+          spellCheck={false}
+          autoCapitalize="none"
+          fieldClassName="md:h-9 md:w-56"
+          before={<Search className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      </form>
+    </search>
+  );
+}

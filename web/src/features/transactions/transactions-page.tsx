@@ -1,0 +1,143 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useCallback } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { feedQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { formatCount } from '../../format/money.ts';
+import { useSession } from '../../session/session.ts';
+import {
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  Pagination,
+  SegmentedControl,
+  useNarrow,
+} from '../../ui/index.ts';
+import {
+  type FeedFilter,
+  feedFilterFrom,
+  feedQueryOf,
+  isNarrowed,
+  pageCountOf,
+  summaryOf,
+} from './feed-filter.ts';
+import { NoResult } from './no-result.tsx';
+import { OpenDetail } from './open-detail.tsx';
+import { PeriodField } from './period-field.tsx';
+import { SearchField } from './search-field.tsx';
+import { TransactionsTable } from './transactions-table.tsx';
+
+/** Every charge, ten a page. What is shown stands in the address. */
+export function TransactionsPage() {
+  const filter: FeedFilter = feedFilterFrom(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const narrow = useNarrow();
+  const approved = useSession(({ user }) => user?.approved ?? false);
+  const feed = useQuery(feedQuery(feedQueryOf(filter)));
+
+  const show = useCallback(
+    (next: FeedFilter, replace = false) => navigate({ to: paths.transactions, search: next, replace }),
+    [navigate],
+  );
+  const narrowTo = (change: Partial<FeedFilter>) => {
+    const { page: _page, id: _id, ...kept } = { ...filter, ...change };
+    return feedFilterFrom(kept);
+  };
+  const { counts, transactions, total } = feed.data ?? { counts: null, transactions: undefined, total: 0 };
+  const counted = isNarrowed(filter) ? null : counts;
+  const filtered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
+
+  return (
+    <>
+      <PageHeader
+        title="Todas as Transações"
+        sentence="Cada cobrança criada no painel ou pela API."
+        actions={
+          approved && (
+            <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
+              <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+              Criar Pagamento
+            </Link>
+          )
+        }
+      />
+      <div className="mb-3 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
+        <SegmentedControl
+          label="Status"
+          segments={[
+            { value: 'all', label: 'Todas', count: counted ? formatCount(counted.all) : undefined },
+            { value: 'paid', label: 'Pagas', count: counted ? formatCount(counted.paid) : undefined },
+            {
+              value: 'pending',
+              label: 'Pendentes',
+              count: counted ? formatCount(counted.pending) : undefined,
+            },
+          ]}
+          value={filter.status ?? 'all'}
+          onChange={(value) => {
+            const { status: _status, page: _page, id: _id, ...kept } = filter;
+            show(value === 'all' ? kept : feedFilterFrom({ ...kept, status: value }));
+          }}
+        />
+        <div className="grid grid-cols-2 gap-2 md:flex">
+          <PeriodField
+            period={filter}
+            onPeriod={(period) => {
+              const { from: _from, to: _to, page: _page, id: _id, ...kept } = filter;
+              show({ ...kept, ...period });
+            }}
+          />
+          <SearchField search={filter.search ?? ''} onSearch={(search) => show(narrowTo({ search }), true)} />
+        </div>
+      </div>
+      {feed.data === undefined && feed.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title="Erro ao buscar transações"
+          message={errorText(
+            feed.error,
+            'O servidor não respondeu. Seus dados estão a salvo; nada foi perdido.',
+          )}
+          requestId={requestIdOf(feed.error)}
+          retrying={feed.isFetching}
+          onRetry={() => feed.refetch()}
+        />
+      ) : transactions?.length === 0 ? (
+        <div className="border-t border-base-300">
+          {filtered ? (
+            <NoResult filter={filter} onClear={() => show({})} />
+          ) : (
+            <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">
+              As cobranças que você criar, aqui ou pela API, aparecem nesta lista.
+            </EmptyState>
+          )}
+        </div>
+      ) : (
+        <>
+          <TransactionsTable transactions={transactions} onOpen={({ id }) => show({ ...filter, id })} />
+          {transactions && (
+            <Pagination
+              page={filter.page ?? 1}
+              pageCount={pageCountOf(total)}
+              onPage={(page) => show(feedFilterFrom({ ...filter, id: undefined, page }))}
+              summary={summaryOf(filter, transactions.length, total, narrow)}
+            />
+          )}
+        </>
+      )}
+      {filter.id !== undefined && (
+        <OpenDetail
+          id={filter.id}
+          listed={transactions}
+          onClose={() => {
+            const { id: _id, ...kept } = filter;
+            show(kept, true);
+          }}
+        />
+      )}
+    </>
+  );
+}

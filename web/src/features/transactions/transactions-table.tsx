@@ -1,0 +1,89 @@
+import type { TransactionModel } from '@jangada/contract';
+import { chargeLook, wasCredited } from '../../format/charge-status.ts';
+import { formatDateTime } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { shortId } from '../../format/short-id.ts';
+import { Code, type Column, CopyButton, StatusBadge, Table, toastError } from '../../ui/index.ts';
+
+const columns: readonly Column<TransactionModel>[] = [
+  { key: 'id', head: 'ID', cell: ({ id }) => <Id id={id} />, width: 'w-[15.5%]', skeleton: 'w-16' },
+  { key: 'date', head: 'Data', cell: ({ createdAt }) => formatDateTime(createdAt), skeleton: 'w-32' },
+  {
+    key: 'net',
+    head: 'Valor líquido',
+    cell: ({ status, creditedCents }) => formatMoney(wasCredited(status) ? creditedCents : null),
+    align: 'end',
+    tone: 'strong',
+  },
+  {
+    key: 'gross',
+    head: 'Valor bruto',
+    cell: ({ amountCents }) => formatMoney(amountCents),
+    align: 'end',
+    tone: 'muted',
+  },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: ({ status }) => (
+      <span className="pl-6">
+        <Status status={status} />
+      </span>
+    ),
+    skeleton: 'ml-6 h-5.5 w-20',
+  },
+];
+
+function Status({ status }: { status: string }) {
+  const { glyph, word } = chargeLook(status);
+  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+}
+
+/** Short, with a copy button that stands there for pointer and keyboard only. */
+function Id({ id }: { id: string }) {
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: copying must not open the row; the button has its own keys
+    // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+    <span className="flex items-center gap-1" onClick={(event) => event.stopPropagation()}>
+      <Code>{shortId(id)}</Code>
+      <span className="opacity-0 group-hover:opacity-100 focus-within:opacity-100">
+        <CopyButton
+          iconOnly
+          text={id}
+          label={`Copiar ID ${shortId(id)}`}
+          onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
+        />
+      </span>
+    </span>
+  );
+}
+
+type TransactionsTableProps = {
+  /** Undefined while loading. */
+  transactions: TransactionModel[] | undefined;
+  onOpen: (transaction: TransactionModel) => void;
+};
+
+/** Net is strong, gross muted: net is what the merchant keeps. */
+export function TransactionsTable({ transactions, onOpen }: TransactionsTableProps) {
+  return (
+    <Table
+      label="Transações"
+      columns={columns}
+      rows={transactions}
+      rowKey={({ id }) => id}
+      openLabel="Detalhes"
+      onOpen={onOpen}
+      listRow={({ id, status, amountCents, creditedCents, createdAt }) => ({
+        start: <Status status={status} />,
+        startDetail: (
+          <>
+            {formatDateTime(createdAt)} · <span className="font-mono">{shortId(id)}</span>
+          </>
+        ),
+        end: formatMoney(amountCents),
+        endDetail: wasCredited(status) ? `líquido ${formatMoney(creditedCents)}` : undefined,
+      })}
+    />
+  );
+}

@@ -1,0 +1,31 @@
+import { Dot, SectionHeader } from '../../ui/index.ts';
+import { partColours } from './split-bar.tsx';
+
+/** In plain words what each amount means, keyed with the bar's colours. */
+export function Meanings({ reserveDays }: { reserveDays: number | null }) {
+  const kept =
+    reserveDays === null ? 'por alguns dias' : `por ${reserveDays} ${reserveDays === 1 ? 'dia' : 'dias'}`;
+  const meanings = [
+    { key: 'available', term: 'Disponível', text: 'Já é seu: pode sacar a qualquer hora.' },
+    { key: 'reserved', term: 'Reservado', text: `Uma parte de cada Pix, guardada ${kept} como garantia.` },
+    {
+      key: 'blocked',
+      term: 'Bloqueado por disputas',
+      text: 'Em análise no mecanismo de devolução do Banco Central (MED).',
+    },
+  ] as const;
+  return (
+    <section aria-labelledby="meanings">
+      <SectionHeader id="meanings" title="O que cada valor quer dizer" />
+      <dl className="mt-2 grid gap-4">
+        {meanings.map(({ key, term, text }) => (
+          <div key={key} className="grid grid-cols-[auto_1fr] items-center gap-x-3">
+            <Dot className={partColours[key]} />
+            <dt className="font-medium">{term}</dt>
+            <dd className="col-start-2 text-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

@@ -1,0 +1,30 @@
+import { formatMoney } from '../../format/money.ts';
+import { classNames } from '../../ui/index.ts';
+import type { Part } from './split.ts';
+
+/** The colours that the bar, the cells and the explanations share, as text colours. */
+export const partColours: Record<Part['key'], string> = {
+  available: 'text-primary-glyph',
+  reserved: 'text-slate-glyph',
+  blocked: 'text-warning-glyph',
+};
+
+/** How all the money splits, as one bar. The cells beside it say the same in figures. */
+export function SplitBar({ totalCents, parts }: { totalCents: number; parts: readonly Part[] }) {
+  return (
+    <>
+      <div aria-hidden="true" className="flex h-2 gap-0.5 overflow-hidden rounded-[4px] bg-base-300">
+        {parts.map(({ key, cents }) => (
+          <span
+            key={key}
+            className={classNames('min-w-1 bg-current', partColours[key])}
+            style={{ flexGrow: cents / totalCents }}
+          />
+        ))}
+      </div>
+      <p className="mt-2.5 text-xs text-muted">
+        de <strong className="font-strong text-base-content">{formatMoney(totalCents)}</strong> que são seus
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { splitOf } from './split.ts';
+
+const wallet = {
+  totalTransactions: 0,
+  totalEarnedCents: 0,
+  blockedCents: 0,
+  reservedCents: 0,
+  availableCents: 0,
+  pendingWithdrawalsCents: 0,
+  lastTransactionAt: null,
+  deposits: 0,
+  withdrawals: 0,
+  pendingDeposits: 0,
+  pendingWithdrawals: 0,
+  failed: 0,
+  grossRevenueCents: null,
+  totalRefundedCents: null,
+};
+
+test('the bar splits what is available, reserved and blocked', () => {
+  const { totalCents, parts } = splitOf({
+    ...wallet,
+    availableCents: 1_248_037,
+    reservedCents: 305_218,
+    blockedCents: 41_800,
+  });
+  expect(totalCents).toBe(1_595_055);
+  expect(parts.map(({ key }) => key)).toEqual(['available', 'reserved', 'blocked']);
+});
+
+test('an empty part has no place in the bar', () => {
+  expect(splitOf({ ...wallet, availableCents: 10 }).parts).toEqual([{ key: 'available', cents: 10 }]);
+  expect(splitOf(wallet)).toEqual({ totalCents: 0, parts: [] });
+});

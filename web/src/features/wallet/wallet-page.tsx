@@ -1,0 +1,178 @@
+import type { TaxesModel, WalletModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { dailyQuery, profileQuery, taxesQuery, walletQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDateTime } from '../../format/date.ts';
+import { formatCount, formatMoney } from '../../format/money.ts';
+import {
+  buttonClass,
+  classNames,
+  EmptyState,
+  ErrorState,
+  FigureCell,
+  PageHeader,
+  Panel,
+  RefreshButton,
+  Skeleton,
+  toastError,
+} from '../../ui/index.ts';
+import { BalanceByDay, type DaySpan } from './balance-by-day.tsx';
+import { Meanings } from './meanings.tsx';
+import { splitOf } from './split.ts';
+import { partColours, SplitBar } from './split-bar.tsx';
+import { SummaryTable } from './summary-table.tsx';
+
+const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';
+const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
+
+/** How much is the merchant's, how much is kept, and what is on its way. */
+export function WalletPage() {
+  const wallet = useQuery(walletQuery);
+  const taxes = useQuery(taxesQuery);
+  const [span, setSpan] = useState<DaySpan>(30);
+  const days = useQuery(dailyQuery(span));
+  const profile = useQuery(profileQuery);
+  const refresh = async () => {
+    const results = await Promise.all([wallet, days, taxes, profile].map((query) => query.refetch()));
+    const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
+    if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
+  };
+  const charted = !days.isError || days.data !== undefined;
+  const empty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
+  return (
+    <>
+      <PageHeader
+        title="Minha Carteira"
+        sentence="Quanto é seu, quanto está guardado e o que está a caminho."
+        actions={
+          <>
+            <RefreshButton refreshing={wallet.isFetching && wallet.data !== undefined} onRefresh={refresh} />
+            <Link to={paths.transactions} className={buttonClass({ variant: 'primary' })}>
+              Ver transações
+            </Link>
+          </>
+        }
+      />
+      {wallet.data === undefined && wallet.isError ? (
+        <ErrorState
+          title={LOAD_ERROR}
+          message={errorText(
+            wallet.error,
+            'O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido.',
+          )}
+          requestId={requestIdOf(wallet.error)}
+          retrying={wallet.isFetching}
+          onRetry={refresh}
+        />
+      ) : (
+        <>
+          <Panel flush className="mb-6 divide-y divide-base-300" label="Saldos">
+            <div
+              className={classNames(
+                'grid divide-base-300 max-lg:divide-y lg:divide-x',
+                charted && 'lg:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
+              )}
+            >
+              <Available wallet={wallet.data} />
+              {empty ? (
+                <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8">
+                  O saldo de cada dia aparece aqui depois do primeiro Pix.
+                </EmptyState>
+              ) : (
+                charted && <BalanceByDay days={wallet.data && days.data} span={span} onSpan={setSpan} />
+              )}
+            </div>
+            <Cells wallet={wallet.data} taxes={taxes.data} />
+          </Panel>
+          <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
+            <SummaryTable wallet={wallet.data} />
+            <Meanings reserveDays={reserveDaysOf(taxes.data)} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function reserveDaysOf(taxes: TaxesModel | undefined): number | null {
+  return taxes?.reserve.enabled && taxes.reserve.days > 0 ? taxes.reserve.days : null;
+}
+
+function Available({ wallet }: { wallet: WalletModel | undefined }) {
+  const split = wallet && splitOf(wallet);
+  return (
+    <div className="flex flex-col">
+      <FigureCell
+        size="large"
+        dot={partColours.available}
+        label="Saldo disponível"
+        figure={wallet ? formatMoney(wallet.availableCents) : <Skeleton className="my-1 h-8 w-52" />}
+      />
+      <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">Pode ser sacado agora.</p>
+      <div className="mt-auto px-4 pt-6 pb-4 md:px-5 md:pb-5">
+        {split === undefined ? (
+          <>
+            <Skeleton className="h-2 w-full" />
+            <Skeleton className="mt-3 h-3 w-40" />
+          </>
+        ) : (
+          split.totalCents > 0 && <SplitBar {...split} />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Cells({ wallet, taxes }: { wallet: WalletModel | undefined; taxes: TaxesModel | undefined }) {
+  const bar = <Skeleton className="my-1 h-5 w-32" />;
+  const days = reserveDaysOf(taxes);
+  return (
+    <div
+      className={classNames(
+        'grid divide-base-300 *:border-base-300 max-md:divide-y md:grid-cols-2 lg:grid-cols-4 lg:divide-x',
+        'md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
+      )}
+    >
+      <FigureCell
+        row
+        label="Total recebido"
+        figure={wallet ? formatMoney(wallet.totalEarnedCents) : bar}
+        context={
+          wallet && (wallet.totalRefundedCents ?? 0) > 0
+            ? `${formatMoney(wallet.totalRefundedCents)} estornados`
+            : 'já sem as tarifas'
+        }
+      />
+      <FigureCell
+        row
+        dot={partColours.blocked}
+        label="Bloqueado por disputas"
+        figure={wallet ? formatMoney(wallet.blockedCents) : bar}
+        context={wallet?.blockedCents === 0 ? 'nenhuma disputa' : 'em análise'}
+      />
+      <FigureCell
+        row
+        dot={partColours.reserved}
+        label="Valor reservado"
+        figure={wallet ? formatMoney(wallet.reservedCents) : bar}
+        context={
+          days === null ? 'sem reserva nesta conta' : `libera em até ${days} ${days === 1 ? 'dia' : 'dias'}`
+        }
+      />
+      <FigureCell
+        row
+        label="Total de transações"
+        figure={wallet ? formatCount(wallet.totalTransactions) : bar}
+        context={
+          wallet?.lastTransactionAt
+            ? `última em ${formatDateTime(wallet.lastTransactionAt)}`
+            : 'nenhuma ainda'
+        }
+      />
+    </div>
+  );
+}
