@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
@@ -14,11 +15,12 @@ let database: TestDatabase;
 let db: Db;
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await testDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 
 afterAll(async () => {
+  expect(await countDeadlocks(db)).toBe(0);
   await db.destroy();
   await database.drop();
 });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
@@ -15,7 +15,7 @@ const postAll = (...transfers: Parameters<typeof post>[1][]) =>
   inTransaction(deps(), (tx) => post(tx, transfers.flat()));
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await testDatabase();
   db = createDb(createPool({ url: database.appUrl }));
   owner = new pg.Client({ connectionString: database.ownerUrl });
   await owner.connect();

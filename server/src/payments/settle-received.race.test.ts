@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTestDatabase, type TestDatabase } from '../../test/database.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
@@ -20,11 +21,12 @@ let db: Db;
 const deps = () => ({ db, clock: machineClock });
 
 beforeAll(async () => {
-  database = await openTestDatabase();
+  database = await testDatabase();
   db = createDb(createPool({ url: database.appUrl }));
 });
 
 afterAll(async () => {
+  expect(await countDeadlocks(db)).toBe(0);
   expect(await auditLedger(db)).toEqual([]);
   await db.destroy();
   await database.drop();
