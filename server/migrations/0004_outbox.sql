@@ -24,14 +24,23 @@ create table webhook_deliveries (
   body text not null,
   state text not null default 'waiting' check (state in ('waiting', 'delivered', 'exhausted', 'gone')),
   attempts integer not null default 0,
-  -- The next attempt; while one is under way, the end of its lease.
   due_at timestamptz not null,
   created_at timestamptz not null,
   finished_at timestamptz,
   primary key (merchant_id, id)
 );
-create index webhook_deliveries_due on webhook_deliveries (due_at) where state = 'waiting';
+-- Leads from each endpoint with something waiting to the next, however much waits at one of them.
+create index webhook_deliveries_waiting on webhook_deliveries (merchant_id, endpoint, due_at) where state = 'waiting';
 create index webhook_deliveries_subject on webhook_deliveries (merchant_id, subject_id);
+
+-- Attempts under way. What a process that died was sending is due again when its lease ends.
+create table webhook_leases (
+  merchant_id bigint not null,
+  delivery_id text not null,
+  endpoint text not null,
+  until timestamptz not null,
+  primary key (merchant_id, delivery_id)
+);
 
 create table webhook_attempts (
   merchant_id bigint not null,

@@ -241,6 +241,12 @@ export type DB = {
     created_at: Date;
     finished_at: Date | null;
   };
+  webhook_leases: {
+    merchant_id: number;
+    delivery_id: string;
+    endpoint: string;
+    until: Date;
+  };
   webhook_secrets: {
     merchant_id: number;
     id: string;
