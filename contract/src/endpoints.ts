@@ -378,8 +378,10 @@ export const health = endpoint({
     work: z.enum(['ok', 'unavailable']),
     psp: z.enum(['ok', 'unavailable', 'unknown']),
     version: z.string(),
+    /** What an operator should put right, in English. */
+    warnings: z.array(z.string()),
   }),
-  refusals: [],
+  refusals: ['UNAVAILABLE'],
   beyond: true,
 });
 

@@ -63,7 +63,15 @@ function isNetwork(value: string): boolean {
   return ipaddr.isValid(value) || ipaddr.isValidCIDR(value);
 }
 
-const networks = listOf(z.string().refine(isNetwork, 'deve listar endereços ou redes, como 203.0.113.0/24'));
+const networks = listOf(
+  z.string().refine(isNetwork, 'deve listar endereços ou redes, como 203.0.113.0/24'),
+).transform((list) => list.map(asNetwork));
+
+/** A single address is the network of itself. */
+function asNetwork(value: string): string {
+  if (value.includes('/')) return value;
+  return `${value}/${ipaddr.parse(value).kind() === 'ipv4' ? 32 : 128}`;
+}
 
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal'];
 const proxies = listOf(

@@ -1,3 +1,4 @@
+export { gatewayRoutes } from './routes.ts';
 export { findMasterKey } from './secret-key.ts';
 export type { ServerIdentity } from './server-identity.ts';
 export { findUnsafeSettings, readServerIdentity } from './server-identity.ts';

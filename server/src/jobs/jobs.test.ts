@@ -1,0 +1,113 @@
+import pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { type Loop, type LoopOptions, repeat } from './repeat.ts';
+import { startSchedule } from './schedule.ts';
+
+const log = pino({ level: 'silent' });
+
+describe('a loop', () => {
+  let loop: Loop | undefined;
+  afterEach(() => loop?.stop());
+  const start = (options: Partial<LoopOptions>) => {
+    loop = repeat(log, { name: 'test', everyMs: 3_600_000, work: async () => 0, ...options });
+    return loop;
+  };
+
+  test('works at once, and again as long as there may be more', async () => {
+    const left = [3, 2, 1, 0, 99];
+    start({ work: async () => left.shift() ?? 0 });
+    await expect.poll(() => left).toEqual([99]);
+  });
+
+  test('works again when its time comes', async () => {
+    let runs = 0;
+    start({
+      everyMs: 1,
+      work: async () => {
+        runs += 1;
+        return 0;
+      },
+    });
+    await expect.poll(() => runs).toBeGreaterThan(3);
+  });
+
+  test('never overlaps itself, and whatever wakes it during a run is worked after it', async () => {
+    let running = 0;
+    let most = 0;
+    let runs = 0;
+    const { wake } = start({
+      work: async () => {
+        running += 1;
+        runs += 1;
+        most = Math.max(most, running);
+        if (runs === 1) for (let wakes = 0; wakes < 10; wakes += 1) queueMicrotask(() => wake());
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        running -= 1;
+        return 0;
+      },
+    });
+    await expect.poll(() => runs).toBe(2);
+    wake();
+    await expect.poll(() => runs).toBe(3);
+    expect(most).toBe(1);
+  });
+
+  test('goes on after a failure, and counts as working', async () => {
+    let runs = 0;
+    const failing = start({
+      everyMs: 1,
+      work: async () => {
+        runs += 1;
+        throw new Error('bank away');
+      },
+    });
+    await expect.poll(() => runs, { timeout: 5000 }).toBe(2);
+    expect(failing.healthy()).toBe(true);
+  });
+
+  test('ends with the run that is under way, and none follows', async () => {
+    const gate = Promise.withResolvers<number>();
+    let runs = 0;
+    const stopping = start({
+      everyMs: 1,
+      work: () => {
+        runs += 1;
+        return gate.promise;
+      },
+    });
+    let ended = false;
+    const stop = stopping.stop().then(() => (ended = true));
+    stopping.wake();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(ended).toBe(false);
+    gate.resolve(5);
+    await stop;
+    expect(runs).toBe(1);
+    expect(stopping.healthy()).toBe(false);
+  });
+});
+
+describe('the schedule', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test('runs its jobs as the role of the application', async () => {
+    const done = Promise.withResolvers<void>();
+    const schedule = await startSchedule(database.appUrl, log, [
+      { name: 'prune', cron: '0 0 1 1 *', work: async () => done.resolve() },
+    ]);
+    const client = new pg.Client({ connectionString: database.appUrl });
+    await client.connect();
+    await client.query("select graphile_worker.add_job('prune')");
+    await done.promise;
+    const { rows } = await client.query('select identifier from graphile_worker._private_known_crontabs');
+    expect(rows).toEqual([{ identifier: 'prune' }]);
+    await client.end();
+    await schedule.stop();
+  });
+});

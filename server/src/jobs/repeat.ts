@@ -1,0 +1,84 @@
+import type { Logger } from 'pino';
+
+export type LoopOptions = {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Answers how much it did: above 0 there may be more, and it is asked again at once. */
+  readonly work: () => Promise<number>;
+};
+
+/** Work that is done again and again, one run at a time. */
+export type Loop = {
+  readonly name: string;
+  /** Runs now rather than when it is due; during a run: once more after it. */
+  wake(): void;
+  /** Whether it runs when it should. A run that fails is a run: what it needs may be away. */
+  healthy(): boolean;
+  /** Fulfilled when the run under way has ended; none follows. */
+  stop(): Promise<void>;
+};
+
+const longestPauseMs = 60_000;
+const longestRunMs = 10 * 60_000;
+const lateMs = 60_000;
+
+/** Starts a loop. Runs that fail are told to the log, and pauses after them grow to a minute or to `everyMs`. */
+export function repeat(log: Logger, { name, everyMs, work }: LoopOptions): Loop {
+  let stopped = false;
+  let wakes = 0;
+  let failures = 0;
+  let dueBy = Date.now() + longestRunMs;
+  let endPause = () => {};
+
+  const pause = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds);
+      endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  async function run(): Promise<number> {
+    dueBy = Date.now() + longestRunMs;
+    try {
+      const did = await work();
+      failures = 0;
+      return did;
+    } catch (error) {
+      failures += 1;
+      log.error({ err: error, loop: name, failures }, 'a loop failed');
+      return 0;
+    }
+  }
+
+  async function runUntilStopped(): Promise<void> {
+    while (!stopped) {
+      const wakesBefore = wakes;
+      if ((await run()) > 0 || stopped || wakes !== wakesBefore) continue;
+      const milliseconds = failures === 0 ? everyMs : pauseAfter(failures, everyMs);
+      dueBy = Date.now() + milliseconds + lateMs;
+      await pause(milliseconds);
+    }
+  }
+
+  const ended = runUntilStopped();
+  return {
+    name,
+    wake() {
+      wakes += 1;
+      endPause();
+    },
+    healthy: () => !stopped && Date.now() <= dueBy,
+    stop() {
+      stopped = true;
+      endPause();
+      return ended;
+    },
+  };
+}
+
+function pauseAfter(failures: number, everyMs: number): number {
+  const longest = Math.max(longestPauseMs, Math.min(everyMs, 10 * longestPauseMs));
+  return Math.min(longest, Math.max(500, Math.min(everyMs, longestPauseMs)) * 2 ** (failures - 1));
+}

@@ -1,0 +1,40 @@
+import { Logger as JobLogger, parseCronItems, run } from 'graphile-worker';
+import type { Logger } from 'pino';
+
+/** A rare job: run by one process of all, however many there are. */
+export type Job = {
+  readonly name: string;
+  /** When, as in a crontab, in UTC: `17 * * * *`. */
+  readonly cron: string;
+  readonly work: () => Promise<void>;
+};
+
+export type Schedule = { stop(): Promise<void> };
+
+/** Runs jobs by the machine's time, as the application's role. A job that fails is tried again with growing pauses. */
+export async function startSchedule(
+  databaseUrl: string,
+  log: Logger,
+  jobs: readonly Job[],
+): Promise<Schedule> {
+  const runner = await run({
+    connectionString: databaseUrl,
+    maxPoolSize: 3,
+    concurrency: 1,
+    noHandleSignals: true,
+    logger: new JobLogger(() => (level, message) => {
+      if (level === 'error' || level === 'warning') log.warn({ jobs: message }, 'a job had a problem');
+    }),
+    taskList: Object.fromEntries(jobs.map(({ name, work }) => [name, () => work()])),
+    parsedCronItems: parseCronItems(
+      jobs.map(({ name, cron }) => ({
+        task: name,
+        match: cron,
+        identifier: name,
+        // One waiting job of a kind is enough.
+        options: { jobKey: name, backfillPeriod: 0, maxAttempts: 5 },
+      })),
+    ),
+  });
+  return { stop: () => runner.stop() };
+}

@@ -1,0 +1,1 @@
+export { printOpenApi } from './print-openapi.ts';

@@ -1,0 +1,186 @@
+import {
+  type Access,
+  type Endpoint,
+  type ErrorCode,
+  endpoints,
+  errorEnvelope,
+  errors,
+  paymentEvent,
+  type Schema,
+} from '@jangada/contract';
+import { z } from 'zod';
+
+type Json = Record<string, unknown>;
+type About = { readonly version: string; readonly publicUrl: string };
+
+/** The OpenAPI 3.1 document of the contract: every endpoint, schema, error and webhook. */
+export function printOpenApi({ version, publicUrl }: About, of: readonly Endpoint[] = endpoints): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Jangada',
+      version,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+      description:
+        'Receba Pix pela API. Valores em reais são números JSON com até duas casas decimais; datas são ISO 8601 em UTC.',
+    },
+    servers: [{ url: `${publicUrl}/api` }],
+    tags: [...new Set(of.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: pathsOf(of),
+    webhooks: { payment: paymentWebhook },
+    components: {
+      schemas: { Error: schemaOf(errorEnvelope) },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', description: 'O token que POST /login devolve.' },
+        apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A chave de API da conta.' },
+      },
+    },
+  };
+}
+
+function pathsOf(of: readonly Endpoint[]): Json {
+  const paths = Map.groupBy(of, ({ path }) => path);
+  return Object.fromEntries(
+    [...paths].map(([path, endpoints]) => [
+      path,
+      Object.fromEntries(endpoints.map((one) => [one.method.toLowerCase(), operationOf(one)])),
+    ]),
+  );
+}
+
+function operationOf(endpoint: Endpoint): Json {
+  const parameters = parametersOf(endpoint);
+  return {
+    operationId: endpoint.name,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    security: securityOf[endpoint.access],
+    ...(parameters.length > 0 && { parameters }),
+    ...(endpoint.body && { requestBody: requestBodyOf(endpoint, endpoint.body) }),
+    responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
+  };
+}
+
+const securityOf: Record<Access, readonly Json[]> = {
+  public: [],
+  session: [{ session: [] }],
+  admin: [{ session: [] }],
+  apiKey: [{ apiKey: [] }],
+  merchant: [{ apiKey: [] }, { session: [] }],
+};
+
+const objectSchema = z.object({
+  properties: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  required: z.array(z.string()).default([]),
+});
+
+function parametersOf({ params, query, idempotent }: Endpoint): Json[] {
+  return [
+    ...(params ? fieldsOf(params, 'path') : []),
+    ...(query ? fieldsOf(query, 'query') : []),
+    ...(idempotent ? [idempotencyKey] : []),
+  ];
+}
+
+function fieldsOf(schema: Schema, place: 'path' | 'query'): Json[] {
+  const { properties, required } = objectSchema.parse(schemaOf(schema));
+  return Object.entries(properties).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: field,
+  }));
+}
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Repetir a chamada com a mesma chave e o mesmo corpo devolve a mesma resposta por 24 horas.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+function requestBodyOf({ aliases = {}, example }: Endpoint, body: Schema): Json {
+  const others = Object.entries(aliases).map(([alias, field]) => `${alias} vale por ${field}`);
+  return {
+    required: true,
+    ...(others.length > 0 && { description: `Outros nomes aceitos: ${others.join(', ')}.` }),
+    content: json(schemaOf(body), example),
+  };
+}
+
+function successOf({ status = 200, response, idempotent }: Endpoint): Json {
+  const replayed = {
+    'Idempotency-Replayed': {
+      description: 'true quando a resposta é a de uma chamada anterior com a mesma chave.',
+      schema: { type: 'string' },
+    },
+  };
+  return {
+    [status]: {
+      description: status === 201 ? 'Criado.' : 'Feito.',
+      ...(idempotent && { headers: replayed }),
+      content: json(schemaOf(response)),
+    },
+  };
+}
+
+/** Every refusal of an endpoint, its own and those that its access, its schemas and the server imply. */
+export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
+  const codes: ErrorCode[] = [...impliedByAccess[endpoint.access], ...endpoint.refusals];
+  if (endpoint.body) codes.push('INVALID_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
+  if (endpoint.query) codes.push('INVALID_QUERY');
+  if (endpoint.idempotent)
+    codes.push('IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
+  if (endpoint.tag !== 'Gateway') codes.push('RATE_LIMITED', 'OVERLOADED');
+  return [...new Set([...codes, 'INTERNAL' as const])];
+}
+
+const impliedByAccess: Record<Access, readonly ErrorCode[]> = {
+  public: [],
+  session: ['UNAUTHENTICATED'],
+  admin: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  apiKey: ['INVALID_API_KEY'],
+  merchant: ['INVALID_API_KEY', 'UNAUTHENTICATED'],
+};
+
+function refusalsOf(endpoint: Endpoint): Json {
+  const byStatus = Object.groupBy(refusalCodes(endpoint), (code) => errors[code].status);
+  return Object.fromEntries(
+    Object.entries(byStatus).map(([status, codes = []]) => [
+      status,
+      {
+        description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
+        content: json({
+          allOf: [
+            { $ref: '#/components/schemas/Error' },
+            { properties: { error: { properties: { code: { enum: codes } } } } },
+          ],
+        }),
+      },
+    ]),
+  );
+}
+
+const paymentWebhook = {
+  post: {
+    operationId: 'paymentWebhook',
+    tags: ['Webhooks'],
+    summary: 'O que a Jangada envia à callback_url de uma cobrança.',
+    description:
+      'Assinado como em Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Responda 2xx em até 10 segundos.',
+    security: [],
+    requestBody: { required: true, content: json(schemaOf(paymentEvent)) },
+    responses: { '2XX': { description: 'Recebido.' }, 410: { description: 'Não envie mais esta.' } },
+  },
+};
+
+function json(schema: Json, example?: unknown): Json {
+  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
+}
+
+/** As it stands on the wire, before parsing. */
+function schemaOf(schema: Schema): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return rest;
+}
