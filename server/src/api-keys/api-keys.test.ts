@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { givenPerson } from '../../test/people.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { authenticateSession } from '../identity/index.ts';
+import { createSecrets } from '../secrets.ts';
+import { authenticateApiKey, generateApiKey } from './index.ts';
+import { readApiKeyStatus, revealApiKey } from './read-api-key.ts';
+import { deleteApiKey } from './store.ts';
+
+let database: TestDatabase;
+let db: Db;
+let clock = shiftedClock();
+const secrets = createSecrets(randomBytes(32));
+const config = readConfig({ REGISTRATIONS_PER_ADDRESS: '1000' });
+const deps = () => ({ db, clock, config, secrets });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+beforeEach(() => {
+  clock = shiftedClock();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+async function givenMerchant() {
+  const person = await givenPerson(deps());
+  await db
+    .updateTable('users')
+    .set({ approved: true, api_active: true })
+    .where('id', '=', person.id)
+    .execute();
+  return person;
+}
+
+const refused = { code: 'INVALID_API_KEY' };
+
+describe('an API key', () => {
+  test('says who its merchant is, and no other merchant', async () => {
+    const [one, other] = [await givenMerchant(), await givenMerchant()];
+    const { apiKey } = await generateApiKey(deps(), one.id);
+    const { apiKey: otherKey } = await generateApiKey(deps(), other.id);
+    expect(await authenticateApiKey(deps(), apiKey)).toEqual({
+      userId: one.id,
+      role: 'USER',
+      approved: true,
+      by: 'apiKey',
+    });
+    expect((await authenticateApiKey(deps(), otherKey)).userId).toBe(other.id);
+  });
+
+  test('is nobody’s when it is unknown, changed or hostile', async () => {
+    const { id } = await givenMerchant();
+    const { apiKey } = await generateApiKey(deps(), id);
+    const changed = apiKey.slice(0, -1) + (apiKey.endsWith('0') ? '1' : '0');
+    for (const key of ['', 'jgd_', changed, apiKey.toUpperCase(), `${apiKey} `, 'a\u0000b'])
+      await expect(authenticateApiKey(deps(), key)).rejects.toMatchObject(refused);
+    await expect(
+      authenticateApiKey({ ...deps(), secrets: createSecrets(randomBytes(32)) }, apiKey),
+    ).rejects.toMatchObject(refused);
+  });
+
+  test('needs an approved account', async () => {
+    const { id } = await givenPerson(deps());
+    await expect(generateApiKey(deps(), id)).rejects.toMatchObject({ code: 'ACCOUNT_NOT_APPROVED' });
+  });
+
+  test('stops at once when another is generated, and when it is revoked', async () => {
+    const { id, caller } = await givenMerchant();
+    const first = await generateApiKey(deps(), id);
+    const second = await generateApiKey(deps(), id);
+    await expect(authenticateApiKey(deps(), first.apiKey)).rejects.toMatchObject(refused);
+    await authenticateApiKey(deps(), second.apiKey);
+    await deleteApiKey(db, id);
+    await expect(authenticateApiKey(deps(), second.apiKey)).rejects.toMatchObject(refused);
+    expect(await readApiKeyStatus(deps(), caller)).toMatchObject({ hasKey: false, key: null, masked: null });
+  });
+
+  test('of five generated at once one works', async () => {
+    const { id } = await givenMerchant();
+    const five = await Promise.all(Array.from({ length: 5 }, () => generateApiKey(deps(), id)));
+    const shown = await Promise.allSettled(five.map(({ apiKey }) => authenticateApiKey(deps(), apiKey)));
+    expect(shown.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  });
+
+  test('keeps the account’s switch when it is generated anew', async () => {
+    const { id } = await givenMerchant();
+    expect(await generateApiKey(deps(), id)).toMatchObject({ active: true });
+    await db.updateTable('users').set({ api_active: false }).where('id', '=', id).execute();
+    expect(await generateApiKey(deps(), id)).toMatchObject({ active: false });
+  });
+
+  test('stands nowhere in the database in a form that can be read', async () => {
+    const { id } = await givenMerchant();
+    const { apiKey } = await generateApiKey(deps(), id);
+    const row = await db
+      .selectFrom('api_keys')
+      .selectAll()
+      .where('merchant_id', '=', id)
+      .executeTakeFirstOrThrow();
+    expect(row.masked_key).toBe(`jgd_••••••••${apiKey.slice(-4)}`);
+    const secret = apiKey.slice(4, -4);
+    for (const column of [row.key_hash, row.sealed_key])
+      expect(column.toString('latin1') + column.toString('hex')).not.toContain(secret);
+  });
+
+  test('notes its use at most once a minute', async () => {
+    const { id } = await givenMerchant();
+    const { apiKey } = await generateApiKey(deps(), id);
+    const uses = new Set<number | undefined>();
+    for (const seconds of [0, 30, 29, 30]) {
+      clock.shift(seconds * 1000);
+      await authenticateApiKey(deps(), apiKey);
+      const row = await db
+        .selectFrom('api_keys')
+        .select('last_used_at')
+        .where('merchant_id', '=', id)
+        .executeTakeFirstOrThrow();
+      uses.add(row.last_used_at?.getTime());
+    }
+    expect(uses.size).toBe(2);
+  });
+});
+
+describe('reading a key back', () => {
+  test('takes no password for five minutes after it was given, and then takes it', async () => {
+    const { id, token, caller, password } = await givenMerchant();
+    const { apiKey } = await generateApiKey(deps(), id);
+    const masked = `jgd_••••••••${apiKey.slice(-4)}`;
+    expect(await readApiKeyStatus(deps(), caller)).toEqual({
+      hasKey: true,
+      active: true,
+      key: apiKey,
+      masked,
+    });
+
+    clock.shift(300_000);
+    expect(await readApiKeyStatus(deps(), caller)).toEqual({
+      hasKey: true,
+      active: true,
+      key: null,
+      masked,
+    });
+    await expect(revealApiKey(deps(), caller, 'errada')).rejects.toMatchObject({
+      code: 'PASSWORD_WRONG',
+      status: 403,
+    });
+    expect(await revealApiKey(deps(), caller, password)).toEqual({ key: apiKey });
+    const afterwards = await authenticateSession(deps(), token);
+    expect((await readApiKeyStatus(deps(), afterwards)).key).toBe(apiKey);
+  });
+
+  test('shows a merchant the own key only, and says when there is none', async () => {
+    const [one, other] = [await givenMerchant(), await givenMerchant()];
+    await generateApiKey(deps(), one.id);
+    expect(await readApiKeyStatus(deps(), other.caller)).toMatchObject({ hasKey: false, key: null });
+    await expect(revealApiKey(deps(), other.caller, other.password)).rejects.toMatchObject({
+      code: 'API_KEY_REQUIRED',
+    });
+  });
+});

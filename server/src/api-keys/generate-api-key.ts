@@ -1,0 +1,25 @@
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { maskApiKey, newApiKey } from './api-key.ts';
+import { findKeyOf, putApiKey } from './store.ts';
+
+/**
+ * Gives an approved account a new key; the one before stops working. Whether keys of the account work at all
+ * (`active`) is the account's own matter and stays as it was. Refused with ACCOUNT_NOT_APPROVED.
+ */
+export async function generateApiKey(
+  { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  merchantId: number,
+): Promise<{ apiKey: string; active: boolean }> {
+  const { approved, api_active } = await findKeyOf(db, merchantId);
+  if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  const apiKey = newApiKey();
+  await putApiKey(db, {
+    merchant_id: merchantId,
+    key_hash: secrets.hash('api-key', apiKey),
+    sealed_key: secrets.seal('api-key', apiKey),
+    masked_key: maskApiKey(apiKey),
+    created_at: clock.now(),
+  });
+  return { apiKey, active: api_active };
+}

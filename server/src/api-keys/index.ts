@@ -1,0 +1,3 @@
+export { authenticateApiKey } from './authenticate-api-key.ts';
+export { generateApiKey } from './generate-api-key.ts';
+export { apiKeyRoutes } from './routes.ts';

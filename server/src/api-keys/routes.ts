@@ -1,0 +1,23 @@
+import {
+  apiKeyStatus,
+  generateApiKey as generateEndpoint,
+  revealApiKey as revealEndpoint,
+  revokeApiKey as revokeEndpoint,
+} from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { generateApiKey } from './generate-api-key.ts';
+import { readApiKeyStatus, revealApiKey } from './read-api-key.ts';
+import { deleteApiKey } from './store.ts';
+
+export function apiKeyRoutes(deps: Deps): Route[] {
+  return [
+    route(apiKeyStatus, ({ caller }) => readApiKeyStatus(deps, caller)),
+    route(generateEndpoint, ({ caller }) => generateApiKey(deps, caller.userId)),
+    route(revealEndpoint, ({ caller, body }) => revealApiKey(deps, caller, body.password)),
+    route(revokeEndpoint, async ({ caller }) => {
+      await deleteApiKey(deps.db, caller.userId);
+      return { success: true as const };
+    }),
+  ];
+}
