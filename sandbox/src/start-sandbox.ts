@@ -55,9 +55,12 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
   const publicApp = createPublicApp(bank, options.apiTls === undefined);
   const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);
-  const stop = async () => {
-    await Promise.all([publicApp.close(), apiApp?.close(), bank.notifier.stop()]);
-    await books.close();
+  let stopped: Promise<void> | undefined;
+  const stop = () => {
+    stopped ??= Promise.all([publicApp.close(), apiApp?.close(), bank.notifier.stop()]).then(() =>
+      books.close(),
+    );
+    return stopped;
   };
   try {
     await publicApp.listen({ host, port: options.port ?? 0 });

@@ -1,5 +1,67 @@
-import type { FastifyInstance } from 'fastify';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { Refusal } from '../refusal.ts';
 import type { Bank } from '../site.ts';
+import { behaviourView } from './behaviour-view.ts';
+import { layout } from './layout.ts';
+import { codeView, payView, receiptView, type View } from './pay-view.ts';
 
-/** The bank's app. */
-export function pageRoutes(_app: FastifyInstance, _bank: Bank): void {}
+const POLICY =
+  "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
+
+const PAGE_FILES = new URL('../../page/', import.meta.url).href;
+
+/** Name under /assets, where it lies, and its type. */
+const ASSETS = [
+  ['bank.css', `${PAGE_FILES}bank.css`, 'text/css'],
+  ['bank.js', `${PAGE_FILES}bank.js`, 'text/javascript'],
+  ['favicon.svg', `${PAGE_FILES}favicon.svg`, 'image/svg+xml'],
+  [
+    'geist.woff2',
+    import.meta.resolve('@fontsource-variable/geist/files/geist-latin-wght-normal.woff2'),
+    'font/woff2',
+  ],
+  ['qr/decode.js', import.meta.resolve('qr/decode.js'), 'text/javascript'],
+  ['qr/index.js', import.meta.resolve('qr/index.js'), 'text/javascript'],
+] as const;
+
+/** The bank's app: paste a code (or arrive with `/?codigo=`), see whom it pays, pay; and the behaviour page. */
+export function pageRoutes(app: FastifyInstance, bank: Bank): void {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({
+      'content-security-policy': POLICY,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+    });
+  });
+  for (const [name, location, type] of ASSETS) {
+    const content = readFileSync(new URL(location));
+    app.get(`/assets/${name}`, (_request, reply) =>
+      reply.type(type).header('cache-control', 'max-age=300').send(content),
+    );
+  }
+
+  app.get<{ Querystring: { codigo?: string | string[] } }>('/', async (request, reply) => {
+    const { codigo } = request.query;
+    await bank.books.durable();
+    return show(
+      reply,
+      bank,
+      typeof codigo === 'string' && codigo.trim() !== '' ? payView(bank, codigo) : codeView(),
+    );
+  });
+  app.get<{ Params: { endToEndId: string } }>('/comprovante/:endToEndId', async (request, reply) => {
+    await bank.books.durable();
+    const pix = bank.books.pix.get(request.params.endToEndId);
+    if (pix === undefined) throw new Refusal('NOT_FOUND', 'Este pagamento não existe.');
+    return show(reply, bank, receiptView(bank, pix));
+  });
+  app.get('/comportamento', (_request, reply) => show(reply, bank, behaviourView(bank)));
+}
+
+function show(reply: FastifyReply, bank: Bank, { title, content }: View): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(layout(bank, title, content));
+}

@@ -1,0 +1,119 @@
+const SERVER_GONE = 'O banco não respondeu. Tente de novo.';
+
+/** Sends JSON to the bank; gives what it answered, or throws an Error with a sentence to show. */
+async function send(method, path, body) {
+  const response = await fetch(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => {
+    throw new Error(SERVER_GONE);
+  });
+  const answer = await response.json().catch(() => ({}));
+  if (!response.ok) throw new Error(answer.error?.message ?? SERVER_GONE);
+  return answer;
+}
+
+/** The cents that a field shows as `1.234,56`. */
+function readCents(field) {
+  return Number(field.value.replace(/\D/g, ''));
+}
+
+/** Keeps a money field filled from the cents. */
+function fillFromCents(field) {
+  const cents = Math.min(readCents(field), 9_999_999_999);
+  field.value = cents === 0 ? '' : (cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
+}
+
+function startPayment(form) {
+  const error = form.querySelector('[data-pay-error]');
+  const button = form.querySelector('button[type=submit]');
+  const amount = form.querySelector('[data-amount]');
+  amount?.addEventListener('input', () => fillFromCents(amount));
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    error.textContent = '';
+    button.disabled = true;
+    try {
+      const typed = amount && readCents(amount) > 0 ? { amount: readCents(amount) / 100 } : {};
+      const paid = await send('POST', '/sandbox/payments', { brCode: form.dataset.code, ...typed });
+      location.assign(`/comprovante/${paid.endToEndId}`);
+    } catch (reason) {
+      error.textContent = reason.message;
+      button.disabled = false;
+    }
+  });
+}
+
+async function readPicture(file) {
+  const { default: decodeQR } = await import('/assets/qr/decode.js');
+  const bitmap = await createImageBitmap(file);
+  const scale = Math.min(1, 1600 / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement('canvas');
+  canvas.width = Math.round(bitmap.width * scale);
+  canvas.height = Math.round(bitmap.height * scale);
+  const context = canvas.getContext('2d');
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return decodeQR(context.getImageData(0, 0, canvas.width, canvas.height));
+}
+
+function startReading(form) {
+  const error = form.querySelector('[data-code-error]');
+  form.querySelector('[data-picture]').addEventListener('change', async (event) => {
+    const [file] = event.target.files;
+    if (!file) return;
+    error.textContent = '';
+    try {
+      form.elements.codigo.value = await readPicture(file);
+      form.requestSubmit();
+    } catch {
+      error.textContent = 'Não achamos um QR Code nesta foto.';
+      event.target.value = '';
+    }
+  });
+}
+
+function startBehaviour(section) {
+  const saved = section.querySelector('[data-saved]');
+  const save = async (change, reload) => {
+    try {
+      await send('PUT', '/sandbox/behaviour', change);
+      saved.textContent = 'Salvo.';
+      if (reload) location.reload();
+    } catch (reason) {
+      saved.textContent = reason.message;
+    }
+  };
+  for (const field of section.querySelectorAll('select, input')) {
+    field.addEventListener('change', () =>
+      save({ [field.name]: field.type === 'number' ? Number(field.value) : field.value }),
+    );
+  }
+  section.querySelector('[data-reset]').addEventListener('click', () =>
+    save(
+      {
+        notifications: 'normal',
+        charges: 'normal',
+        confirmations: 'normal',
+        lateSeconds: 10,
+        slowSeconds: 5,
+        batchSize: 1,
+      },
+      true,
+    ),
+  );
+  for (const button of section.querySelectorAll('[data-advance]')) {
+    button.addEventListener('click', async () => {
+      try {
+        await send('POST', '/sandbox/clock', { advanceSeconds: Number(button.dataset.advance) });
+        location.reload();
+      } catch (reason) {
+        saved.textContent = reason.message;
+      }
+    });
+  }
+}
+
+for (const form of document.querySelectorAll('[data-pay]')) startPayment(form);
+for (const form of document.querySelectorAll('[data-code-form]')) startReading(form);
+for (const section of document.querySelectorAll('[data-behaviour]')) startBehaviour(section);

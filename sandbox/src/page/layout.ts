@@ -1,0 +1,62 @@
+import { DEFAULT_PAYER } from '../account.ts';
+import { SPECIAL_AMOUNTS } from '../behaviour.ts';
+import type { Bank } from '../site.ts';
+import { formatMoney } from './format.ts';
+import { type Html, html } from './html.ts';
+
+const LOGO = html`<svg class="logo" viewBox="0 0 28 28" aria-hidden="true">
+  <rect class="logo-ground" width="28" height="28" rx="7"/>
+  <circle class="logo-sun" cx="18.8" cy="9.2" r="3.1"/>
+  <path class="logo-dune" d="M0 18.5c3.2-2.6 6.4-3.4 9.6-1.2 3 2.1 5 4.4 8.4 3 3-1.2 5.4-4.6 10-5V21a7 7 0 0 1-7 7H7a7 7 0 0 1-7-7z"/>
+</svg>`;
+
+const SCAN = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7V5a2 2 0 0 1 2-2h2M17 3h2a2 2 0 0 1 2 2v2M21 17v2a2 2 0 0 1-2 2h-2M7 21H5a2 2 0 0 1-2-2v-2M7 12h10"/></svg>`;
+
+/** The special amounts and what they provoke. */
+export const AMOUNT_LIST: Html = html`<dl class="amounts">${SPECIAL_AMOUNTS.map(
+  ({ cents, text }) => html`<div><dt>${formatMoney(cents)}</dt><dd>${text}</dd></div>`,
+)}</dl>`;
+
+/** A whole page: the bank's app on a phone, and on a wide screen the explanation beside it. */
+export function layout(bank: Bank, title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Banco Sandbox</title>
+<link rel="icon" href="/assets/favicon.svg" type="image/svg+xml">
+<link rel="preload" href="/assets/geist.woff2" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="/assets/bank.css">
+<script src="/assets/bank.js" type="module"></script>
+</head>
+<body>
+<div class="desk">
+${explanation()}
+<div class="phone">
+<header class="top">
+  <div class="line"><a class="brand" href="/">${LOGO}Banco Sandbox</a><span class="tag">Dinheiro de teste</span></div>
+  <div class="line">
+    <p class="account"><span>Conta de ${DEFAULT_PAYER.name}</span><strong>${formatMoney(bank.books.payerCents)}</strong></p>
+    <a class="button small" href="/">${SCAN}Ler outro</a>
+  </div>
+</header>
+<main class="screen">${content}</main>
+</div>
+</div>
+</body>
+</html>
+`.toString();
+}
+
+function explanation(): Html {
+  return html`<aside class="beside" aria-label="Sobre o Banco Sandbox">
+<p class="brand large">${LOGO}Banco Sandbox</p>
+<p class="headline">Um banco para errar à vontade</p>
+<p class="lead">Pague as cobranças da Jangada com dinheiro de teste, do jeito que um cliente pagaria.</p>
+<h2>Valores que provocam problemas</h2>
+${AMOUNT_LIST}
+<p><a class="link" href="/comportamento">Mudar o comportamento do banco</a></p>
+</aside>`;
+}

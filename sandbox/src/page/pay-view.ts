@@ -1,0 +1,140 @@
+import { formatDocument } from '@jangada/pix';
+import { INSTITUTION } from '../account.ts';
+import { checkPayable, type Payable, readCode } from '../read-code.ts';
+import type { Pix } from '../records.ts';
+import { Refusal, type RefusalCode } from '../refusal.ts';
+import type { Bank } from '../site.ts';
+import { formatDateTime, formatMoney, initialsOf } from './format.ts';
+import { type Html, html } from './html.ts';
+
+const CHECK = html`<svg class="glyph good" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="m7 12.5 3.4 3.4L17.2 9"/></svg>`;
+const CROSS = html`<svg class="glyph bad" viewBox="0 0 24 24" aria-hidden="true"><path d="M7.4 1h9.2L23 7.4v9.2L16.6 23H7.4L1 16.6V7.4z"/><path d="m8.5 8.5 7 7m0-7-7 7"/></svg>`;
+const GONE = html`<svg class="glyph gone" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10" stroke-dasharray="4 3.2"/><path d="M8 12h8"/></svg>`;
+const PICTURE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><rect x="3" y="3" width="7" height="7" rx="1"/><rect x="14" y="3" width="7" height="7" rx="1"/><rect x="3" y="14" width="7" height="7" rx="1"/><path d="M14 14h3v3M21 14v3h-1M14 20.5h3M20.5 20.5v.5"/></svg>`;
+
+const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
+  INVALID_CODE: 'Código inválido',
+  UNSUPPORTED_CODE: 'Código não aceito',
+  FOREIGN_CODE: 'Código de outro banco',
+  KEY_NOT_FOUND: 'Chave não encontrada',
+  CHARGE_NOT_FOUND: 'Cobrança não encontrada',
+  CHARGE_PAID: 'Cobrança já paga',
+  CHARGE_EXPIRED: 'Cobrança expirada',
+  CHARGE_REMOVED: 'Cobrança cancelada',
+};
+
+const GONE_CODES: ReadonlySet<RefusalCode> = new Set(['CHARGE_EXPIRED', 'CHARGE_REMOVED']);
+
+export interface View {
+  readonly title: string;
+  readonly content: Html;
+}
+
+/** Where a code is pasted or read from a picture. */
+export function codeView(): View {
+  const content = html`<form class="flow" action="/" method="get" data-code-form>
+<h1>Pagar com Pix</h1>
+<p class="muted">Cole o código Pix copia e cola ou escolha uma foto do QR Code.</p>
+<div class="field">
+  <label for="codigo">Código Pix</label>
+  <textarea id="codigo" name="codigo" rows="6" required autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="code-error"></textarea>
+  <p class="error" id="code-error" role="alert" data-code-error></p>
+</div>
+<div class="actions">
+  <button class="button primary" type="submit">Continuar</button>
+  <label class="button">${PICTURE}Ler uma foto<input class="unseen" type="file" accept="image/*" data-picture></label>
+  <p class="narrow"><a class="link" href="/comportamento">Mudar o comportamento do banco</a></p>
+</div>
+</form>`;
+  return { title: 'Pagar com Pix', content };
+}
+
+/** Whom a code pays and how much, with the button that does it; or why it cannot be paid. */
+export function payView(bank: Bank, code: string): View {
+  try {
+    const payable = readCode(bank, code);
+    if (payable.kind === 'charge') checkPayable(payable.charge, bank.books.clock.now());
+    return { title: 'Pagar', content: paymentForm(bank, code, payable) };
+  } catch (error) {
+    if (error instanceof Refusal) return refusalView(error);
+    throw error;
+  }
+}
+
+/** What a payer keeps. */
+export function receiptView(bank: Bank, pix: Pix): View {
+  const merchant = pix.txid === undefined ? undefined : bank.books.charges.get(pix.txid)?.terms.payerRequest;
+  const content = html`<div class="flow">
+<div class="done">${CHECK}<h1>Pagamento feito</h1><p class="amount">${formatMoney(pix.amountCents)}</p></div>
+${payee(bank, merchant)}
+<dl class="facts">
+${fact('Instituição', INSTITUTION)}
+${fact('Data', formatDateTime(pix.at))}
+${pix.txid !== undefined && fact('Identificador', pix.txid, 'mono')}
+${fact('Transação', pix.endToEndId, 'mono')}
+</dl>
+<div class="actions"><a class="button primary" href="/">Pagar outro</a></div>
+</div>`;
+  return { title: 'Pagamento feito', content };
+}
+
+/** A no, with what to do. */
+export function refusalView(refusal: Refusal): View {
+  const title = REFUSAL_TITLES[refusal.code] ?? 'Não foi possível';
+  const glyph = refusal.code === 'CHARGE_PAID' ? CHECK : GONE_CODES.has(refusal.code) ? GONE : CROSS;
+  const content = html`<div class="flow">
+<div class="refusal">${glyph}<h1>${title}</h1><p class="muted">${refusal.message}</p></div>
+<div class="actions"><a class="button primary" href="/">Ler outro código</a></div>
+</div>`;
+  return { title, content };
+}
+
+function paymentForm(bank: Bank, code: string, payable: Payable): Html {
+  const terms = payable.kind === 'charge' ? payable.charge.terms : undefined;
+  const asked = terms?.amountCents || (payable.kind === 'key' ? payable.amountCents : undefined);
+  const fixed = asked !== undefined && terms?.alterable !== true;
+  return html`<form class="flow" data-pay data-code="${code}">
+${fixed ? fixedAmount(asked) : amountField(asked)}
+${payee(bank, terms?.payerRequest ?? (payable.kind === 'key' ? payable.info : undefined))}
+<dl class="facts">
+${fact('CNPJ', formatDocument(bank.account.document))}
+${fact('Instituição', INSTITUTION)}
+${fact('Código', payable.kind === 'charge' ? 'QR Code dinâmico' : 'QR Code estático')}
+${payable.kind === 'charge' && fact('Válido até', formatDateTime(payable.charge.createdAt + payable.charge.terms.expirySeconds * 1000))}
+${txidFact(payable)}
+${(terms?.additionalInfo ?? []).map(({ nome, valor }) => fact(nome, valor))}
+</dl>
+<div class="actions">
+  <p class="notice" role="alert" data-pay-error></p>
+  <button class="button primary" type="submit">Pagar ${fixed && html`<span class="sum">${formatMoney(asked)}</span>`}</button>
+  <a class="button quiet" href="/">Cancelar</a>
+</div>
+</form>`;
+}
+
+function fixedAmount(cents: number): Html {
+  return html`<h1 class="asked"><span>Você vai pagar</span><strong>${formatMoney(cents)}</strong></h1>`;
+}
+
+function amountField(cents: number | undefined): Html {
+  const value = cents === undefined ? '' : formatMoney(cents).slice(3);
+  return html`<div class="field">
+  <h1><label for="amount">Quanto você quer pagar?</label></h1>
+  <div class="money"><span aria-hidden="true">R$</span><input id="amount" name="amount" inputmode="numeric" autocomplete="off" placeholder="0,00" value="${value}" data-amount aria-describedby="amount-hint"></div>
+  <p class="hint" id="amount-hint">Em reais</p>
+</div>`;
+}
+
+function payee(bank: Bank, request: string | undefined): Html {
+  return html`<div class="payee"><span class="avatar" aria-hidden="true">${initialsOf(bank.account.name)}</span>
+<p><strong>${bank.account.name}</strong>${request !== undefined && html`<span>${request}</span>`}</p></div>`;
+}
+
+function txidFact(payable: Payable): Html | undefined {
+  const txid = payable.kind === 'charge' ? payable.charge.txid : payable.txid;
+  return txid === undefined ? undefined : fact('Identificador', txid, 'mono');
+}
+
+function fact(label: string, value: string, look = 'plain'): Html {
+  return html`<div><dt>${label}</dt><dd class="${look}">${value}</dd></div>`;
+}
