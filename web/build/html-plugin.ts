@@ -4,6 +4,8 @@ import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite';
 const FIRST_PAINT = '/src/first-paint.ts';
 const PRERENDER = fileURLToPath(new URL('../src/prerender.tsx', import.meta.url));
 
+const publicPages = ['login', 'register'] as const;
+
 type Prerender = typeof import('../src/prerender.tsx');
 
 /**
@@ -23,7 +25,7 @@ export function htmlPlugin(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, context) {
-        const page = /(login|register)\.html$/.exec(context.filename)?.[1];
+        const page = publicPages.find((name) => context.filename.endsWith(`/${name}.html`));
         const body = page === undefined ? html : html.replace('<!--form-->', await prerendered(page));
         return { html: body, tags: tagsFor(context.bundle) };
       },
@@ -31,7 +33,7 @@ export function htmlPlugin(): Plugin {
   };
 }
 
-async function prerendered(page: string): Promise<string> {
+async function prerendered(page: (typeof publicPages)[number]): Promise<string> {
   const { module } = await runnerImport<Prerender>(PRERENDER, { configFile: false });
   return module.prerender(page);
 }

@@ -8,14 +8,10 @@ const compressible = /\.(?:js|css|html|svg|json)$/;
 
 /** Writes a .br and a .gz beside every text file of the build, as small as they get. */
 export function precompressPlugin(): Plugin {
-  let folder = '';
   return {
     name: 'jangada-precompress',
     apply: 'build',
-    configResolved(config) {
-      folder = join(config.root, config.build.outDir);
-    },
-    async closeBundle() {
+    async writeBundle({ dir: folder = 'dist' }) {
       const names = await readdir(folder, { recursive: true });
       await Promise.all(
         names.filter((name) => compressible.test(name)).map((name) => compress(join(folder, name))),

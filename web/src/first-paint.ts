@@ -1,12 +1,17 @@
 // Runs before the first paint, as a classic script: the theme, and whether a session is held, so that neither the
-// wrong colours nor a form that is about to go are ever seen.
+// wrong colours nor a form that is about to go are ever seen. A form that is sent before its own script is there is
+// held back: early-submit.ts sends it later.
 (() => {
-  const root = document.documentElement;
+  const { dataset } = document.documentElement;
   try {
-    const theme = localStorage.getItem('theme');
-    if (theme === 'dark') root.dataset['theme'] = theme;
-    if (localStorage.getItem('token') !== null) root.dataset['session'] = 'held';
+    if (localStorage.getItem('theme') === 'dark') dataset['theme'] = 'dark';
+    if (localStorage.getItem('token') !== null) dataset['session'] = 'held';
   } catch {
     // Storage is closed to this page: the defaults stand.
   }
+  addEventListener('submit', (event) => {
+    if (dataset['early'] === 'over') return;
+    event.preventDefault();
+    dataset['early'] = 'submit';
+  });
 })();

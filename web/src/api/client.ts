@@ -159,5 +159,5 @@ function sessionRefused(sentToken: string | null): void {
   const now = performance.now();
   if (now - lastRefusal < REFUSALS_APART_MS) return;
   lastRefusal = now;
-  endSession();
+  endSession('refusal');
 }

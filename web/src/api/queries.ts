@@ -16,13 +16,17 @@ import {
   transactionFeed,
 } from '@jangada/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { loadProfile } from '../session/sign-in.ts';
+import { loadedProfile, loadProfile } from '../session/sign-in.ts';
 import { call, send } from './client.ts';
 import { useLiveState } from './live-state.ts';
 import { queryClient } from './query.ts';
 
 /** The signed-in account with its balance. The frame keeps it in use from start to sign-out. */
-export const profileQuery = queryOptions({ queryKey: ['profile'], queryFn: loadProfile });
+export const profileQuery = queryOptions({
+  queryKey: ['profile'],
+  queryFn: () => loadProfile(),
+  initialData: loadedProfile,
+});
 
 export const taxesQuery = queryOptions({
   queryKey: ['taxes'],

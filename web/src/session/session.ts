@@ -12,14 +12,17 @@ export type SessionState = {
   status: 'loading' | 'authenticated' | 'unauthenticated';
   token: string | null;
   user: StoredUser | null;
+  /** How the last session here ended: its own wish, or a 401. */
+  endedBy: SessionEnd | null;
 };
+export type SessionEnd = 'sign-out' | 'refusal';
 
-const ended: SessionState = { status: 'unauthenticated', token: null, user: null };
+const nobody: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 
 function stored(): SessionState {
   const token = readStored('token');
-  if (token === null) return ended;
-  return { status: 'loading', token, user: storedUserFrom(readStored('user')) };
+  if (token === null) return nobody;
+  return { ...nobody, status: 'loading', token, user: storedUserFrom(readStored('user')) };
 }
 
 function storedUserFrom(text: string | null): StoredUser | null {
@@ -41,7 +44,7 @@ export function useSession<Part>(select: (state: SessionState) => Part): Part {
 /** Keeps a token whose profile is still to be loaded. */
 export function holdToken(token: string): void {
   keepStored('token', token);
-  session.setState({ status: 'loading', token, user: null });
+  session.setState({ ...nobody, status: 'loading', token });
 }
 
 /** Keeps the reduced user beside the token: from here on somebody is signed in. */
@@ -49,14 +52,16 @@ export function holdUser(profile: UserModel): void {
   const { id, name, username, role, approved, docType, avatar } = profile;
   const user: StoredUser = { id, name, username, role, approved, docType, avatar };
   keepStored('user', JSON.stringify(user));
-  session.setState(({ token }) => (token === null ? ended : { status: 'authenticated', token, user }));
+  session.setState(({ token }) =>
+    token === null ? nobody : { ...nobody, status: 'authenticated', token, user },
+  );
 }
 
 /** Forgets token and user. */
-export function endSession(): void {
+export function endSession(endedBy: SessionEnd): void {
   keepStored('token', null);
   keepStored('user', null);
-  session.setState(ended);
+  session.setState({ ...nobody, endedBy });
 }
 
 /** Follows other tabs: a sign-out there is one here, and a sign-in as somebody else starts this page anew. */
@@ -65,7 +70,7 @@ export function followOtherTabs(): void {
     if (event.key !== null && event.key !== 'token') return;
     const token = readStored('token');
     if (token === session.getState().token) return;
-    if (token === null) session.setState(ended);
+    if (token === null) session.setState({ ...nobody, endedBy: 'sign-out' });
     else location.reload();
   });
 }

@@ -7,11 +7,17 @@ import {
   register,
   type UserModel,
 } from '@jangada/contract';
-import { BadAnswer } from '../api/api-error.ts';
+import { BadAnswer, isCancelled } from '../api/api-error.ts';
 import { send } from '../api/client.ts';
 import { endSession, holdToken, holdUser, session } from './session.ts';
 
 let profileRequest: AbortController | null = null;
+let loaded: UserModel | undefined;
+
+/** The account as it was loaded last, so that the first screen after sign-in need not ask again. */
+export function loadedProfile(): UserModel | undefined {
+  return loaded;
+}
 
 /** Loads the account of the held token and keeps its reduced user. A newer request cancels an older one. */
 export async function loadProfile(): Promise<UserModel> {
@@ -19,19 +25,18 @@ export async function loadProfile(): Promise<UserModel> {
   const request = new AbortController();
   profileRequest = request;
   const answer = await send(profile, { signal: request.signal });
-  const user = parseUser(fieldOf(answer, 'user'));
-  holdUser(user);
-  return user;
+  loaded = parseUser(fieldOf(answer, 'user'));
+  holdUser(loaded);
+  return loaded;
 }
 
-/** At start: tries the stored token; any failure ends the session. Answers null when nobody is signed in. */
-export async function startSession(): Promise<UserModel | null> {
-  if (session.getState().token === null) return null;
+/** At start: tries the stored token; any failure ends the session. */
+export async function startSession(): Promise<void> {
+  if (session.getState().status !== 'loading') return;
   try {
-    return await loadProfile();
-  } catch {
-    endSession();
-    return null;
+    await loadProfile();
+  } catch (error) {
+    if (!isCancelled(error)) endSession('refusal');
   }
 }
 
@@ -45,7 +50,7 @@ export async function signIn(credentials: { username: string; password: string }
     holdToken(token);
     return await loadProfile();
   } catch (error) {
-    endSession();
+    endSession('refusal');
     throw error;
   }
 }
@@ -58,10 +63,10 @@ export async function signUp(registration: Registration): Promise<UserModel> {
   if (typeof token !== 'string' || token === '' || user == null) {
     throw new BadAnswer('Falha ao processar o registro. Dados ausentes.');
   }
-  const account = parseUser(user);
+  loaded = parseUser(user);
   holdToken(token);
-  holdUser(account);
-  return account;
+  holdUser(loaded);
+  return loaded;
 }
 
 /** Forgets the session here at once, and asks the server to end it. */
@@ -71,7 +76,7 @@ export function signOut(): void {
     // The server may be out of reach or not know the call: signed out here all the same.
     send(logout, { keepalive: true }).catch(() => {});
   }
-  endSession();
+  endSession('sign-out');
 }
 
 function fieldOf(answer: unknown, name: string): unknown {

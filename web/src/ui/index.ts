@@ -19,7 +19,7 @@ export { MaskedField, type MaskedFieldProps } from './masked-field.tsx';
 export { Menu, MenuItem, menuItemClass } from './menu.tsx';
 export { MoneyField, type MoneyFieldProps } from './money-field.tsx';
 export { Notice, type NoticeTone } from './notice.tsx';
-export { PageHeader, SectionHeader } from './page-header.tsx';
+export { PageBanner, PageHeader, SectionHeader } from './page-header.tsx';
 export { Pagination, type PaginationProps } from './pagination.tsx';
 export { Dot, FigureCell, type FigureCellProps, Panel, ShareBar } from './panel.tsx';
 export { QrTile } from './qr-tile.tsx';

@@ -1,4 +1,7 @@
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
+
+/** What the frame has to say on every page; it stands right below the header. */
+export const PageBanner = createContext<ReactNode>(null);
 
 /** How every page opens: its title, one sentence, its main action. Under 768 the actions share a line below. */
 export function PageHeader({
@@ -11,17 +14,20 @@ export function PageHeader({
   actions?: ReactNode;
 }) {
   return (
-    <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-      <div>
-        <h1 className="text-lg font-strong">{title}</h1>
-        {sentence !== undefined && <p className="mt-0.5 text-muted">{sentence}</p>}
-      </div>
-      {actions !== undefined && (
-        <div className="flex gap-2 max-md:w-full max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow">
-          {actions}
+    <>
+      <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+        <div>
+          <h1 className="text-lg font-strong">{title}</h1>
+          {sentence !== undefined && <p className="mt-0.5 text-muted">{sentence}</p>}
         </div>
-      )}
-    </header>
+        {actions !== undefined && (
+          <div className="flex gap-2 max-md:w-full max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow">
+            {actions}
+          </div>
+        )}
+      </header>
+      {useContext(PageBanner)}
+    </>
   );
 }
 

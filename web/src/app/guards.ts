@@ -1,0 +1,27 @@
+import type { SessionState } from '../session/session.ts';
+import { paths } from './paths.ts';
+
+/** Who may open a route: those without a session (sign-in), anybody signed in, administrators. */
+export type RouteAccess = 'guest' | 'user' | 'admin';
+
+/** Whether a route opens, or where to go instead. The session is not loading any more. */
+export function guard(access: RouteAccess, { status, user }: SessionState): 'open' | 'login' | 'dashboard' {
+  const signedIn = status === 'authenticated';
+  if (access === 'guest') return signedIn ? 'dashboard' : 'open';
+  if (!signedIn) return 'login';
+  return access === 'admin' && user?.role !== 'ADMIN' ? 'dashboard' : 'open';
+}
+
+const entrances: readonly string[] = [paths.login, paths.register];
+
+/**
+ * Where to go after sign-in: the address that was asked for, if it is a path of this site and no entrance itself,
+ * otherwise undefined.
+ */
+export function originFrom(text: unknown): string | undefined {
+  if (typeof text !== 'string' || !text.startsWith('/')) return undefined;
+  // A browser reads //host and /\host as another site, so the parsed address decides.
+  const url = URL.parse(text, 'http://here.invalid');
+  if (url === null || url.host !== 'here.invalid' || entrances.includes(url.pathname)) return undefined;
+  return url.pathname + url.search + url.hash;
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { LogOut, Moon, Sun } from 'lucide-react';
+import { profileQuery } from '../../api/queries.ts';
+import { useSession } from '../../session/session.ts';
+import { signOut } from '../../session/sign-in.ts';
+import { Menu, MenuItem } from '../../ui/index.ts';
+import { setTheme, useTheme } from '../theme.ts';
+
+/** The avatar and what hangs on it. */
+export function AccountMenu() {
+  const user = useSession((state) => state.user);
+  const { data: profile } = useQuery(profileQuery);
+  const theme = useTheme();
+  const dark = theme === 'dark';
+  const ThemeIcon = dark ? Sun : Moon;
+  return (
+    <Menu
+      label="Conta"
+      trigger={<Avatar name={user?.name ?? ''} image={user?.avatar ?? ''} />}
+      header={
+        <>
+          <p className="truncate font-strong">{user?.name}</p>
+          <p className="truncate text-xs text-muted">{profile?.email ?? user?.username}</p>
+        </>
+      }
+    >
+      <MenuItem
+        icon={<ThemeIcon className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />}
+        onSelect={() => setTheme(dark ? 'corporate' : 'dark')}
+      >
+        {dark ? 'Tema claro' : 'Tema escuro'}
+      </MenuItem>
+      <MenuItem
+        icon={<LogOut className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />}
+        onSelect={signOut}
+      >
+        Sair
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** The picture, or in its place the first letters of first and last name. */
+function Avatar({ name, image }: { name: string; image: string }) {
+  if (image !== '') return <img src={image} alt="" className="size-8 rounded-full object-cover" />;
+  return (
+    <span className="grid size-8 place-items-center rounded-full bg-primary-tint text-xs font-strong text-primary">
+      {initials(name)}
+    </span>
+  );
+}
+
+function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return ends.map((word) => word?.charAt(0).toLocaleUpperCase('pt-BR') ?? '').join('');
+}

@@ -1,0 +1,62 @@
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
+import { SandboxStrip } from './sandbox-sign.tsx';
+import { SidebarContent } from './sidebar.tsx';
+import { TopBar } from './top-bar.tsx';
+import { VerificationBanner } from './verification-banner.tsx';
+
+/** The frame of every screen for people who are signed in: sidebar or drawer, top bar, content up to 1200 wide. */
+export function PanelLayout() {
+  const { pathname } = useLocation();
+  const [drawerOpen, setDrawerOpen] = useState(false);
+  const wide = useMediaQuery('(width >= 64rem)');
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    setDrawerOpen(false);
+    // A screen reader and the keyboard go on from the new screen, not from the link that is gone.
+    if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
+    shown.current = pathname;
+  }, [pathname]);
+
+  return (
+    <div className="min-h-dvh lg:pl-64">
+      <a
+        href="#conteudo"
+        className="sr-only rounded-field bg-raised px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40"
+      >
+        Pular para o conteúdo
+      </a>
+      <aside className="fixed inset-y-0 left-0 flex w-64 flex-col border-r border-base-300 bg-base-200 max-lg:hidden">
+        <div className="flex h-14 items-center px-[22px]">
+          <Wordmark />
+        </div>
+        <SidebarContent />
+      </aside>
+      <Drawer open={drawerOpen && !wide} onClose={() => setDrawerOpen(false)} label="Menu">
+        <div className="flex h-full flex-col">
+          <div className="flex h-14 items-center justify-between pr-3 pl-[22px]">
+            <Wordmark />
+            <IconButton
+              label="Fechar menu"
+              icon={<X className="size-5.5" strokeWidth={1.75} aria-hidden="true" />}
+              onClick={() => setDrawerOpen(false)}
+            />
+          </div>
+          <SidebarContent />
+        </div>
+      </Drawer>
+      <TopBar onMenu={() => setDrawerOpen(true)} />
+      <SandboxStrip />
+      <main ref={main} id="conteudo" tabIndex={-1} className="outline-none">
+        <div className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
+          <PageBanner value={<VerificationBanner />}>
+            <Outlet />
+          </PageBanner>
+        </div>
+      </main>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { Wordmark } from '../../ui/logo.tsx';
+import { Poster, Shore } from './poster.tsx';
+
+/** Form in the left half, poster in the right; under 1024 px the form over a strip of water. */
+export function PublicLayout({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+  return (
+    <div className="grid min-h-dvh lg:grid-cols-2">
+      <div className="flex min-h-dvh flex-col">
+        <header className="p-6 lg:px-10 lg:pt-8 lg:pb-0">
+          <Wordmark />
+        </header>
+        <main className="flex grow flex-col justify-center px-6 pb-6 lg:pb-9">
+          <div
+            className={`mx-auto w-full [--size-field:0.275rem] ${wide ? 'max-w-[416px]' : 'max-w-[352px]'}`}
+          >
+            {children}
+          </div>
+        </main>
+        <footer className="hidden px-10 pb-8 text-xs text-muted lg:block">
+          Jangada, Pix no seu próprio servidor
+        </footer>
+        <div className="lg:hidden">
+          <Shore />
+        </div>
+      </div>
+      <div className="max-lg:hidden">
+        <div className="sticky top-0 h-dvh">
+          <Poster />
+        </div>
+      </div>
+    </div>
+  );
+}

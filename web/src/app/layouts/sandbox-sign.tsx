@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
+import { FlaskConical } from 'lucide-react';
+import { settingsQuery } from '../../api/queries.ts';
+import { Tag } from '../../ui/index.ts';
+
+const icon = <FlaskConical className="size-3.5" strokeWidth={1.75} aria-hidden="true" />;
+
+/** In sandbox mode: that no money is real, and the way to the test bank. In the top bar from 1024 px on. */
+export function SandboxSign() {
+  const { data } = useQuery(settingsQuery);
+  if (data?.sandbox !== true) return null;
+  return (
+    <div className="flex items-center gap-2.5 max-lg:hidden">
+      <Tag icon={icon}>Sandbox</Tag>
+      <span className="text-muted">Nenhum dinheiro real circula aqui.</span>
+      <BankLink url={data.bankUrl} label="Abrir o Banco Sandbox" />
+    </div>
+  );
+}
+
+/** The same as a strip under the top bar. */
+export function SandboxStrip() {
+  const { data } = useQuery(settingsQuery);
+  if (data?.sandbox !== true) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-2 px-4 pb-1 text-xs text-muted lg:hidden">
+      <Tag icon={icon}>Sandbox</Tag>
+      <span>Dinheiro de teste.</span>
+      <BankLink url={data.bankUrl} label="Abrir o Banco Sandbox" />
+    </div>
+  );
+}
+
+function BankLink({ url, label }: { url: string | null; label: string }) {
+  if (url === null) return null;
+  return (
+    <a className="link" href={url} target="_blank" rel="noreferrer">
+      {label}
+    </a>
+  );
+}

@@ -1,0 +1,86 @@
+import { Link } from '@tanstack/react-router';
+import { ChevronDown, LogOut } from 'lucide-react';
+import { useId, useState } from 'react';
+import { signOut } from '../../session/sign-in.ts';
+import { classNames } from '../../ui/index.ts';
+import { groups, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
+
+const itemClass =
+  'flex h-11 items-center gap-3 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm';
+
+/** What stands in the sidebar and in the drawer below its head: the groups, and Sair at the foot. */
+export function SidebarContent() {
+  return (
+    <>
+      <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain px-3 pt-3 pb-4">
+        <ul>
+          <Entry {...start} />
+        </ul>
+        {groups.map((group) => (
+          <Group key={group.label} {...group} />
+        ))}
+      </nav>
+      <div className="border-t border-base-300 px-3 py-2 lg:py-[13px]">
+        <button
+          type="button"
+          className={classNames(itemClass, 'w-full transition-colors duration-120 hover:bg-base-300/50')}
+          onClick={signOut}
+        >
+          <LogOut className="size-4.5 text-muted" strokeWidth={1.75} aria-hidden="true" />
+          Sair
+        </button>
+      </div>
+    </>
+  );
+}
+
+function Group({ label, entries }: MenuGroup) {
+  const [open, setOpen] = useState(true);
+  const listId = useId();
+  return (
+    <div className="mt-4">
+      <button
+        type="button"
+        className="flex h-11 w-full items-center justify-between rounded-field px-2.5 text-xs font-medium text-muted lg:h-8"
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+      >
+        {label}
+        <ChevronDown
+          className={classNames('size-4 transition-[rotate] duration-120', !open && '-rotate-90')}
+          strokeWidth={1.75}
+          aria-hidden="true"
+        />
+      </button>
+      <ul id={listId} hidden={!open}>
+        {entries.map((entry) => (
+          <Entry key={entry.to} {...entry} />
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Entry({ to, label, icon: Icon }: MenuEntry) {
+  return (
+    <li className="mb-px">
+      <Link
+        to={to}
+        activeOptions={{ includeSearch: false }}
+        className={classNames(
+          itemClass,
+          'group transition-colors duration-120 hover:bg-base-300/50',
+          'data-[status=active]:border-base-300 data-[status=active]:bg-raised',
+        )}
+      >
+        <Icon
+          className="size-4.5 shrink-0 text-muted group-data-[status=active]:text-primary"
+          strokeWidth={1.75}
+          aria-hidden="true"
+        />
+        {label}
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Eye, EyeOff, Menu as MenuIcon } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { profileQuery } from '../../api/queries.ts';
+import { formatMoney } from '../../format/money.ts';
+import { keepStored, readStored } from '../../session/storage.ts';
+import { classNames, IconButton, Mark } from '../../ui/index.ts';
+import { paths } from '../paths.ts';
+import { AccountMenu } from './account-menu.tsx';
+import { SandboxSign } from './sandbox-sign.tsx';
+
+const SCROLLED_PX = 10;
+
+/** Menu on small screens, balance, account. It gains its line once the page is scrolled by more than 10 px. */
+export function TopBar({ onMenu }: { onMenu: () => void }) {
+  return (
+    <header
+      className={classNames(
+        'sticky top-0 z-20 border-b bg-base-100 transition-colors duration-120',
+        useScrolled() ? 'border-base-300' : 'border-transparent',
+      )}
+    >
+      <div className="mx-auto flex h-[55px] max-w-[1264px] items-center justify-between gap-4 px-4 lg:px-8">
+        <div className="flex items-center gap-4 lg:hidden">
+          <IconButton
+            label="Abrir menu"
+            className="-ml-3"
+            icon={<MenuIcon className="size-5.5" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={onMenu}
+          />
+          <Link to={paths.dashboard} aria-label="Início">
+            <Mark className="size-6" />
+          </Link>
+        </div>
+        <SandboxSign />
+        <div className="ml-auto flex items-center gap-1">
+          <Balance />
+          <AccountMenu />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function useScrolled(): boolean {
+  const [scrolled, setScrolled] = useState(window.scrollY > SCROLLED_PX);
+  useEffect(() => {
+    const look = () => setScrolled(window.scrollY > SCROLLED_PX);
+    window.addEventListener('scroll', look, { passive: true });
+    return () => window.removeEventListener('scroll', look);
+  }, []);
+  return scrolled;
+}
+
+/** What can be withdrawn now. The eye hides it: customers stand at the counter. */
+function Balance() {
+  const { data } = useQuery(profileQuery);
+  const [hidden, setHidden] = useState(readStored('balance') === 'hidden');
+  const toggle = () => {
+    keepStored('balance', hidden ? null : 'hidden');
+    setHidden(!hidden);
+  };
+  const Icon = hidden ? EyeOff : Eye;
+  return (
+    <>
+      <span className="flex items-baseline gap-2 whitespace-nowrap">
+        <span className="text-xs text-muted">Saldo</span>
+        <span className="font-strong tabular-nums">
+          {hidden ? (
+            <>
+              <span aria-hidden="true">R$ ••••</span>
+              <span className="sr-only">escondido</span>
+            </>
+          ) : (
+            formatMoney(data?.balanceCents ?? 0)
+          )}
+        </span>
+      </span>
+      <IconButton
+        label={hidden ? 'Mostrar saldo' : 'Esconder saldo'}
+        size="small"
+        className="text-muted"
+        icon={<Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+        onClick={toggle}
+      />
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { SOCKET_RECONNECT } from '@jangada/contract';
+import ReconnectingWebSocket from 'partysocket/ws';
+import { liveAddress } from '../../api/live-address.ts';
+import { type LiveState, liveState } from '../../api/live-state.ts';
+
+/** A connection that held this long was a good one: the tries count anew. */
+const GOOD_MS = 5000;
+
+export type LiveChannel = { stop: () => void };
+
+/**
+ * Opens the live channel. Lost, it is tried 5 times at 3 s; then it is down, and tried again when the page is looked
+ * at or the network returns.
+ */
+export function openLiveChannel(handlers: {
+  onMessage: (text: string) => void;
+  /** Open again after it was lost: messages may have been missed. */
+  onRegained: () => void;
+}): LiveChannel {
+  let attempts = 0;
+  let wasOpen = false;
+  let good: ReturnType<typeof setTimeout> | undefined;
+  const show = (state: LiveState) => liveState.setState({ state });
+  const address = () => {
+    attempts += 1;
+    return liveAddress();
+  };
+  const socket = new ReconnectingWebSocket(address, [], {
+    maxRetries: SOCKET_RECONNECT.tries,
+    minReconnectionDelay: SOCKET_RECONNECT.delayMs,
+    maxReconnectionDelay: SOCKET_RECONNECT.delayMs,
+    reconnectionDelayGrowFactor: 1,
+    minUptime: GOOD_MS,
+  });
+  show('connecting');
+
+  const lost = () => {
+    clearTimeout(good);
+    show(attempts > SOCKET_RECONNECT.tries ? 'down' : 'connecting');
+  };
+  socket.addEventListener('open', () => {
+    good = setTimeout(() => {
+      attempts = 0;
+    }, GOOD_MS);
+    show('open');
+    if (wasOpen) handlers.onRegained();
+    wasOpen = true;
+  });
+  socket.addEventListener('close', lost);
+  socket.addEventListener('error', lost);
+  socket.addEventListener('message', (event) => {
+    if (typeof event.data === 'string') handlers.onMessage(event.data);
+  });
+
+  const tryAgain = () => {
+    if (liveState.getState().state !== 'down') return;
+    // What happened while it was down has to be loaded even if the first connection never came about.
+    wasOpen = true;
+    attempts = 0;
+    show('connecting');
+    socket.reconnect();
+  };
+  window.addEventListener('focus', tryAgain);
+  window.addEventListener('online', tryAgain);
+  return {
+    stop() {
+      window.removeEventListener('focus', tryAgain);
+      window.removeEventListener('online', tryAgain);
+      clearTimeout(good);
+      socket.close();
+      show('off');
+    },
+  };
+}

@@ -1,0 +1,49 @@
+import {
+  type FeedModel,
+  type LiveMessage,
+  liveMessage,
+  type PaymentStatusModel,
+  parsePaymentStatus,
+  type TransactionModel,
+  type UserModel,
+} from '@jangada/contract';
+import type { QueryClient } from '@tanstack/react-query';
+
+/** What a message of the live channel says; undefined for anything unknown. */
+export function readLiveMessage(text: string): LiveMessage | undefined {
+  try {
+    return liveMessage.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Writes a message into the cache at once, before anything is loaded anew. */
+export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void {
+  if (message.type === 'balance') {
+    const balanceCents = Math.round(message.balance * 100);
+    cache.setQueryData<UserModel>(['profile'], (user) => user && { ...user, balanceCents });
+  } else if (message.type === 'charge') {
+    const { id } = message.charge;
+    const change = parsePaymentStatus(message.charge);
+    cache.setQueryData<PaymentStatusModel>(['charge', id], change);
+    cache.setQueriesData<FeedModel>({ queryKey: ['feed'] }, (feed) => feed && withChange(feed, id, change));
+  }
+}
+
+function withChange(feed: FeedModel, id: string, change: PaymentStatusModel): FeedModel {
+  if (!feed.transactions.some((transaction) => transaction.id === id)) return feed;
+  const transactions = feed.transactions.map((transaction) =>
+    transaction.id === id ? changed(transaction, change) : transaction,
+  );
+  return { ...feed, transactions };
+}
+
+function changed(transaction: TransactionModel, change: PaymentStatusModel): TransactionModel {
+  return {
+    ...transaction,
+    status: change.status,
+    creditedCents: change.creditedCents ?? transaction.creditedCents,
+    paidAt: change.paidAt,
+  };
+}

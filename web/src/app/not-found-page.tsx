@@ -1,0 +1,24 @@
+import { Link } from '@tanstack/react-router';
+import { buttonClass, Drawing, Wordmark } from '../ui/index.ts';
+import { paths } from './paths.ts';
+
+/** An address that leads nowhere. */
+export function NotFoundPage() {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <header className="p-6 lg:p-10">
+        <Wordmark />
+      </header>
+      <main className="flex grow flex-col items-center justify-center px-6 pb-24 text-center">
+        <Drawing name="no-result" />
+        <h1 className="mt-5 text-lg font-strong">Página não encontrada</h1>
+        <p className="mt-1 max-w-[45ch] text-muted">
+          O endereço pode ter mudado ou sido digitado com um erro.
+        </p>
+        <Link to={paths.dashboard} className={`mt-6 ${buttonClass({ variant: 'primary' })}`}>
+          Ir para o início
+        </Link>
+      </main>
+    </div>
+  );
+}

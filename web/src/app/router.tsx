@@ -1,0 +1,138 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { feedFilterFrom } from '../features/transactions/feed-filter.ts';
+import { session } from '../session/session.ts';
+import { guard, originFrom, type RouteAccess } from './guards.ts';
+import { PanelLayout } from './layouts/panel-layout.tsx';
+import { NotFoundPage } from './not-found-page.tsx';
+import { paths } from './paths.ts';
+import { RootLayout } from './root-layout.tsx';
+import { RouteFailure } from './route-failure.tsx';
+
+/** Sends whoever may not open a route to where they belong; the sign-in remembers where from. */
+const admit = (access: RouteAccess) => ({
+  beforeLoad: ({ location }: { location: { href: string; search: object } }) => {
+    const outcome = guard(access, session.getState());
+    if (outcome === 'login') throw redirect({ to: paths.login, search: { from: originFrom(location.href) } });
+    if (outcome === 'dashboard') throw redirect({ to: paths.dashboard });
+  },
+});
+
+const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage });
+
+const home = createRoute({
+  getParentRoute: () => root,
+  path: paths.home,
+  beforeLoad: () => {
+    throw redirect({ to: paths.dashboard });
+  },
+});
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: paths.login,
+  staticData: { title: 'Entrar' },
+  validateSearch: (search): { from?: string | undefined } => ({ from: originFrom(search['from']) }),
+  component: lazyRouteComponent(() => import('./entrance-routes.tsx'), 'LoginRoute'),
+  ...admit('guest'),
+});
+
+const register = createRoute({
+  getParentRoute: () => root,
+  path: paths.register,
+  staticData: { title: 'Criar conta' },
+  component: lazyRouteComponent(() => import('./entrance-routes.tsx'), 'RegisterRoute'),
+  ...admit('guest'),
+});
+
+const panel = createRoute({
+  getParentRoute: () => root,
+  id: 'panel',
+  component: PanelLayout,
+  ...admit('user'),
+});
+
+const dashboard = createRoute({
+  getParentRoute: () => panel,
+  path: paths.dashboard,
+  staticData: { title: 'Início' },
+  component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
+});
+
+const wallet = createRoute({
+  getParentRoute: () => panel,
+  path: paths.wallet,
+  staticData: { title: 'Minha Carteira' },
+  component: lazyRouteComponent(() => import('../features/wallet/wallet-page.tsx'), 'WalletPage'),
+});
+
+const apiKeys = createRoute({
+  getParentRoute: () => panel,
+  path: paths.apiKeys,
+  staticData: { title: 'Chaves de API' },
+  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+});
+
+const transactions = createRoute({
+  getParentRoute: () => panel,
+  path: paths.transactions,
+  staticData: { title: 'Todas as Transações' },
+  validateSearch: feedFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/transactions/transactions-page.tsx'),
+    'TransactionsPage',
+  ),
+});
+
+const pixPayment = createRoute({
+  getParentRoute: () => panel,
+  path: paths.pixPayment,
+  staticData: { title: 'Criar Pagamento' },
+  component: lazyRouteComponent(
+    () => import('../features/pix-payment/pix-payment-page.tsx'),
+    'PixPaymentPage',
+  ),
+});
+
+const kycVerification = createRoute({
+  getParentRoute: () => panel,
+  path: paths.kycVerification,
+  staticData: { title: 'Verificação de identidade' },
+  component: lazyRouteComponent(
+    () => import('../features/kyc-verification/kyc-verification-page.tsx'),
+    'KycVerificationPage',
+  ),
+});
+
+const routeTree = root.addChildren([
+  home,
+  login,
+  register,
+  panel.addChildren([dashboard, wallet, apiKeys, transactions, pixPayment, kycVerification]),
+]);
+
+export function createAppRouter() {
+  return createRouter({
+    routeTree,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultErrorComponent: RouteFailure,
+  });
+}
+
+export type AppRouter = ReturnType<typeof createAppRouter>;
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: AppRouter;
+  }
+  interface StaticDataRouteOption {
+    /** Name of the screen in the browser's tab. */
+    title?: string;
+  }
+}

@@ -1,0 +1,47 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode, useEffect, useState } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { queryClient } from '../api/query.ts';
+import { followOtherTabs, session } from '../session/session.ts';
+import { startSession } from '../session/sign-in.ts';
+import { GuardSpinner } from './guard-spinner.tsx';
+import { originFrom } from './guards.ts';
+import { paths } from './paths.ts';
+import { createAppRouter } from './router.tsx';
+import { watchSession } from './watch-session.ts';
+
+/**
+ * Draws the app into the page. `root` is the hydrated form that hands over: it has just signed somebody in, so the
+ * address is the one that was asked for before.
+ */
+export function startApp(container: HTMLElement, root?: Root): void {
+  if (root !== undefined) {
+    const origin = originFrom(new URLSearchParams(location.search).get('from'));
+    history.replaceState(null, '', origin ?? paths.dashboard);
+  }
+  delete container.dataset['page'];
+  followOtherTabs();
+  const started = startSession();
+  const appRoot = root ?? createRoot(container);
+  appRoot.render(
+    <StrictMode>
+      <App sessionStarted={started} />
+    </StrictMode>,
+  );
+}
+
+const router = createAppRouter();
+
+/** Until the stored token has been tried nothing is known, and a spinner shows. */
+function App({ sessionStarted }: { sessionStarted: Promise<void> }) {
+  const [known, setKnown] = useState(session.getState().status !== 'loading');
+  useEffect(() => void sessionStarted.then(() => setKnown(true)), [sessionStarted]);
+  useEffect(() => (known ? watchSession(router) : undefined), [known]);
+  if (!known) return <GuardSpinner />;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  );
+}

@@ -1,0 +1,18 @@
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import { keepStored, readStored } from '../session/storage.ts';
+
+export type Theme = 'corporate' | 'dark';
+
+const theme = createStore<Theme>(() => (readStored('theme') === 'dark' ? 'dark' : 'corporate'));
+
+export function useTheme(): Theme {
+  return useStore(theme);
+}
+
+/** Changes the theme now and for the next visit, where first-paint.ts sets it before anything is seen. */
+export function setTheme(chosen: Theme): void {
+  keepStored('theme', chosen);
+  document.documentElement.dataset['theme'] = chosen;
+  theme.setState(chosen, true);
+}

@@ -1,0 +1,5 @@
+import './api/zod-config.ts';
+import { startApp } from './app/start-app.tsx';
+
+const container = document.getElementById('root');
+if (container !== null) startApp(container);
