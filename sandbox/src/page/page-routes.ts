@@ -22,7 +22,7 @@ const ASSETS = [
     'font/woff2',
   ],
   ['qr/decode.js', import.meta.resolve('qr/decode.js'), 'text/javascript'],
-  ['qr/index.js', import.meta.resolve('qr/index.js'), 'text/javascript'],
+  ['qr/index.js', import.meta.resolve('qr'), 'text/javascript'],
 ] as const;
 
 /** The bank's app: paste a code (or arrive with `/?codigo=`), see whom it pays, pay; and the behaviour page. */
