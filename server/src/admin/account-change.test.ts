@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { changesTo, type Profile } from './account-change.ts';
+
+const profile: Profile = {
+  name: 'Marina Albuquerque',
+  email: 'marina@example.com',
+  role: 'USER',
+  approved: false,
+  api_active: false,
+  api_held: false,
+  in_rate: 0,
+  out_rate: 0,
+  fix_in_cents: 0,
+  fix_out_cents: 150,
+  crypto_rate: 0,
+  reserve_enabled: false,
+  reserve_rate: 0,
+  reserve_days: 0,
+};
+const approved: Profile = { ...profile, approved: true, api_active: true };
+const held: Profile = { ...approved, api_active: false, api_held: true };
+
+describe('the API of an account', () => {
+  test('comes on with approval, though the form still says that it is off', () => {
+    expect(changesTo(profile, { approved: true, apiActive: false })).toEqual({
+      approved: true,
+      api_active: true,
+    });
+  });
+
+  test('goes off with approval taken back, though the form still says that it is on', () => {
+    expect(changesTo(approved, { approved: false, apiActive: true })).toEqual({
+      approved: false,
+      api_active: false,
+    });
+  });
+
+  test('stays off after an administrator switched it off, through approvals, until one switches it on', () => {
+    expect(changesTo(approved, { approved: true, apiActive: false })).toEqual({
+      api_active: false,
+      api_held: true,
+    });
+    const unapproved = { ...held, approved: false };
+    expect(changesTo(held, { approved: false, apiActive: false })).toEqual({ approved: false });
+    expect(changesTo(unapproved, { approved: true, apiActive: false })).toEqual({ approved: true });
+    expect(changesTo(held, { approved: true, apiActive: true })).toEqual({
+      api_active: true,
+      api_held: false,
+    });
+  });
+
+  test('never works on an account that is not approved', () => {
+    const anyProfile = fc.record({
+      approved: fc.boolean(),
+      api_active: fc.boolean(),
+      api_held: fc.boolean(),
+    });
+    const wish = fc.record({ approved: fc.boolean(), apiActive: fc.boolean() });
+    fc.assert(
+      fc.property(anyProfile, wish, (standing, wanted) => {
+        const before = { ...profile, ...standing, api_active: standing.approved && standing.api_active };
+        const after = { ...before, ...changesTo(before, wanted) };
+        expect(after.api_active && !after.approved).toBe(false);
+      }),
+    );
+  });
+});
+
+test('fees are kept as hundredths of a percent and cents', () => {
+  const taxes = {
+    pix: { in: 0.99, out: 1.005e1, fixIn: 0.29, fixOut: 1.5 },
+    crypto: 100,
+    reserve: { enabled: true, percentage: 0.01, liberationTime: 30 },
+  };
+  expect(changesTo(profile, { taxes })).toEqual({
+    in_rate: 99,
+    out_rate: 1005,
+    fix_in_cents: 29,
+    crypto_rate: 10_000,
+    reserve_enabled: true,
+    reserve_rate: 1,
+    reserve_days: 30,
+  });
+});
+
+test('what is sent as it was is no change', () => {
+  const { name, email } = profile;
+  expect(changesTo(profile, {})).toEqual({});
+  const sent = { name: ` ${name} `, email: email.toUpperCase(), approved: false, apiActive: false };
+  expect(changesTo(profile, sent)).toEqual({});
+});

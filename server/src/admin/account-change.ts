@@ -1,0 +1,83 @@
+import { type AdminUser, centsFromBrl, rateFromPercent, type Taxes } from '@jangada/contract';
+import { foldEmail, normalizeName } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+
+/** The columns of an account that an administrator may change; everything else of the object sent is ignored. */
+export type Profile = {
+  readonly name: string;
+  readonly email: string;
+  readonly role: string;
+  readonly approved: boolean;
+  readonly api_active: boolean;
+  readonly api_held: boolean;
+  readonly in_rate: number;
+  readonly out_rate: number;
+  readonly fix_in_cents: number;
+  readonly fix_out_cents: number;
+  readonly crypto_rate: number;
+  readonly reserve_enabled: boolean;
+  readonly reserve_rate: number;
+  readonly reserve_days: number;
+};
+
+export type WantedProfile = {
+  readonly [field in 'name' | 'email' | 'role' | 'approved' | 'apiActive' | 'taxes']?:
+    | AdminUser[field]
+    | undefined;
+};
+
+/** The columns in which an account differs from what is wanted, as they are to be. */
+export function changesTo(current: Profile, wanted: WantedProfile): Partial<Profile> {
+  const next: Profile = {
+    ...current,
+    ...(wanted.name !== undefined && { name: normalizeName(wanted.name) }),
+    ...(wanted.email !== undefined && { email: foldEmail(wanted.email) }),
+    ...(wanted.role !== undefined && { role: wanted.role }),
+    ...(wanted.taxes !== undefined && termsOf(wanted.taxes)),
+    ...standingOf(current, wanted),
+  };
+  const present = new Map<string, unknown>(Object.entries(current));
+  return Object.fromEntries(Object.entries(next).filter(([column, value]) => present.get(column) !== value));
+}
+
+/**
+ * Approval switches the API on unless an administrator switched it off; approval taken back switches it off. The
+ * whole account is sent, so only an `apiActive` that differs from the present one is somebody's wish.
+ */
+function standingOf(
+  current: Profile,
+  wanted: WantedProfile,
+): Pick<Profile, 'approved' | 'api_active' | 'api_held'> {
+  const { api_active, api_held } = current;
+  const approved = wanted.approved ?? current.approved;
+  const switched = wanted.apiActive !== undefined && wanted.apiActive !== api_active;
+  if (!switched && approved === current.approved) return { approved, api_active, api_held };
+  const held = switched ? !wanted.apiActive : api_held;
+  return { approved, api_active: approved && !held, api_held: held };
+}
+
+function termsOf({ pix, crypto, reserve }: Taxes) {
+  return {
+    in_rate: rate(pix.in),
+    out_rate: rate(pix.out),
+    fix_in_cents: cents(pix.fixIn),
+    fix_out_cents: cents(pix.fixOut),
+    crypto_rate: rate(crypto),
+    reserve_enabled: reserve.enabled,
+    reserve_rate: rate(reserve.percentage),
+    reserve_days: reserve.liberationTime,
+  };
+}
+
+function rate(percent: number): number {
+  const value = rateFromPercent(percent);
+  invariant(value !== undefined, 'the contract lets only whole hundredths of a percent pass');
+  return value;
+}
+
+/** Integer cents of an amount in BRL that the contract let pass. */
+export function cents(brl: number): number {
+  const value = centsFromBrl(brl);
+  invariant(value !== undefined, 'the contract lets only whole cents pass');
+  return value;
+}

@@ -1,0 +1,49 @@
+import { brlFromCents } from '@jangada/contract';
+import type { Tx } from '../db/transaction.ts';
+import { movements, post, readAvailable } from '../ledger/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { Refusal } from '../refusal.ts';
+import { insertAuditEntry, sumAdjustments } from './store.ts';
+
+export type Adjustment = {
+  readonly actorId: number;
+  readonly userId: number;
+  /** The balance that the administrator saw, and the one that it is to become, in cents. */
+  readonly fromCents: number;
+  readonly toCents: number;
+  readonly reason: string | undefined;
+};
+
+/**
+ * Books the difference between two balances as an operator's adjustment, in the audit log and in the books. The
+ * difference is what counts: money that comes in at the same moment is neither lost nor counted twice.
+ * Refused with OWN_ACCOUNT, REASON_REQUIRED, STALE_BALANCE, ADJUSTMENT_LIMIT (`dayCapCents` for each administrator,
+ * up and down together) or INSUFFICIENT_BALANCE. The administrator's row is locked by the caller.
+ */
+export async function adjustBalance(tx: Tx, adjustment: Adjustment, dayCapCents: number): Promise<void> {
+  const { actorId, userId, fromCents, toCents } = adjustment;
+  const reason = adjustment.reason?.trim() ?? '';
+  const difference = toCents - fromCents;
+  if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
+  if (reason === '') throw new Refusal('REASON_REQUIRED');
+  if ((await readAvailable(tx.db, userId)) !== fromCents) throw new Refusal('STALE_BALANCE');
+  const adjusted = await sumAdjustments(tx.db, actorId, tx.now);
+  if (adjusted + Math.abs(difference) > dayCapCents) throw new Refusal('ADJUSTMENT_LIMIT');
+
+  const entry = await insertAuditEntry(
+    tx.db,
+    {
+      actor_id: actorId,
+      action: 'balance adjusted',
+      subject_id: userId,
+      reason,
+      before: { balance_cents: fromCents },
+      after: { balance_cents: toCents },
+    },
+    tx.now,
+  );
+  const cause = { merchantId: userId, reference: String(entry), differenceCents: difference };
+  await post(tx, movements.balanceAdjusted(cause));
+  const balance = brlFromCents(await readAvailable(tx.db, userId));
+  await writeMessages(tx, [{ merchantId: userId, message: { type: 'balance', balance } }]);
+}

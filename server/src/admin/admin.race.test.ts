@@ -1,0 +1,339 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { givenPerson, randomCpf } from '../../test/people.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { authenticateSession } from '../identity/index.ts';
+import { auditLedger, readAvailable } from '../ledger/index.ts';
+import { Refusal } from '../refusal.ts';
+import { findUsers, readUser } from './find-users.ts';
+import { type UserUpdate, updateUser } from './update-user.ts';
+
+let database: TestDatabase;
+let db: Db;
+let clock = shiftedClock();
+const config = readConfig({ ADJUSTMENT_DAY: '1000' });
+const deps = () => ({ db, clock, config, outbox: { wake() {} } });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+beforeEach(() => {
+  clock = shiftedClock();
+});
+afterAll(async () => {
+  expect(await auditLedger(db)).toEqual([]);
+  await db.destroy();
+  await database.drop();
+});
+
+async function givenAdministrator() {
+  const person = await givenPerson(deps());
+  await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', person.id).execute();
+  return person;
+}
+
+/** What the form sends: the whole account as it was opened, with some of it edited. */
+async function edited(id: number, changes: Partial<UserUpdate>): Promise<UserUpdate> {
+  return { ...(await readUser(deps(), String(id))), ...changes };
+}
+
+const entriesOf = (subjectId: number) =>
+  db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'action', 'reason', 'before', 'after'])
+    .where('subject_id', '=', subjectId)
+    .orderBy('id')
+    .execute();
+
+const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : String(error));
+async function outcomes(updates: readonly Promise<unknown>[]): Promise<string[]> {
+  const settled = await Promise.allSettled(updates);
+  return settled.map((one) => (one.status === 'fulfilled' ? 'done' : codeOf(one.reason))).sort();
+}
+
+describe('changing an account', () => {
+  test('changes the allowed fields, and of the rest nothing', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const wanted = await edited(person.id, {
+      name: 'Mariana  Souza',
+      email: 'Mariana@Example.com',
+      approved: true,
+      taxes: {
+        pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 },
+        crypto: 0,
+        reserve: { enabled: false, percentage: 0, liberationTime: 0 },
+      },
+    });
+    const foreign = { username: 'outra', document: randomCpf(), created_at: 'x', balance: 10, id: '1' };
+    const user = await updateUser(deps(), admin.id, person.id, { ...wanted, ...foreign });
+    expect(user).toMatchObject({
+      id: String(person.id),
+      username: person.username,
+      document: person.document,
+      name: 'Mariana Souza',
+      email: 'mariana@example.com',
+      approved: true,
+      apiActive: true,
+      balance: 0,
+      taxes: { pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 } },
+      version: wanted.version + 1,
+    });
+    expect(await authenticateSession(deps(), person.token)).toMatchObject({ approved: true });
+  });
+
+  test('writes down what was changed, by whom and why, and nothing else', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const wanted = await edited(person.id, { approved: true, reason: ' documentos conferidos ' });
+    await updateUser(deps(), admin.id, person.id, wanted);
+    expect(await entriesOf(person.id)).toEqual([
+      {
+        actor_id: admin.id,
+        action: 'user updated',
+        reason: 'documentos conferidos',
+        before: { approved: false, api_active: false },
+        after: { approved: true, api_active: true },
+      },
+    ]);
+  });
+
+  test('to what it is already changes nothing', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const wanted = await edited(person.id, {});
+    expect(await updateUser(deps(), admin.id, person.id, wanted)).toMatchObject({ version: wanted.version });
+    expect(await entriesOf(person.id)).toEqual([]);
+  });
+
+  test('by two who opened it together is done by one, and the other is told', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const updates = await Promise.all(
+      ['Ana Um', 'Ana Dois', 'Ana Tres'].map((name) => edited(person.id, { name })),
+    );
+    const done = updates.map((wanted) => updateUser(deps(), admin.id, person.id, wanted));
+    expect(await outcomes(done)).toEqual(['STALE_VERSION', 'STALE_VERSION', 'done']);
+    expect(await entriesOf(person.id)).toHaveLength(1);
+  });
+
+  test('to an e-mail of somebody else is refused, and leaves no trace', async () => {
+    const [admin, person, other] = [
+      await givenAdministrator(),
+      await givenPerson(deps()),
+      await givenPerson(deps()),
+    ];
+    const wanted = await edited(person.id, { email: other.email.toUpperCase(), approved: true });
+    await expect(updateUser(deps(), admin.id, person.id, wanted)).rejects.toMatchObject({
+      code: 'EMAIL_TAKEN',
+    });
+    expect(await readUser(deps(), String(person.id))).toMatchObject({
+      approved: false,
+      version: wanted.version,
+    });
+    expect(await entriesOf(person.id)).toEqual([]);
+  });
+
+  test.each(['0', '-1', '1e3', '999999999999', 'x', "1' or '1", ''])('%s is nobody', async (id) => {
+    await expect(readUser(deps(), id)).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
+  });
+});
+
+describe('administrators', () => {
+  test('do not change their own role', async () => {
+    const admin = await givenAdministrator();
+    const wanted = await edited(admin.id, { role: 'USER' });
+    await expect(updateUser(deps(), admin.id, admin.id, wanted)).rejects.toMatchObject({
+      code: 'OWN_ACCOUNT',
+    });
+    const name = await edited(admin.id, { name: 'Nome Novo' });
+    expect(await updateUser(deps(), admin.id, admin.id, name)).toMatchObject({ role: 'ADMIN' });
+  });
+
+  test('who demote each other at once leave one', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      await db.updateTable('users').set({ role: 'USER' }).where('role', '=', 'ADMIN').execute();
+      const [one, two] = [await givenAdministrator(), await givenAdministrator()];
+      const demotions = [
+        updateUser(deps(), one.id, two.id, await edited(two.id, { role: 'USER' })),
+        updateUser(deps(), two.id, one.id, await edited(one.id, { role: 'SUPPORT' })),
+      ];
+      expect(await outcomes(demotions)).toEqual(['LAST_ADMIN', 'done']);
+      const left = db.selectFrom('users').select('id').where('role', '=', 'ADMIN');
+      expect(await left.execute()).toHaveLength(1);
+    }
+  });
+
+  test('who were demoted change nothing any more', async () => {
+    const [admin, former, person] = [
+      await givenAdministrator(),
+      await givenAdministrator(),
+      await givenPerson(deps()),
+    ];
+    await updateUser(deps(), admin.id, former.id, await edited(former.id, { role: 'USER' }));
+    const wanted = await edited(person.id, { approved: true });
+    await expect(updateUser(deps(), former.id, person.id, wanted)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+  });
+});
+
+describe('a balance', () => {
+  const adjust = async (
+    actorId: number,
+    id: number,
+    [balance_before, balance]: [number, number],
+    reason = 'estorno combinado',
+  ) =>
+    updateUser(deps(), actorId, id, {
+      ...(await edited(id, {})),
+      balance,
+      balance_before,
+      reason,
+    });
+
+  test('changes by an adjustment in the books and in the audit log', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    expect(await adjust(admin.id, person.id, [0, 12.34])).toMatchObject({ balance: 12.34 });
+    expect(await adjust(admin.id, person.id, [12.34, 2.3])).toMatchObject({ balance: 2.3 });
+    expect(await readAvailable(db, person.id)).toBe(230);
+    expect(await entriesOf(person.id)).toEqual([
+      {
+        actor_id: admin.id,
+        action: 'balance adjusted',
+        reason: 'estorno combinado',
+        before: { balance_cents: 0 },
+        after: { balance_cents: 1234 },
+      },
+      {
+        actor_id: admin.id,
+        action: 'balance adjusted',
+        reason: 'estorno combinado',
+        before: { balance_cents: 1234 },
+        after: { balance_cents: 230 },
+      },
+    ]);
+    const told = await db
+      .selectFrom('outbox')
+      .select('message')
+      .where('merchant_id', '=', person.id)
+      .orderBy('id')
+      .execute();
+    expect(told.map(({ message }) => message)).toEqual([
+      { type: 'balance', balance: 12.34 },
+      { type: 'balance', balance: 2.3 },
+    ]);
+  });
+
+  test('is left alone by a form that does not say what it was', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const wanted = await edited(person.id, { balance: 500, reason: 'x' });
+    expect(await updateUser(deps(), admin.id, person.id, wanted)).toMatchObject({ balance: 0 });
+  });
+
+  test.each([
+    ['REASON_REQUIRED', [0, 1], ' '],
+    ['STALE_BALANCE', [1, 2], 'x'],
+    ['INSUFFICIENT_BALANCE', [0, -0.01], 'x'],
+    ['ADJUSTMENT_LIMIT', [0, 1000.01], 'x'],
+  ] as const)(
+    'is refused with %s, and nothing of the change is done',
+    async (code, [before, after], reason) => {
+      const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+      const wanted = await edited(person.id, {
+        approved: true,
+        balance: after,
+        balance_before: before,
+        reason,
+      });
+      await expect(updateUser(deps(), admin.id, person.id, wanted)).rejects.toMatchObject({ code });
+      expect(await readUser(deps(), String(person.id))).toMatchObject({ balance: 0, approved: false });
+      expect(await entriesOf(person.id)).toEqual([]);
+    },
+  );
+
+  test('is nobody’s own to change', async () => {
+    const admin = await givenAdministrator();
+    await expect(adjust(admin.id, admin.id, [0, 1])).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
+  });
+
+  test('adjusted by several at once from what all of them saw is adjusted once', async () => {
+    const [one, two, person] = [
+      await givenAdministrator(),
+      await givenAdministrator(),
+      await givenPerson(deps()),
+    ];
+    const at = [one, two, one, two].map((admin) => adjust(admin.id, person.id, [0, 100]));
+    expect(await outcomes(at)).toEqual(['STALE_BALANCE', 'STALE_BALANCE', 'STALE_BALANCE', 'done']);
+    expect(await readAvailable(db, person.id)).toBe(10_000);
+  });
+
+  test('adjustments of one administrator pass the cap of a day on no account, not even at once', async () => {
+    const admin = await givenAdministrator();
+    const people = await Promise.all(Array.from({ length: 4 }, () => givenPerson(deps())));
+    const all = people.map(({ id }) => adjust(admin.id, id, [0, 400]));
+    expect(await outcomes(all)).toEqual(['ADJUSTMENT_LIMIT', 'ADJUSTMENT_LIMIT', 'done', 'done']);
+
+    const fresh = await givenPerson(deps());
+    const other = await givenAdministrator();
+    expect(await adjust(other.id, fresh.id, [0, 1000])).toMatchObject({ balance: 1000 });
+    await expect(adjust(admin.id, fresh.id, [1000, 700])).rejects.toMatchObject({ code: 'ADJUSTMENT_LIMIT' });
+    clock.shift(24 * 3_600_000);
+    expect(await adjust(admin.id, fresh.id, [1000, 700])).toMatchObject({ balance: 700 });
+  });
+});
+
+describe('finding accounts', () => {
+  const found = async (search: string) =>
+    (await findUsers(deps(), { search, page: 1 })).users.map(({ id }) => Number(id));
+
+  test('by any part of name, username, e-mail or document, without regard to accents and case', async () => {
+    const { id, username, email } = await givenPerson(deps(), {
+      name: 'Conceição Araújo D’Ávila',
+      document: '852.036.450-03',
+    });
+    for (const search of [
+      'conceicao',
+      'CONCEIÇÃO',
+      'ceic',
+      'avila conc',
+      username.slice(2),
+      username.toUpperCase(),
+      email.slice(0, 9),
+      '852.036',
+      '85203645003',
+      '  araújo ',
+    ])
+      expect(await found(search), search).toContain(id);
+    for (const search of ['conceicao silva', '852036450031', '%', '_', '\\', 'a\u0000b'])
+      expect(await found(search), search).not.toContain(id);
+  });
+
+  test('follows a name that an administrator changed', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    await updateUser(deps(), admin.id, person.id, await edited(person.id, { name: 'Zumbi dos Palmares' }));
+    expect(await found('zumbi')).toEqual([person.id]);
+  });
+
+  test('shows the newest first, page by page, and never the platform', async () => {
+    const rows = Array.from({ length: 120 }, (_, at) => ({
+      username: `pagina-${at}`,
+      name: 'Pagina',
+      email: `pagina-${at}@example.com`,
+      document: `pagina-${at}`,
+      doc_type: 'CPF',
+      password_hash: '',
+      search_text: 'pagina',
+      created_at: clock.now(),
+      updated_at: clock.now(),
+    }));
+    await db.insertInto('users').values(rows).execute();
+    const first = await findUsers(deps(), { search: 'pagina', page: 1 });
+    const second = await findUsers(deps(), { search: 'pagina', page: 2 });
+    const ids = [...first.users, ...second.users].map(({ id }) => Number(id));
+    expect(first).toMatchObject({ total: 120, page: 1, limit: 100 });
+    expect(first.users).toHaveLength(100);
+    expect(new Set(ids).size).toBe(120);
+    expect(ids).toEqual(ids.toSorted((a, b) => b - a));
+    expect(await found('(platform)')).toEqual([]);
+  });
+});

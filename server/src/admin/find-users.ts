@@ -1,0 +1,45 @@
+import { type AdminUser, PAGE_SIZE } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type AccountRow, foldForSearch, readAccount, userOf } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { countAccounts, findAccounts } from './store.ts';
+
+/** Pages end there, and so does counting: an administrator searches instead. */
+const MAX_PAGES = 100;
+const MAX_WORDS = 8;
+
+/** An account as the administration sees it. */
+export function adminUserOf(row: AccountRow): AdminUser {
+  return { ...userOf(row), version: row.version };
+}
+
+/**
+ * The newest accounts, or those in whose name, username, e-mail or document every word of the search occurs, without
+ * regard to case and accents. `page` counts from 1; `total` is counted to as many as there are pages for.
+ */
+export async function findUsers(
+  { db }: Pick<Deps, 'db'>,
+  { search = '', page }: { search?: string | undefined; page: number },
+): Promise<{ users: AdminUser[]; total: number; page: number; limit: number }> {
+  const limit = PAGE_SIZE.adminUsers;
+  const words = foldForSearch(search)
+    .split(' ')
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS);
+  const [rows, total] = await Promise.all([
+    findAccounts(db, words, { limit, offset: (page - 1) * limit }),
+    countAccounts(db, words, limit * MAX_PAGES),
+  ]);
+  return { users: rows.map(adminUserOf), total, page, limit };
+}
+
+/** Refused with USER_NOT_FOUND. */
+export async function readUser(deps: Pick<Deps, 'db'>, id: string): Promise<AdminUser> {
+  return adminUserOf(await readAccount(deps, accountId(id)));
+}
+
+/** The number of an account in a path; what is none names nobody. */
+export function accountId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('USER_NOT_FOUND');
+  return Number(text);
+}

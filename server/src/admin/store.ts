@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import { type AccountRow, selectAccounts } from '../identity/index.ts';
+import type { Profile } from './account-change.ts';
+
+export type LockedAccount = Profile & { id: number; username: string; document: string; version: number };
+
+/**
+ * The account and every administrator, locked in one order: two changes of accounts wait for each other, so what
+ * one of them counts on (who administers, what was adjusted today) is still true when it commits.
+ */
+export function lockAccountAndAdministrators(db: Db, id: number): Promise<LockedAccount[]> {
+  return db
+    .selectFrom('users')
+    .select([
+      'id',
+      'username',
+      'document',
+      'version',
+      'name',
+      'email',
+      'role',
+      'approved',
+      'api_active',
+      'api_held',
+      'in_rate',
+      'out_rate',
+      'fix_in_cents',
+      'fix_out_cents',
+      'crypto_rate',
+      'reserve_enabled',
+      'reserve_rate',
+      'reserve_days',
+    ])
+    .where((or) => or.or([or('id', '=', id), or('role', '=', 'ADMIN')]))
+    .where('id', '>', 0)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export async function updateProfile(
+  db: Db,
+  id: number,
+  changes: Partial<Profile> & { search_text: string },
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((row) => ({ ...changes, version: row('version', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export type AuditEntry = {
+  actor_id: number;
+  action: 'user updated' | 'balance adjusted';
+  subject_id: number;
+  reason: string | null;
+  before: Record<string, unknown>;
+  after: Record<string, unknown>;
+};
+
+/** Adds an entry and answers its id. */
+export async function insertAuditEntry(db: Db, entry: AuditEntry, now: Date): Promise<number> {
+  const { id } = await db
+    .insertInto('audit_log')
+    .values({
+      ...entry,
+      before: JSON.stringify(entry.before),
+      after: JSON.stringify(entry.after),
+      at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** What one administrator has adjusted on the day of `now` in America/Sao_Paulo, up and down alike, in cents. */
+export async function sumAdjustments(db: Db, actorId: number, now: Date): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(abs((after->>'balance_cents')::bigint - (before->>'balance_cents')::bigint)), 0)::bigint
+             as cents
+    from audit_log
+    where actor_id = ${actorId} and action = 'balance adjusted'
+      and at >= date_trunc('day', ${now}::timestamptz at time zone 'America/Sao_Paulo')
+                at time zone 'America/Sao_Paulo'
+  `.execute(db);
+  return rows[0]?.cents ?? 0;
+}
+
+/** Accounts that carry all these words, folded, anywhere in what they are found by; newest first. */
+export function findAccounts(
+  db: Db,
+  words: readonly string[],
+  page: { limit: number; offset: number },
+): Promise<AccountRow[]> {
+  return selectAccounts(db)
+    .where('users.id', '>', 0)
+    .where((and) => and.and(words.map((word) => and('users.search_text', 'like', pattern(word)))))
+    .orderBy('users.created_at', 'desc')
+    .orderBy('users.id', 'desc')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+/** How many these are, counted to `atMost`. */
+export async function countAccounts(db: Db, words: readonly string[], atMost: number): Promise<number> {
+  const { count } = await db
+    .selectFrom(
+      db
+        .selectFrom('users')
+        .select('id')
+        .where('id', '>', 0)
+        .where((and) => and.and(words.map((word) => and('search_text', 'like', pattern(word)))))
+        .limit(atMost)
+        .as('found'),
+    )
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function pattern(word: string): string {
+  return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+}
