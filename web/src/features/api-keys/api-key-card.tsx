@@ -3,6 +3,7 @@ import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { useSession } from '../../session/session.ts';
 import { Button, Code, Panel, Skeleton, toast, toastError } from '../../ui/index.ts';
 import { KeyStatusBadge } from './key-status.tsx';
 import { KeyWell } from './key-well.tsx';
@@ -10,7 +11,8 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useApiKey } from './use-api-key.ts';
 
 /** The key at a glance, for the overview. */
-export function ApiKeyCard({ approved }: { approved: boolean }) {
+export function ApiKeyCard() {
+  const approved = useSession(({ user }) => user?.approved ?? false);
   const { status, generate, reveal } = useApiKey();
   const [fresh, setFresh] = useState<string | null>(null);
   const key = status.data;
@@ -33,7 +35,11 @@ export function ApiKeyCard({ approved }: { approved: boolean }) {
         <>
           <p className="mt-2 text-muted">
             {!key.hasKey ? (
-              'Sua loja usa a chave para criar cobranças.'
+              approved ? (
+                'Sua loja usa a chave para criar cobranças.'
+              ) : (
+                'Sua loja usa a chave para criar cobranças. Você gera a sua assim que a conta for aprovada.'
+              )
             ) : key.active ? (
               <>
                 Sua loja cria cobranças enviando esta chave no cabeçalho{' '}
@@ -42,13 +48,13 @@ export function ApiKeyCard({ approved }: { approved: boolean }) {
             ) : approved ? (
               'A chave está inativa. Fale com o suporte para ativá-la.'
             ) : (
-              'A chave passa a valer quando sua conta for aprovada.'
+              'A chave volta a valer quando sua conta for aprovada.'
             )}
           </p>
           <div className="mt-4">
             {key.hasKey ? (
               <KeyWell apiKey={key.key} masked={key.masked} onReveal={reveal.mutateAsync} />
-            ) : (
+            ) : approved ? (
               <Button
                 block
                 sending={generate.isPending}
@@ -57,7 +63,7 @@ export function ApiKeyCard({ approved }: { approved: boolean }) {
               >
                 Gerar chave
               </Button>
-            )}
+            ) : null}
           </div>
         </>
       ) : status.isPending ? (

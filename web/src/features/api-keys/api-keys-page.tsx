@@ -31,6 +31,7 @@ export function ApiKeysPage() {
   const [asking, setAsking] = useState<'replace' | 'revoke' | null>(null);
   const [error, setError] = useState<string>();
   const key = status.data;
+  const approved = useSession(({ user }) => user?.approved ?? false);
 
   const make = async () => {
     const { apiKey } = await generate.mutateAsync();
@@ -74,17 +75,21 @@ export function ApiKeysPage() {
           drawing="nothing-yet"
           title="Nenhuma chave ainda"
           action={
-            <Button
-              variant="primary"
-              sending={generate.isPending}
-              icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-              onClick={makeFirst}
-            >
-              Gerar chave
-            </Button>
+            approved && (
+              <Button
+                variant="primary"
+                sending={generate.isPending}
+                icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={makeFirst}
+              >
+                Gerar chave
+              </Button>
+            )
           }
         >
-          A chave que você gerar aparece aqui. É ela que identifica sua loja na API.
+          {approved
+            ? 'A chave que você gerar aparece aqui. É ela que identifica sua loja na API.'
+            : 'Sua chave aparece aqui. Você a gera assim que a conta for aprovada.'}
         </EmptyState>
       ) : (
         <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
@@ -161,7 +166,7 @@ function InactiveKey() {
           .
         </>
       ) : (
-        'Ela passa a valer quando sua conta for aprovada. Se já foi, fale com o suporte para ativá-la.'
+        'Ela volta a valer quando sua conta for aprovada. Se já foi, fale com o suporte para ativá-la.'
       )}
     </Notice>
   );

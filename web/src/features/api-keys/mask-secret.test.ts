@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { maskSecret } from './mask-secret.ts';
 
 test('a masked secret keeps its kind and its last four characters only', () => {
-  expect(maskSecret('jgd_0123456789abcdef4f2a')).toBe('jgd_••••••••••4f2a');
-  expect(maskSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toBe('whsec_••••••••••LaSw');
-  expect(maskSecret('0123456789')).toBe('••••••••••6789');
+  expect(maskSecret('jgd_0123456789abcdef4f2a')).toBe('jgd_••••••••4f2a');
+  expect(maskSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw')).toBe('whsec_••••••••LaSw');
+  expect(maskSecret('0123456789')).toBe('••••••••6789');
 });

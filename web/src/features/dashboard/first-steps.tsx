@@ -35,7 +35,7 @@ export function FirstSteps(progress: Progress) {
         ? 'Chave gerada.'
         : approved
           ? 'É com ela que as cobranças são criadas.'
-          : 'Ela passa a valer quando a conta for aprovada.',
+          : 'Assim que a conta for aprovada.',
       done: hasKey,
     },
     {

@@ -1,0 +1,182 @@
+import { CHARGE_EXPIRY } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { settingsQuery, useCharge } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { formatMoney } from '../../format/money.ts';
+import { Button, buttonClass, EmptyState, ErrorState, PageHeader, toastError } from '../../ui/index.ts';
+import { type Charge, isOpen, withStatus } from './charge.ts';
+import { chargeClock } from './charge-clock.ts';
+import { chargeRecordQuery } from './charge-record.ts';
+import { ChargeSkeleton } from './charge-skeleton.tsx';
+import { ChargeView } from './charge-view.tsx';
+import { useCreateCharge } from './use-create-charge.ts';
+import { useNow } from './use-now.ts';
+
+type ChargeResultProps = { id: string; onCreated: (id: string) => void };
+
+/** The charge that the address names. It turns to *Pago* by itself. */
+export function ChargeResult({ id, onCreated }: ChargeResultProps) {
+  const record = useQuery(chargeRecordQuery(id));
+  const [watched, setWatched] = useState(true);
+  const status = useCharge(id, watched);
+  const known = status.data?.status;
+  if (known !== undefined && watched !== isOpen(known)) setWatched(isOpen(known));
+
+  if (record.data && (status.data || status.isError)) {
+    const charge = status.data ? withStatus(record.data, status.data) : record.data;
+    return <LoadedCharge charge={charge} onCreated={onCreated} />;
+  }
+  if (record.data === undefined && record.isError)
+    return (
+      <>
+        <ResultHeader />
+        <ErrorState
+          title="Erro ao buscar o pagamento"
+          message={errorText(record.error, 'O servidor não respondeu. A cobrança continua valendo.')}
+          requestId={requestIdOf(record.error)}
+          retrying={record.isFetching}
+          onRetry={() => record.refetch()}
+        />
+      </>
+    );
+  if (record.data === null)
+    return (
+      <>
+        <ResultHeader />
+        <EmptyState
+          drawing="no-result"
+          title="Pagamento não encontrado"
+          action={<NewPaymentLink variant="line" />}
+        >
+          Nenhuma cobrança da sua conta tem este código.
+        </EmptyState>
+      </>
+    );
+  return (
+    <>
+      <ResultHeader />
+      <ChargeSkeleton />
+    </>
+  );
+}
+
+function ResultHeader({ paid = false, action = false }: { paid?: boolean; action?: boolean }) {
+  return (
+    <PageHeader
+      title="Criar Pagamento"
+      sentence={
+        paid
+          ? 'O dinheiro já está no seu saldo.'
+          : 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.'
+      }
+      actions={action && <NewPaymentLink variant="line" />}
+    />
+  );
+}
+
+function NewPaymentLink({ variant, wide = false }: { variant: 'primary' | 'line'; wide?: boolean }) {
+  const look = wide ? `${buttonClass({ variant, size: 'large' })} grow` : buttonClass({ variant });
+  return (
+    <Link to={paths.pixPayment} search={{}} className={look}>
+      <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+      Novo Pagamento
+    </Link>
+  );
+}
+
+function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: string) => void }) {
+  const pending = charge.status === 'pending';
+  const clock = chargeClock(charge, useNow(pending));
+  const over = charge.status !== 'paid' && (!pending || (clock?.over ?? false));
+  const paid = charge.status === 'paid';
+  useTabTitle(paid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
+  return (
+    <>
+      <ResultHeader paid={paid} action={!paid} />
+      <p role="status" className="sr-only">
+        {paid ? `Pago. ${formatMoney(charge.amountCents)} recebidos.` : over ? 'O código expirou.' : ''}
+      </p>
+      <ChargeView
+        charge={charge}
+        clock={clock}
+        over={over}
+        onCopyFailed={() => toastError('Falha ao copiar para a área de transferência.')}
+        another={<Another charge={charge} onCreated={onCreated} />}
+        afterPaid={
+          <>
+            <NewPaymentLink variant="primary" wide />
+            <Link
+              to={paths.transactions}
+              search={{ id: charge.id }}
+              className={buttonClass({ size: 'large' })}
+            >
+              Ver transação
+            </Link>
+          </>
+        }
+        payLink={<PayLink content={charge.content} />}
+      />
+    </>
+  );
+}
+
+/** The same amount with the same lifetime, once more. */
+function Another({ charge, onCreated }: { charge: Charge; onCreated: (id: string) => void }) {
+  const create = useCreateCharge();
+  const expiresIn = lifetimeOf(charge);
+  const again = () =>
+    create.mutate({ amountCents: charge.amountCents, expiresIn }, { onSuccess: ({ id }) => onCreated(id) });
+  return (
+    <>
+      <Button variant="primary" sending={create.isPending} onClick={again}>
+        Gerar outro
+      </Button>
+      {create.isError && (
+        <p role="alert" className="text-xs font-medium text-error">
+          {errorText(create.error, 'Erro ao gerar pagamento PIX.')}
+        </p>
+      )}
+    </>
+  );
+}
+
+function lifetimeOf({ createdAt, expiresAt }: Charge): number {
+  const seconds =
+    createdAt === null || expiresAt === null
+      ? Number.NaN
+      : Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
+  return seconds >= CHARGE_EXPIRY.min && seconds <= CHARGE_EXPIRY.max ? seconds : CHARGE_EXPIRY.default;
+}
+
+/** In the sandbox: the test bank with the code already pasted. */
+function PayLink({ content }: { content: string }) {
+  const bankUrl = useQuery(settingsQuery).data?.bankUrl;
+  if (bankUrl == null || content === '') return null;
+  return (
+    <a
+      className="link"
+      href={`${bankUrl}/?codigo=${encodeURIComponent(content)}`}
+      target="_blank"
+      rel="noopener"
+    >
+      Pagar esta cobrança no Banco Sandbox
+    </a>
+  );
+}
+
+/** Puts a title into the browser's tab while there is one to put. */
+function useTabTitle(title: string | null) {
+  useEffect(() => {
+    if (title === null) return;
+    const before = document.title;
+    document.title = title;
+    return () => {
+      // The next screen may have set its own name already.
+      if (document.title === title) document.title = before;
+    };
+  }, [title]);
+}

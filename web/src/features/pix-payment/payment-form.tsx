@@ -1,0 +1,92 @@
+import { CHARGE_EXPIRY, centsFromBrl, MIN_CHARGE_CENTS } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { QrCode } from 'lucide-react';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { settingsQuery, taxesQuery } from '../../api/queries.ts';
+import { formatMoney } from '../../format/money.ts';
+import { Button, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
+import { amountProblem } from './amount-problem.ts';
+import { PaymentSummary } from './payment-summary.tsx';
+import { useCreateCharge } from './use-create-charge.ts';
+
+const lifetimes = [
+  { value: 900, label: '15 min' },
+  { value: 1800, label: '30 min' },
+  { value: 3600, label: '1 hora' },
+  { value: 86_400, label: '24 horas' },
+] as const satisfies readonly { value: (typeof CHARGE_EXPIRY.options)[number]; label: string }[];
+
+/** Asks for the amount and the lifetime, and shows what the merchant will get. */
+export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) {
+  const [cents, setCents] = useState<number | null>(null);
+  const [expiresIn, setExpiresIn] = useState<number>(CHARGE_EXPIRY.default);
+  const [amountError, setAmountError] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const taxes = useQuery(taxesQuery).data;
+  const maxCharge = useQuery(settingsQuery).data?.maxCharge;
+  const create = useCreateCharge();
+
+  const refuseAmount = (problem: string) => {
+    setAmountError(problem);
+    field.current?.focus();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    const maxCents = maxCharge === undefined ? null : (centsFromBrl(maxCharge) ?? null);
+    const problem = amountProblem(cents, { maxCents, fee: taxes?.in ?? null });
+    if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
+    setAmountError(undefined);
+    try {
+      const charge = await create.mutateAsync({ amountCents: cents, expiresIn });
+      onCreated(charge.id);
+    } catch (error) {
+      const text = errorText(error, 'Erro ao gerar pagamento PIX.');
+      if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);
+      else setFailure(text);
+    }
+  };
+  return (
+    <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+      <form noValidate onSubmit={submit} className="grid gap-6">
+        <MoneyField
+          ref={field}
+          autoFocus
+          label="Valor"
+          name="amount"
+          hint={`Mínimo ${formatMoney(MIN_CHARGE_CENTS)}.`}
+          error={amountError}
+          cents={cents}
+          onCents={(next) => {
+            setCents(next);
+            setAmountError(undefined);
+          }}
+        />
+        <SegmentedControl
+          label="Expira em"
+          labelShown
+          size="normal"
+          hint="Depois disso o código não pode mais ser pago."
+          segments={lifetimes}
+          value={expiresIn}
+          onChange={setExpiresIn}
+        />
+        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+        <Button
+          type="submit"
+          variant="primary"
+          size="large"
+          block
+          sending={create.isPending}
+          icon={<QrCode className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+        >
+          Gerar Pagamento
+        </Button>
+      </form>
+      <PaymentSummary cents={cents} taxes={taxes} />
+    </div>
+  );
+}

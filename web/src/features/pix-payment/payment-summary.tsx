@@ -1,0 +1,48 @@
+import { feeCents, type TaxesModel } from '@jangada/contract';
+import { formatDeduction, formatMoney, formatRate } from '../../format/money.ts';
+import { Facts, Panel } from '../../ui/index.ts';
+
+/** What the merchant gets of an amount, by the arithmetic of the server. */
+export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: TaxesModel | undefined }) {
+  const fee = cents === null || taxes === undefined ? null : feeCents(cents, taxes.in);
+  const net = cents === null || fee === null ? null : Math.max(0, cents - fee);
+  return (
+    <Panel well as="aside" label="Resumo">
+      <h2 className="font-strong">Resumo</h2>
+      <Facts
+        bordered={false}
+        className="mt-1"
+        facts={[
+          { label: 'Cliente paga', value: formatMoney(cents) },
+          { label: feeLabel(taxes), value: formatDeduction(fee) },
+          {
+            label: <span className="font-medium text-base-content">Você recebe</span>,
+            value: <span className="text-lg font-strong whitespace-nowrap">{formatMoney(net)}</span>,
+          },
+        ]}
+      />
+      {taxes && net !== null && <Reserved net={net} taxes={taxes} />}
+    </Panel>
+  );
+}
+
+function feeLabel(taxes: TaxesModel | undefined): string {
+  if (taxes === undefined) return 'Tarifa';
+  const { rate, fixedCents } = taxes.in;
+  const parts = [
+    ...(rate > 0 ? [formatRate(rate)] : []),
+    ...(fixedCents > 0 ? [formatMoney(fixedCents)] : []),
+  ];
+  return parts.length === 0 ? 'Tarifa' : `Tarifa (${parts.join(' + ')})`;
+}
+
+function Reserved({ net, taxes: { reserve } }: { net: number; taxes: TaxesModel }) {
+  if (!reserve.enabled || reserve.days === 0) return null;
+  const kept = feeCents(net, { rate: reserve.rate, fixedCents: 0 });
+  if (kept === 0) return null;
+  return (
+    <p className="mt-2 text-xs text-muted">
+      {formatMoney(kept)} ficam reservados por {reserve.days} {reserve.days === 1 ? 'dia' : 'dias'}.
+    </p>
+  );
+}

@@ -1,0 +1,78 @@
+import { errors } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { apiKeyQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { useSession } from '../../session/session.ts';
+import { buttonClass, EmptyState, ErrorState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
+import { ChargeResult } from './charge-result.tsx';
+import { paymentAddressFrom } from './payment-address.ts';
+import { PaymentForm } from './payment-form.tsx';
+
+/** The form, or the charge that the address names: so a charge survives a reload and can be sent around. */
+export function PixPaymentPage() {
+  const { id } = paymentAddressFrom(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const show = (next: string) => navigate({ to: paths.pixPayment, search: { id: next } });
+  if (id !== undefined) return <ChargeResult key={id} id={id} onCreated={show} />;
+  return (
+    <>
+      <PageHeader title="Criar Pagamento" sentence="Uma cobrança Pix com QR Code e código copia e cola." />
+      <FormOrPrompt onCreated={show} />
+    </>
+  );
+}
+
+/** A charge needs an approved account with an active key; what is missing is said before anything is typed. */
+function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
+  const approved = useSession(({ user }) => user?.approved ?? false);
+  const key = useQuery(apiKeyQuery);
+  if (!approved)
+    return (
+      <EmptyState drawing="nothing-yet" title="Conta em verificação">
+        {errors.ACCOUNT_NOT_APPROVED.message}
+      </EmptyState>
+    );
+  if (key.data === undefined && key.isError)
+    return (
+      <ErrorState
+        title="Failed to load API key status"
+        message={errorText(key.error, 'O servidor não respondeu. Tente de novo em instantes.')}
+        requestId={requestIdOf(key.error)}
+        retrying={key.isFetching}
+        onRetry={() => key.refetch()}
+      />
+    );
+  if (key.data === undefined) return <FormSkeleton />;
+  if (!key.data.hasKey || !key.data.active)
+    return (
+      <EmptyState
+        drawing="nothing-yet"
+        title={key.data.hasKey ? 'Chave inativa' : 'Falta uma chave de API'}
+        action={
+          <Link to={paths.apiKeys} className={buttonClass({ variant: 'primary' })}>
+            Ir para Chaves de API
+          </Link>
+        }
+      >
+        {(key.data.hasKey ? errors.API_KEY_INACTIVE : errors.API_KEY_REQUIRED).message}
+      </EmptyState>
+    );
+  return <PaymentForm onCreated={onCreated} />;
+}
+
+function FormSkeleton() {
+  return (
+    <LoadingRegion>
+      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+        <div className="grid gap-6">
+          <Skeleton className="mt-6.5 h-14 w-full" />
+          <Skeleton className="mt-6.5 h-11 w-80 max-w-full" />
+          <Skeleton className="mt-4 h-12 w-full" />
+        </div>
+        <Skeleton className="h-46 w-full rounded-box" />
+      </div>
+    </LoadingRegion>
+  );
+}
