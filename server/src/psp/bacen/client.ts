@@ -6,7 +6,7 @@ import { assertNoOpenTransaction } from '../../db/transaction.ts';
 import { PspRefused, PspUnknown } from '../psp.ts';
 import { token as tokenPayload } from './payloads.ts';
 
-const answerTimeoutMs = 10_000;
+const longestAnswerMs = 10_000;
 const longestAnswerBytes = 8 * 1024 * 1024;
 const safeTries = 3;
 /** A token is renewed this long before it ends. */
@@ -29,9 +29,14 @@ export type BacenClient = {
 
 type Answer = { readonly status: number; readonly text: string };
 
+export type BacenClientOptions = {
+  /** How long the bank may take for one answer. */
+  readonly answerTimeoutMs?: number;
+};
+
 export function createBacenClient(
   config: PspConfig,
-  now: () => number = () => performance.now(),
+  { answerTimeoutMs = longestAnswerMs }: BacenClientOptions = {},
 ): BacenClient {
   const agent = new Agent({
     connections: 64,
@@ -73,13 +78,13 @@ export function createBacenClient(
       throw new PspUnknown(`the bank refused our credentials (${answer.status})`);
     }
     const { access_token: value, expires_in: seconds } = read(answer, tokenPayload);
-    current = { value, endsAt: now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
+    current = { value, endsAt: performance.now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
     return value;
   }
 
   /** One renewal at a time: all who need a token wait for the same one. */
   function validToken(): Promise<string> {
-    if (current !== undefined && now() < current.endsAt) return Promise.resolve(current.value);
+    if (current !== undefined && performance.now() < current.endsAt) return Promise.resolve(current.value);
     renewal ??= renewToken().finally(() => {
       renewal = undefined;
     });
