@@ -14,7 +14,7 @@ const args = process.argv.slice(2).filter((argument) => argument !== '--long');
 const long = args.length < process.argv.length - 2;
 
 /** What a long run multiplies: the properties through the first, races and kills through the second. */
-const longRun = { PROPERTY_RUNS: '20000', LONG: '1' };
+const longRun = { PROPERTY_RUNS: '2000', LONG: '1' };
 
 /** Does one step before the tests. What goes wrong here counts as one failure, and the tests run all the same. */
 function prepare(step: () => void): number {

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { importsOf, isTest, type Source, sources } from './sources.ts';
+
+const all = sources('', '.ts', '.tsx', '.mjs', '.html', '.json').filter(
+  ({ path }) => !path.endsWith('package-lock.json'),
+);
+const code = all.filter(({ path }) => /\.tsx?$/.test(path));
+const imported = new Set(code.flatMap(importsOf).map(({ to }) => to));
+
+/** Files that something other than an import begins with: a package's face, a script, a page, a tool's settings. */
+function isEntry({ path }: Source): boolean {
+  if (isTest(path) || /\.config\.ts$|\.d\.ts$/.test(path)) return true;
+  const names = [
+    path,
+    path.replace(/^[a-z]+\//, '/'),
+    path.replace(/^[a-z]+\//, './'),
+    path.replace(/^tools\//, './'),
+  ];
+  return (
+    all.some(
+      (other) =>
+        other.path !== path && !/\.tsx?$/.test(other.path) && names.some((name) => mentions(other, name)),
+    ) || all.some((other) => other.path !== path && other.path.startsWith('tools/') && mentions(other, path))
+  );
+}
+
+function mentions({ text }: Source, name: string): boolean {
+  return ["'", '"', ' '].some((before) =>
+    ["'", '"', ' ', '?'].some((after) => text.includes(before + name + after)),
+  );
+}
+
+test('every file is used: imported, started or tested', () => {
+  const dead = code.filter((file) => !imported.has(file.path) && !isEntry(file));
+  expect(dead.map(({ path }) => path)).toEqual([]);
+});
+
+/** The whole money story stands on one page, told before all of it is used. */
+const toldAhead = ['server/src/ledger/movements.ts'];
+
+test('every exported value is used by another file', () => {
+  const declaration = /^export (?:declare )?(?:async )?(?:const|let|function\*?|class) ([A-Za-z_$][\w$]*)/gm;
+  const words = new Map(code.map(({ path, text }) => [path, new Set(text.match(/[A-Za-z_$][\w$]*/g))]));
+  // Passing on is not using, but for the packages that others install: their index is their promise.
+  const passesOn = (path: string) => /\/index\.ts$/.test(path) && !/^(pix|contract|sandbox)\//.test(path);
+  const users = [...words].filter(([path]) => !passesOn(path));
+  const dead = code
+    .filter(({ path }) => !isTest(path) && !path.endsWith('.config.ts') && !toldAhead.includes(path))
+    .flatMap(({ path, text }) =>
+      [...text.matchAll(declaration)].flatMap(([, name = '']) =>
+        users.some(([user, known]) => user !== path && known.has(name)) ? [] : [`${path}: ${name}`],
+      ),
+    );
+  expect(dead).toEqual([]);
+});

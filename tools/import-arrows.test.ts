@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { type Import, importsOf, isTest, sources } from './sources.ts';
+
+const imports = sources('', '.ts', '.tsx').flatMap(importsOf);
+
+function show(found: readonly Import[]): string[] {
+  return found.map(({ from, named }) => `${from} imports ${named}`);
+}
+
+/** What a workspace may name: its own files, and packages that `allowed` accepts. Its tests may name more. */
+function foreign(workspace: string, allowed: RegExp, allowedInTests: RegExp): Import[] {
+  return imports.filter(({ from, to, named }) => {
+    if (!from.startsWith(`${workspace}/`)) return false;
+    if (named.startsWith('.')) return !to.startsWith(`${workspace}/`);
+    return !allowed.test(named) && !(isTest(from) && allowedInTests.test(named));
+  });
+}
+
+describe('arrows between workspaces', () => {
+  const others = /^(?!@jangada\/)/;
+
+  test('pix depends on nothing', () => {
+    expect(show(foreign('pix', /^$/, others))).toEqual([]);
+  });
+
+  test('contract knows pix, a schema library, and nobody else', () => {
+    expect(show(foreign('contract', /^(@jangada\/pix|zod(\/mini)?)$/, others))).toEqual([]);
+  });
+
+  test('the server knows pix and contract; its tests may start the bank', () => {
+    const allowed = /^(@jangada\/(pix|contract)$|(?!@jangada\/))/;
+    expect(show(foreign('server', allowed, /^@jangada\/sandbox$/))).toEqual([]);
+  });
+
+  test('the bank knows pix, and nothing of the gateway', () => {
+    expect(show(foreign('sandbox', /^(@jangada\/pix$|(?!@jangada\/))/, /^$/))).toEqual([]);
+  });
+
+  test('the web knows pix and contract', () => {
+    const allowed = /^(@jangada\/(pix|contract)(\/browser)?$|(?!@jangada\/))/;
+    expect(show(foreign('web', allowed, /^$/))).toEqual([]);
+  });
+});
+
+describe('arrows between the server’s modules', () => {
+  /** What every module may use, by file. */
+  const ground = ['db', 'http'];
+  /** From the bottom up: a module knows its own row and the rows below it. */
+  const rows = [
+    ['guarded-fetch', 'jobs', 'ledger', 'notifications', 'openapi', 'outbox', 'psp', 'files'],
+    ['api-keys', 'disputes', 'identity', 'kyc', 'payments', 'reports', 'webhooks', 'withdrawals'],
+    ['admin', 'gateway'],
+  ];
+  const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));
+  const moduleOf = (path: string) => /^server\/src\/([a-z-]+)\//.exec(path)?.[1];
+
+  const between = imports.flatMap((one) => {
+    const [from, to] = [moduleOf(one.from), moduleOf(one.to)];
+    if (from === undefined || to === undefined || from === to || isTest(one.from)) return [];
+    return [{ ...one, fromModule: from, toModule: to }];
+  });
+  const aboveGround = between.filter(
+    ({ fromModule, toModule }) => ![fromModule, toModule].some((name) => ground.includes(name)),
+  );
+
+  test('every module has its place', () => {
+    const named = sources('server/src', '.ts').flatMap(({ path }) => moduleOf(path) ?? []);
+    expect([...new Set(named)].filter((name) => rowOf(name) < 0 && !ground.includes(name))).toEqual([]);
+  });
+
+  test('modules see each other only through index.ts', () => {
+    expect(show(aboveGround.filter(({ to }) => !to.endsWith('/index.ts')))).toEqual([]);
+  });
+
+  test('no module knows one above it, and the ground knows none', () => {
+    const upwards = aboveGround.filter(({ fromModule, toModule }) => rowOf(fromModule) < rowOf(toModule));
+    const fromGround = between.filter(
+      ({ fromModule, toModule }) => ground.includes(fromModule) && !ground.includes(toModule),
+    );
+    expect(show([...upwards, ...fromGround])).toEqual([]);
+  });
+
+  test('no two modules know each other, however long the way round', () => {
+    const arrows = Map.groupBy(aboveGround, ({ fromModule }) => fromModule);
+    const walk = (module: string, path: readonly string[]): string[] => {
+      if (path.includes(module)) return [[...path, module].join(' → ')];
+      const next = new Set((arrows.get(module) ?? []).map(({ toModule }) => toModule));
+      return [...next].flatMap((to) => walk(to, [...path, module]));
+    };
+    expect([...arrows.keys()].flatMap((module) => walk(module, [])).slice(0, 3)).toEqual([]);
+  });
+});
+
+test('a feature of the dashboard imports no other feature', () => {
+  const featureOf = (path: string) => /^web\/src\/features\/([^/]+)/.exec(path)?.[1];
+  const crossing = imports.filter(({ from, to }) => {
+    const [own, other] = [featureOf(from), featureOf(to)];
+    return own !== undefined && other !== undefined && own !== other;
+  });
+  expect(show(crossing)).toEqual([]);
+});
+
+test('the web’s kit knows no router, no query and no Pix', () => {
+  const wrong = imports.filter(
+    ({ from, named }) =>
+      from.startsWith('web/src/ui/') && /^@tanstack\/react-(router|query)|^@jangada\//.test(named),
+  );
+  expect(show(wrong)).toEqual([]);
+});

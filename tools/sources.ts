@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const notOurs = new Set(['node_modules', 'dist', 'data', 'coverage']);
+
+/** A text file of the repository, by its path from the root, with forward slashes. */
+export type Source = { readonly path: string; readonly text: string };
+
+/** An import, as written, and the file it leads to when it is one of ours. */
+export type Import = { readonly from: string; readonly to: string; readonly named: string };
+
+/** Every file below a folder (the whole repository: '') whose name ends in one of the endings. */
+export function sources(folder: string, ...endings: readonly string[]): Source[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+    if (entry.isDirectory())
+      return notOurs.has(entry.name) || entry.name === '.git' ? [] : sources(path, ...endings);
+    if (!endings.some((ending) => path.endsWith(ending))) return [];
+    return [{ path, text: readFileSync(join(root, path), 'utf8') }];
+  });
+}
+
+export const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$|\/test\/|^e2e\/|^bench\//.test(path);
+
+/** What a TypeScript file imports, `import type`, re-exports and `import()` of a literal included. */
+export function importsOf({ path, text }: Source): Import[] {
+  const statements = text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm);
+  const calls = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
+  return [...statements, ...calls].map((match) => {
+    const named = match[1] ?? match[2] ?? '';
+    const to = named.startsWith('.') ? normalize(join(dirname(path), named)).replaceAll('\\', '/') : named;
+    return { from: path, to, named };
+  });
+}
+
+/** The lines of files that a pattern matches, as `path:line: text`, for a failing test to show. */
+export function linesMatching(files: readonly Source[], pattern: RegExp): string[] {
+  return files.flatMap(({ path, text }) =>
+    text
+      .split('\n')
+      .flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+  );
+}

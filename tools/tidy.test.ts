@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import sealed from './sealed-migrations.json' with { type: 'json' };
+import { isTest, linesMatching, sources } from './sources.ts';
+
+const code = sources('', '.ts', '.tsx', '.mjs');
+const product = code.filter(({ path }) => !isTest(path) && !path.startsWith('tools/'));
+const self = 'tools/tidy.test.ts';
+
+describe('code', () => {
+  test('stays in files that fit on a few screens', () => {
+    // Tests tell more cases than rules need words; the schema is made by a program.
+    const limit = (path: string) => (isTest(path) ? 600 : 450);
+    const long = code.filter(({ path, text }) => text.split('\n').length > limit(path));
+    expect(long.filter(({ path }) => !path.endsWith('/db/schema.ts')).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('does not talk its way past the type check', () => {
+    const excuses = linesMatching(code, /\bas any\b|@ts-(ignore|expect-error|nocheck)/);
+    expect(excuses.filter((line) => !line.startsWith(self))).toEqual([]);
+    expect(linesMatching(product, /\bas unknown as\b/)).toEqual([]);
+  });
+
+  test('holds no notes of unfinished work', () => {
+    const notes = linesMatching(code, /(\/\/|\*|<!--).*\b(TODO|FIXME|XXX|HACK)\b/);
+    expect(notes.filter((line) => !line.startsWith(self))).toEqual([]);
+  });
+});
+
+describe('tests', () => {
+  test('are never skipped, narrowed or left for later', () => {
+    const excuses = linesMatching(
+      code,
+      /\b(test|it|describe)\.(skip|only|todo|fails|skipIf|runIf)\b|\b(xit|fit|xtest)\(/,
+    );
+    expect(excuses.filter((line) => !line.startsWith(self))).toEqual([]);
+  });
+
+  test('lie where the test command looks for them', () => {
+    const looksLikeTest = code
+      .filter(({ path }) => /\.(test|spec|e2e)\.[a-z]+$/.test(path))
+      .map(({ path }) => path);
+    const found = [
+      /^(pix|contract|tools|web)\/.*\.test\.ts$/,
+      /^(server|sandbox|bench)\/.*\.test\.ts$/,
+      /^web\/src\/.*\.browser\.test\.tsx?$/,
+      /^e2e\/.*\.e2e\.ts$/,
+    ];
+    expect(looksLikeTest.filter((path) => !found.some((place) => place.test(path)))).toEqual([]);
+  });
+});
+
+describe('money', () => {
+  test('never passes through floating point outside of contract and pix', () => {
+    const elsewhere = product.filter(({ path }) => !/^(contract|pix)\//.test(path));
+    const reading = /\bparseFloat\(|\.toFixed\(|\bNumber\([^)]*(cents|amount|valor|balance|reais)/i;
+    expect(linesMatching(elsewhere, reading)).toEqual([]);
+  });
+});
+
+describe('time', () => {
+  test('of the server’s rules comes from the clock that is handed in', () => {
+    // The ground (connections, throttles, timers) measures the machine's time; business time is none of its business.
+    const rules = product.filter(({ path }) => /^server\/src\/(?!clock\.ts|db\/|http\/|jobs\/)/.test(path));
+    expect(linesMatching(rules, /\bDate\.now\(\)|\bnew Date\(\)|\bsql`[^`]*\bnow\(\)/)).toEqual([]);
+  });
+});
+
+describe('migrations', () => {
+  const files = sources('server/migrations', '.sql').filter(({ path }) => /\/\d{4}_/.test(path));
+
+  test('that were sealed are never changed, and new ones are sealed (node tools/run.mjs tools/seal-migrations.ts)', () => {
+    const checksums = files.map(({ path, text }) => [path, createHash('sha256').update(text).digest('hex')]);
+    expect(Object.fromEntries(checksums)).toEqual(z.record(z.string(), z.string()).parse(sealed));
+  });
+
+  test('are numbered without a gap', () => {
+    const numbers = files.map(({ path }) => Number(/\/(\d{4})_/.exec(path)?.[1])).sort((a, b) => a - b);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+  });
+});
+
+describe('the repository', () => {
+  test('names no directory of the machine that it was written on', () => {
+    const texts = sources(
+      '',
+      '.ts',
+      '.tsx',
+      '.mjs',
+      '.md',
+      '.json',
+      '.sql',
+      '.css',
+      '.html',
+      '.svg',
+      '.yml',
+      '.sh',
+    );
+    const homes = /(^|[\s"'`(=:])\/(work|root|home|Users)\/[A-Za-z]/;
+    expect(linesMatching(texts, homes).filter((line) => !line.startsWith(self))).toEqual([]);
+  });
+
+  test('names no package registry in its lock file', () => {
+    const [lock] = sources('', 'package-lock.json');
+    expect(lock?.text).toBeDefined();
+    expect(lock?.text).not.toContain('"resolved": "http');
+  });
+});
