@@ -22,7 +22,7 @@ const countedTo = MAX_FEED_OFFSET + 1;
  * with a cursor any depth costs the same. Refused with OFFSET_TOO_DEEP beyond 10,000, but for the last page.
  */
 export async function listTransactions(
-  deps: Deps,
+  deps: Pick<Deps, 'db'>,
   merchantId: number,
   query: FeedQuery,
 ): Promise<ResponseOf<typeof transactionFeed>> {
@@ -49,7 +49,7 @@ export async function listTransactions(
 }
 
 async function readOffset(
-  deps: Deps,
+  deps: Pick<Deps, 'db'>,
   filter: ChargeFilter,
   offset: number,
   limit: number,

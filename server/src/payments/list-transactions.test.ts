@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { type QueryInput, transactionFeed } from '@jangada/contract';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { listTransactions } from './list-transactions.ts';
+import { type Charge, newTxid } from './payment.ts';
+import { closeCharges, insertCharge } from './store.ts';
+
+let database: TestDatabase;
+let db: Db;
+let merchantId: number;
+const made: Charge[] = [];
+const begin = new Date('2026-11-20T22:00:00-03:00').getTime();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+  merchantId = await insertMerchant(db);
+  const stranger = await insertMerchant(db);
+  // Ten minutes apart, some at the same moment, across midnight of São Paulo.
+  for (let index = 0; index < 37; index += 1) {
+    const now = new Date(begin + Math.floor(index / 2) * 600_000);
+    for (const owner of index % 5 === 0 ? [merchantId, stranger] : [merchantId]) {
+      const charge = newCharge(owner, 150 + index * 10, now);
+      await inTransaction({ db, clock: { now: () => now } }, async (tx) => {
+        const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
+        await insertCharge(tx, charge, terms, charge.expiresAt);
+        if (index % 3 === 0) await closeCharges(tx, [charge], 'expired');
+      });
+      if (owner === merchantId) made.push({ ...charge, status: index % 3 === 0 ? 'expired' : 'pending' });
+    }
+  }
+  made.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+function newCharge(owner: number, amountCents: number, createdAt: Date): Charge {
+  return {
+    merchantId: owner,
+    id: randomUUID(),
+    txid: newTxid(owner),
+    status: 'pending',
+    amountCents,
+    feeCents: 0,
+    reserveCents: 0,
+    reserveDays: 0,
+    expiresAt: new Date(createdAt.getTime() + 1_800_000),
+    callbackUrl: null,
+    brCode: '',
+    endToEndId: null,
+    paidAt: null,
+    refundedCents: 0,
+    createdAt,
+  };
+}
+
+const list = (query: QueryInput<typeof transactionFeed> = {}) =>
+  listTransactions({ db }, merchantId, transactionFeed.query.parse(query));
+const ids = (charges: readonly { id: string }[]) => charges.map(({ id }) => id);
+
+describe('the feed', () => {
+  test('gives any page of any filter as the whole list has it, newest first', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 0, max: 45 }),
+        fc.integer({ min: 1, max: 20 }),
+        fc.constantFrom(undefined, 'pending' as const, 'expired' as const, 'paid' as const),
+        async (offset, limit, status) => {
+          const expected = made.filter((charge) => status === undefined || charge.status === status);
+          const page = await list({ offset, limit, status });
+          expect(ids(page.data)).toEqual(ids(expected.slice(offset, offset + limit)));
+          expect(page.total).toBe(expected.length);
+          expect(page.next === null).toBe(page.data.length === 0 || offset + limit >= expected.length);
+        },
+      ),
+      { numRuns: 100 },
+    );
+  });
+
+  test('is read to its end by cursor, each charge once', async () => {
+    const seen: string[] = [];
+    let before: string | null = null;
+    do {
+      const page = await list({ limit: 7, ...(before === null ? {} : { before }) });
+      seen.push(...ids(page.data));
+      before = page.next;
+    } while (before !== null);
+    expect(seen).toEqual(ids(made));
+  });
+
+  test('counts what there is by status', async () => {
+    const { counts } = await list();
+    const expired = made.filter((charge) => charge.status === 'expired').length;
+    expect(counts).toEqual({ all: 37, pending: 37 - expired, paid: 0, expired, refunded: 0, error: 0 });
+  });
+
+  test('takes days as São Paulo has them', async () => {
+    const page = await list({ from: '2026-11-21', to: '2026-11-21', limit: 100 });
+    const expected = made.filter((charge) => charge.createdAt >= new Date('2026-11-21T00:00:00-03:00'));
+    expect(ids(page.data)).toEqual(ids(expected));
+    expect(page.total).toBe(expected.length);
+  });
+
+  test('finds by amount and by the beginning of an id, and nothing by anything else', async () => {
+    const [charge] = made;
+    if (charge === undefined) throw new Error('no charges');
+    const amount = (charge.amountCents / 100).toFixed(2).replace('.', ',');
+    expect(ids((await list({ search: amount })).data)).toEqual([charge.id]);
+    expect(ids((await list({ search: `R$ ${amount}` })).data)).toEqual([charge.id]);
+    expect(ids((await list({ search: charge.id.slice(0, 8) })).data)).toContain(charge.id);
+    expect(ids((await list({ search: charge.id })).data)).toEqual([charge.id]);
+    for (const search of ["'; drop table charges", 'zzz', '%', 'E12345678', '9'.repeat(40)]) {
+      expect((await list({ search })).data, search).toEqual([]);
+    }
+  });
+
+  test('refuses a cursor that it did not give', async () => {
+    for (const before of ['x', 'MS4y', Buffer.from('1.zz').toString('base64url')]) {
+      await expect(list({ before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
+    }
+  });
+});
+
+test('an offset beyond 10,000 is refused, but for the last page', async () => {
+  const busy = await insertMerchant(db);
+  await sql`
+    insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
+                         reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at)
+    select ${busy}, gen_random_uuid(), 't' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(), now(), now()
+    from generate_series(1, 10030) n
+  `.execute(db);
+  const page = (offset: number) => listTransactions({ db }, busy, transactionFeed.query.parse({ offset }));
+  expect((await page(10_000)).data).toHaveLength(10);
+  await expect(page(10_010)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
+  expect((await page(10_020)).data).toHaveLength(10);
+  expect((await page(10_025)).data).toHaveLength(5);
+});
