@@ -7,21 +7,15 @@ const all = sources('', '.ts', '.tsx', '.mjs', '.html', '.json').filter(
 const code = all.filter(({ path }) => /\.tsx?$/.test(path));
 const imported = new Set(code.flatMap(importsOf).map(({ to }) => to));
 
-/** Files that something other than an import begins with: a package's face, a script, a page, a tool's settings. */
-function isEntry({ path }: Source): boolean {
+/** Files that something other than an import begins with: a package's face, a script, a page, a command of tools/. */
+function isEntry({ path, text }: Source): boolean {
   if (isTest(path) || /\.config\.ts$|\.d\.ts$/.test(path)) return true;
-  const names = [
-    path,
-    path.replace(/^[a-z]+\//, '/'),
-    path.replace(/^[a-z]+\//, './'),
-    path.replace(/^tools\//, './'),
-  ];
-  return (
-    all.some(
-      (other) =>
-        other.path !== path && !/\.tsx?$/.test(other.path) && names.some((name) => mentions(other, name)),
-    ) || all.some((other) => other.path !== path && other.path.startsWith('tools/') && mentions(other, path))
+  if (text.includes(`node tools/run.mjs ${path}`)) return true;
+  const names = [path, path.replace(/^[a-z]+\//, '/'), path.replace(/^[a-z]+\//, './')];
+  const starters = all.filter(
+    (file) => !/\.tsx?$/.test(file.path) || (file.path.startsWith('tools/') && file.path !== path),
   );
+  return starters.some((file) => names.some((name) => mentions(file, name)));
 }
 
 function mentions({ text }: Source, name: string): boolean {
@@ -38,17 +32,18 @@ test('every file is used: imported, started or tested', () => {
 /** The whole money story stands on one page, told before all of it is used. */
 const toldAhead = ['server/src/ledger/movements.ts'];
 
-test('every exported value is used by another file', () => {
+test('every exported value is used', () => {
   const declaration = /^export (?:declare )?(?:async )?(?:const|let|function\*?|class) ([A-Za-z_$][\w$]*)/gm;
-  const words = new Map(code.map(({ path, text }) => [path, new Set(text.match(/[A-Za-z_$][\w$]*/g))]));
   // Passing on is not using, but for the packages that others install: their index is their promise.
   const passesOn = (path: string) => /\/index\.ts$/.test(path) && !/^(pix|contract|sandbox)\//.test(path);
-  const users = [...words].filter(([path]) => !passesOn(path));
+  const uses = new Map<string, number>();
+  for (const { text } of code.filter(({ path }) => !passesOn(path)))
+    for (const word of text.match(/[A-Za-z_$][\w$]*/g) ?? []) uses.set(word, (uses.get(word) ?? 0) + 1);
   const dead = code
     .filter(({ path }) => !isTest(path) && !path.endsWith('.config.ts') && !toldAhead.includes(path))
     .flatMap(({ path, text }) =>
       [...text.matchAll(declaration)].flatMap(([, name = '']) =>
-        users.some(([user, known]) => user !== path && known.has(name)) ? [] : [`${path}: ${name}`],
+        (uses.get(name) ?? 0) > 1 ? [] : [`${path}: ${name}`],
       ),
     );
   expect(dead).toEqual([]);

@@ -24,11 +24,12 @@ export function sources(folder: string, ...endings: readonly string[]): Source[]
 
 export const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$|\/test\/|^e2e\/|^bench\//.test(path);
 
-/** What a TypeScript file imports, `import type`, re-exports and `import()` of a literal included. */
+/** What a TypeScript file imports: `import type`, re-exports, `import()` and `new URL()` of a literal included. */
 export function importsOf({ path, text }: Source): Import[] {
   const statements = text.matchAll(/^\s*(?:import|export)\b[^'";]*?\bfrom\s+'([^']+)'|^import\s+'([^']+)'/gm);
   const calls = text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g);
-  return [...statements, ...calls].map((match) => {
+  const urls = text.matchAll(/\bnew URL\(\s*'([^']+\.tsx?)',\s*import\.meta\.url/g);
+  return [...statements, ...calls, ...urls].map((match) => {
     const named = match[1] ?? match[2] ?? '';
     const to = named.startsWith('.') ? normalize(join(dirname(path), named)).replaceAll('\\', '/') : named;
     return { from: path, to, named };
