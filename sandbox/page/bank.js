@@ -29,13 +29,20 @@ function startPayment(form) {
   const error = form.querySelector('[data-pay-error]');
   const button = form.querySelector('button[type=submit]');
   const amount = form.querySelector('[data-amount]');
-  amount?.addEventListener('input', () => fillFromCents(amount));
+  amount?.addEventListener('input', () => {
+    fillFromCents(amount);
+    error.textContent = '';
+  });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    error.textContent = '';
+    error.textContent = amount && readCents(amount) === 0 ? 'Digite quanto quer pagar.' : '';
+    if (error.textContent !== '') {
+      amount.focus();
+      return;
+    }
     button.disabled = true;
     try {
-      const typed = amount && readCents(amount) > 0 ? { amount: readCents(amount) / 100 } : {};
+      const typed = amount ? { amount: readCents(amount) / 100 } : {};
       const paid = await send('POST', '/sandbox/payments', { brCode: form.dataset.code, ...typed });
       location.assign(`/comprovante/${paid.endToEndId}`);
     } catch (reason) {

@@ -3,7 +3,7 @@ import type { Bank } from '../site.ts';
 import { formatDateTime } from './format.ts';
 import { type Html, html } from './html.ts';
 import { AMOUNT_LIST } from './layout.ts';
-import type { View } from './pay-view.ts';
+import type { View } from './view.ts';
 
 type Choice<K extends keyof Behaviour> = Record<Behaviour[K] & string, string>;
 
@@ -35,8 +35,8 @@ const CONFIRMATIONS: Choice<'confirmations'> = {
 export function behaviourView(bank: Bank): View {
   const { behaviour, clock } = bank.books;
   const content = html`<div class="flow" data-behaviour>
-<h1>Comportamento</h1>
-<p class="muted">O que você escolher vale na hora, para todas as cobranças.</p>
+<div class="heading"><h1>Comportamento</h1>
+<p class="muted">O que você escolher vale na hora, para todas as cobranças.</p></div>
 ${select('notifications', 'Avisos de pagamento', NOTIFICATIONS, behaviour.notifications)}
 ${number('lateSeconds', 'Atraso do aviso, em segundos', behaviour.lateSeconds)}
 ${number('batchSize', 'Pagamentos por aviso, no máximo', behaviour.batchSize)}

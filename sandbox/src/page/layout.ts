@@ -3,6 +3,7 @@ import { SPECIAL_AMOUNTS } from '../behaviour.ts';
 import type { Bank } from '../site.ts';
 import { formatMoney } from './format.ts';
 import { type Html, html } from './html.ts';
+import type { View } from './view.ts';
 
 const LOGO = html`<svg class="logo" viewBox="0 0 28 28" aria-hidden="true">
   <rect class="logo-ground" width="28" height="28" rx="7"/>
@@ -18,7 +19,7 @@ export const AMOUNT_LIST: Html = html`<dl class="amounts">${SPECIAL_AMOUNTS.map(
 )}</dl>`;
 
 /** A whole page: the bank's app on a phone, and on a wide screen the explanation beside it. */
-export function layout(bank: Bank, title: string, content: Html): string {
+export function layout(bank: Bank, { title, content, asksForCode }: View): string {
   return html`<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -39,7 +40,7 @@ ${explanation()}
   <div class="line"><a class="brand" href="/">${LOGO}Banco Sandbox</a><span class="tag">Dinheiro de teste</span></div>
   <div class="line">
     <p class="account"><span>Conta de ${DEFAULT_PAYER.name}</span><strong>${formatMoney(bank.books.payerCents)}</strong></p>
-    <a class="button small" href="/">${SCAN}Ler outro</a>
+    ${asksForCode !== true && html`<a class="button small" href="/">${SCAN}Ler outro</a>`}
   </div>
 </header>
 <main class="screen">${content}</main>

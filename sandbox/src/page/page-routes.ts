@@ -4,7 +4,8 @@ import { Refusal } from '../refusal.ts';
 import type { Bank } from '../site.ts';
 import { behaviourView } from './behaviour-view.ts';
 import { layout } from './layout.ts';
-import { codeView, payView, receiptView, type View } from './pay-view.ts';
+import { codeView, payView, receiptView } from './pay-view.ts';
+import type { View } from './view.ts';
 
 const POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -59,9 +60,6 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
   app.get('/comportamento', (_request, reply) => show(reply, bank, behaviourView(bank)));
 }
 
-function show(reply: FastifyReply, bank: Bank, { title, content }: View): FastifyReply {
-  return reply
-    .type('text/html; charset=utf-8')
-    .header('cache-control', 'no-store')
-    .send(layout(bank, title, content));
+function show(reply: FastifyReply, bank: Bank, view: View): FastifyReply {
+  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(bank, view));
 }

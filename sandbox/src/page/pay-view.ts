@@ -6,6 +6,7 @@ import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Bank } from '../site.ts';
 import { formatDateTime, formatMoney, initialsOf } from './format.ts';
 import { type Html, html } from './html.ts';
+import type { View } from './view.ts';
 
 const CHECK = html`<svg class="glyph good" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="m7 12.5 3.4 3.4L17.2 9"/></svg>`;
 const CROSS = html`<svg class="glyph bad" viewBox="0 0 24 24" aria-hidden="true"><path d="M7.4 1h9.2L23 7.4v9.2L16.6 23H7.4L1 16.6V7.4z"/><path d="m8.5 8.5 7 7m0-7-7 7"/></svg>`;
@@ -25,16 +26,11 @@ const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
 
 const GONE_CODES: ReadonlySet<RefusalCode> = new Set(['CHARGE_EXPIRED', 'CHARGE_REMOVED']);
 
-export interface View {
-  readonly title: string;
-  readonly content: Html;
-}
-
 /** Where a code is pasted or read from a picture. */
 export function codeView(): View {
   const content = html`<form class="flow" action="/" method="get" data-code-form>
-<h1>Pagar com Pix</h1>
-<p class="muted">Cole o código Pix copia e cola ou escolha uma foto do QR Code.</p>
+<div class="heading"><h1>Pagar com Pix</h1>
+<p class="muted">Cole o código Pix copia e cola ou escolha uma foto do QR Code.</p></div>
 <div class="field">
   <label for="codigo">Código Pix</label>
   <textarea id="codigo" name="codigo" rows="6" required autocomplete="off" spellcheck="false" autocapitalize="off" aria-describedby="code-error"></textarea>
@@ -46,7 +42,7 @@ export function codeView(): View {
   <p class="narrow"><a class="link" href="/comportamento">Mudar o comportamento do banco</a></p>
 </div>
 </form>`;
-  return { title: 'Pagar com Pix', content };
+  return { title: 'Pagar com Pix', content, asksForCode: true };
 }
 
 /** Whom a code pays and how much, with the button that does it; or why it cannot be paid. */

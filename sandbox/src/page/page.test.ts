@@ -1,0 +1,108 @@
+import { encodeStaticBrCode } from '@jangada/pix';
+import { expect, test } from 'vitest';
+import { type Client, givenBank, givenCharge } from '../../test/bank.ts';
+
+const open = async (bank: Client, code: string) =>
+  (await bank.call('GET', `/?codigo=${encodeURIComponent(code)}`)).body.replaceAll('\u00a0', ' ');
+
+test('a code shows whom it pays, for whom, and how much', async () => {
+  const bank = await givenBank();
+  const more = {
+    solicitacaoPagador: 'Pagamento a Empório',
+    infoAdicionais: [{ nome: 'Pedido', valor: '77' }],
+  };
+  const { brCode, txid } = await givenCharge(bank, '1250.00', more);
+  const page = await open(bank, brCode);
+  for (const text of [
+    'R$ 1.250,00',
+    'Jangada Sandbox',
+    'Pagamento a Empório',
+    '12.345.678/0001-95',
+    txid,
+    'Pedido',
+    '77',
+    'Dinheiro de teste',
+  ]) {
+    expect(page).toContain(text);
+  }
+});
+
+test('a static code lets the payer type the amount', async () => {
+  const bank = await givenBank();
+  const { key } = bank.sandbox.account;
+  const page = await open(bank, encodeStaticBrCode({ key, merchantName: 'Loja', merchantCity: 'RECIFE' }));
+  expect(page).toContain('Quanto você quer pagar?');
+});
+
+test('expired, paid, removed, foreign and broken codes each say so', async () => {
+  const bank = await givenBank();
+  const [paid, removed, expired] = [
+    await givenCharge(bank),
+    await givenCharge(bank),
+    await givenCharge(bank),
+  ];
+  await bank.call('POST', '/sandbox/payments', { brCode: paid.brCode });
+  await bank.api('PATCH', `/v2/cob/${removed.txid}`, { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' });
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 3600 });
+  const foreign = await givenCharge(await givenBank());
+  for (const [code, text] of [
+    [paid.brCode, 'Cobrança já paga'],
+    [removed.brCode, 'Cobrança cancelada'],
+    [expired.brCode, 'Cobrança expirada'],
+    [foreign.brCode, 'Código de outro banco'],
+    ['isto não é um código', 'Código inválido'],
+    [paid.brCode.slice(0, -1), 'Código inválido'],
+  ] as const) {
+    const page = await open(bank, code);
+    expect(page).toContain(text);
+    expect(page).not.toContain('data-pay');
+  }
+});
+
+test('a receipt shows what was paid, and an unknown one is not found', async () => {
+  const bank = await givenBank();
+  const { brCode } = await givenCharge(bank, '42.00');
+  const { body } = await bank.call('POST', '/sandbox/payments', { brCode });
+  const receipt = await bank.call('GET', `/comprovante/${body.endToEndId}`);
+  expect(receipt.body).toContain(body.endToEndId);
+  expect(receipt.body).toContain('42,00');
+  expect((await bank.call('GET', '/comprovante/nada')).status).toBe(404);
+});
+
+test('what a merchant or a code says is text, never markup, and no script or style stands in the page', async () => {
+  const bank = await givenBank();
+  const { brCode } = await givenCharge(bank, '1.00', {
+    solicitacaoPagador: '<img src=x onerror=alert(1)>"\'',
+    infoAdicionais: [{ nome: '<b>', valor: '</dd><script>' }],
+  });
+  const pages = [await bank.call('GET', '/'), await bank.call('GET', '/comportamento')];
+  pages.push(await bank.call('GET', `/?codigo=${encodeURIComponent(brCode)}`));
+  pages.push(await bank.call('GET', `/?codigo=${encodeURIComponent('"><script>alert(1)</script>')}`));
+  for (const { body, headers } of pages) {
+    expect(body).not.toMatch(/<img|<b>|<script>|<style| style=| on\w+=(?!alert)/);
+    expect(headers.get('content-security-policy')).toContain("default-src 'self'");
+  }
+  expect(pages[2]?.body).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;');
+});
+
+test('every file that a page names is served', async () => {
+  const bank = await givenBank();
+  const { body } = await bank.call('GET', '/');
+  const names: string[] = [...body.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1]);
+  expect(names.length).toBeGreaterThan(3);
+  for (const name of [...names, '/assets/qr/decode.js', '/assets/qr/index.js']) {
+    expect((await bank.call('GET', name)).status).toBe(200);
+  }
+});
+
+test('payments of the app leave its account, which is topped up when it runs short', async () => {
+  const bank = await givenBank();
+  const home = async () => (await bank.call('GET', '/')).body.replaceAll('\u00a0', ' ');
+  expect(await home()).toContain('R$ 10.000,00');
+  const { brCode } = await givenCharge(bank, '1250.00');
+  await bank.call('POST', '/sandbox/payments', { brCode });
+  expect(await home()).toContain('R$ 8.750,00');
+  const dear = await givenCharge(bank, '9000.00');
+  await bank.call('POST', '/sandbox/payments', { brCode: dear.brCode });
+  expect(await home()).toContain('R$ 18.750,00');
+});
