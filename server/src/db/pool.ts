@@ -54,16 +54,27 @@ class PreparingClient extends pg.Client {
   }) as pg.Client['query'];
 }
 
-export type PoolOptions = { url: string; max?: number; onError?: (error: Error) => void };
+export type PoolOptions = {
+  url: string;
+  max?: number;
+  /** 0: a statement may take as long as it needs. */
+  statementTimeoutMs?: number;
+  onError?: (error: Error) => void;
+};
 
-export function createPool({ url, max = 16, onError = () => {} }: PoolOptions): pg.Pool {
+export function createPool({
+  url,
+  max = 16,
+  statementTimeoutMs = 30_000,
+  onError = () => {},
+}: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
     Client: PreparingClient,
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 30_000,
+    statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'jangada',
   });

@@ -65,3 +65,12 @@ export async function putOffNotices(
     where psp_inbox.id = later.id and psp_inbox.state = 'waiting'
   `.execute(tx.db);
 }
+
+/** Forgets notices that were finished before `before`: what they led to stands in the books. */
+export async function forgetNotices(tx: Tx, before: Date): Promise<void> {
+  await tx.db
+    .deleteFrom('psp_inbox')
+    .where('state', '<>', 'waiting')
+    .where('finished_at', '<', before)
+    .execute();
+}

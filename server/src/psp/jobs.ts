@@ -1,0 +1,20 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { forgetNotices } from './inbox.ts';
+import { ensureWebhook } from './register-webhook.ts';
+
+const keptMs = 90 * 24 * 3_600_000;
+
+/** Rare work of the bank's side. */
+export const pspJobs: readonly {
+  readonly name: string;
+  readonly cron: string;
+  readonly work: (deps: Deps) => Promise<void>;
+}[] = [
+  { name: 'check-psp-webhook', cron: '23 4 * * *', work: ensureWebhook },
+  {
+    name: 'forget-notices',
+    cron: '41 4 * * *',
+    work: (deps) => inTransaction(deps, (tx) => forgetNotices(tx, new Date(tx.now.getTime() - keptMs))),
+  },
+];
