@@ -1,0 +1,37 @@
+import type { Deps } from '../deps.ts';
+import { type Loop, repeat } from '../jobs/index.ts';
+import { ANNOUNCED_AT_ONCE, announce } from './announce.ts';
+import type { Outbox } from './outbox.ts';
+
+export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
+  /** Told of each commit too: other work of this process that begins with one. */
+  readonly onWake?: () => void;
+};
+
+/** The outbox, before and after its announcer is started; `wake` may be called at any time. */
+export type RunningOutbox = Outbox & Pick<Loop, 'healthy' | 'stop'> & { start(): void };
+
+// Finds what a process committed and died before announcing.
+const everyMs = 1000;
+
+/** Any number of processes may announce from one database. */
+export function createOutbox(options: OutboxOptions): RunningOutbox {
+  let loop: Loop | undefined;
+  return {
+    wake() {
+      loop?.wake();
+      options.onWake?.();
+    },
+    start() {
+      loop ??= repeat(options.log, { name: 'outbox', everyMs, work: () => announceSome(options) });
+    },
+    healthy: () => loop?.healthy() ?? false,
+    stop: async () => loop?.stop(),
+  };
+}
+
+/** Above 0: a whole batch was taken, so more may wait. */
+async function announceSome(options: OutboxOptions): Promise<number> {
+  const taken = await announce(options);
+  return taken === ANNOUNCED_AT_ONCE ? taken : 0;
+}

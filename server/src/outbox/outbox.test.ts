@@ -1,0 +1,233 @@
+import type { LiveMessage } from '@jangada/contract';
+import type pg from 'pg';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { movements, post } from '../ledger/index.ts';
+import { announce } from './announce.ts';
+import {
+  ANNOUNCEMENTS_CHANNEL,
+  type Announced,
+  createListener,
+  createOutbox,
+  type Listener,
+  type RunningOutbox,
+  readAnnouncement,
+  writeMessages,
+} from './index.ts';
+import { waitForTurn } from './store.ts';
+
+const log = pino({ level: 'silent' });
+const clock = machineClock;
+let database: TestDatabase;
+let pool: pg.Pool;
+let db: Db;
+const stopping: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  pool = createPool({ url: database.appUrl });
+  db = createDb(pool);
+});
+afterEach(async () => {
+  for (const stop of stopping.splice(0).reverse()) await stop();
+  await db.deleteFrom('outbox').execute();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** Hears announcements as a web process does. */
+async function hearing(): Promise<{ heard: Announced[]; gaps: () => number; listener: Listener }> {
+  const heard: Announced[] = [];
+  let gaps = 0;
+  const listener = createListener({ url: database.appUrl, log });
+  listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => void heard.push(...readAnnouncement(payload)));
+  listener.onGap(() => {
+    gaps += 1;
+  });
+  await listener.start();
+  stopping.push(() => listener.stop());
+  return { heard, gaps: () => gaps, listener };
+}
+
+function started(): RunningOutbox {
+  const outbox = createOutbox({ db, clock, log });
+  outbox.start();
+  stopping.push(() => outbox.stop());
+  return outbox;
+}
+
+function charge(id: string): LiveMessage {
+  return { type: 'charge', charge: { id, status: 'paid', amount: 10, credited_amount: 9.5, paid_at: null } };
+}
+
+const write = (merchantId: number, ids: readonly string[]) =>
+  inTransaction({ db, clock }, (tx) =>
+    writeMessages(
+      tx,
+      ids.map((id) => ({ merchantId, message: charge(id) })),
+    ),
+  );
+
+const idsOf = (heard: readonly Announced[]) =>
+  heard.flatMap(({ message }) => ('charge' in message ? [(message.charge as { id: string }).id] : []));
+
+const receive = (merchantId: number, reference: string, amountCents: number) =>
+  inTransaction({ db, clock }, async (tx) => {
+    await post(
+      tx,
+      movements.paymentReceived({ merchantId, reference, amountCents, feeCents: 0, reserveCents: 0 }),
+    );
+    await writeMessages(tx, [{ merchantId, message: charge(reference) }]);
+  });
+
+test('what was committed is announced to every process, in order, with the balance after it', async () => {
+  const merchantId = await insertMerchant(db);
+  const [one, other, outbox] = [await hearing(), await hearing(), started()];
+  await receive(merchantId, 'first', 1050);
+  await receive(merchantId, 'second', 2000);
+  outbox.wake();
+
+  const balance = { merchantId, message: { type: 'balance', balance: 30.5 } };
+  await expect.poll(() => one.heard.at(-1)).toEqual(balance);
+  await expect.poll(() => other.heard.at(-1)).toEqual(balance);
+  expect(idsOf(one.heard)).toEqual(['first', 'second']);
+  expect(one.heard[0]).toEqual({ merchantId, message: charge('first') });
+  expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([]);
+});
+
+test('each merchant is told its own messages and its own balance only', async () => {
+  const merchants = [await insertMerchant(db), await insertMerchant(db)] as const;
+  await receive(merchants[0], 'of the first', 100);
+  await receive(merchants[1], 'of the second', 200);
+  const { heard } = await hearing();
+  started();
+  await expect.poll(() => heard.length).toBe(4);
+  for (const [at, merchantId] of merchants.entries())
+    expect(heard.filter((one) => one.merchantId === merchantId)).toEqual([
+      { merchantId, message: charge(at === 0 ? 'of the first' : 'of the second') },
+      { merchantId, message: { type: 'balance', balance: at + 1 } },
+    ]);
+});
+
+test('what a process committed and died before announcing is announced by another', async () => {
+  const merchantId = await insertMerchant(db);
+  const { heard } = await hearing();
+  started();
+  await write(merchantId, ['orphan']);
+  await expect.poll(() => idsOf(heard), { timeout: 5000 }).toEqual(['orphan']);
+});
+
+test('what was rolled back is never announced', async () => {
+  const merchantId = await insertMerchant(db);
+  const { heard } = await hearing();
+  const outbox = started();
+  const broken = inTransaction({ db, clock }, async (tx) => {
+    await writeMessages(tx, [{ merchantId, message: charge('undone') }]);
+    throw new Error('rolled back');
+  });
+  await expect(broken).rejects.toThrow('rolled back');
+  await write(merchantId, ['done']);
+  outbox.wake();
+  await expect.poll(() => idsOf(heard)).toEqual(['done']);
+});
+
+test('an announcement that fails leaves its messages for the next one', async () => {
+  const merchantId = await insertMerchant(db);
+  await write(merchantId, ['kept']);
+  const { heard } = await hearing();
+  const failing = inTransaction({ db, clock }, async (tx) => {
+    await tx.db.deleteFrom('outbox').execute();
+    throw new Error('died before the commit');
+  });
+  await expect(failing).rejects.toThrow('died');
+  await announce({ db, clock, log });
+  await expect.poll(() => idsOf(heard)).toEqual(['kept']);
+});
+
+test('thousands of messages are split over as many notices as they need, each announced once', async () => {
+  const merchantId = await insertMerchant(db);
+  const { heard } = await hearing();
+  const ids = Array.from({ length: 2500 }, (_, at) => `charge ${at} ${'ã'.repeat(at % 90)}`);
+  await write(merchantId, ids);
+  started();
+  await expect.poll(() => idsOf(heard).length, { timeout: 20_000 }).toBe(ids.length);
+  expect(idsOf(heard)).toEqual(ids);
+});
+
+test('a message too long for any notice keeps no other one back', async () => {
+  const merchantId = await insertMerchant(db);
+  const { heard } = await hearing();
+  await write(merchantId, ['before', 'x'.repeat(9000), 'after']);
+  started();
+  await expect.poll(() => idsOf(heard)).toEqual(['before', 'after']);
+});
+
+test('several announcers at once announce each message once, and the last balance told is the true one', async () => {
+  const merchantId = await insertMerchant(db);
+  const { heard } = await hearing();
+  const outboxes = [started(), started(), started()];
+  const references = Array.from({ length: 150 }, (_, at) => `payment ${at}`);
+  const payers = Array.from({ length: 6 }, async (_, payer) => {
+    for (const [at, reference] of references.entries()) {
+      if (at % 6 !== payer) continue;
+      await receive(merchantId, reference, 100);
+      outboxes[at % 3]?.wake();
+    }
+  });
+  await Promise.all(payers);
+  await expect.poll(() => idsOf(heard).length, { timeout: 20_000 }).toBe(150);
+  expect(idsOf(heard).toSorted()).toEqual(references.toSorted());
+  const balances = heard.flatMap(({ message }) => ('balance' in message ? [message.balance] : []));
+  expect(balances.at(-1)).toBe(150);
+  expect(balances).toEqual(balances.toSorted((one, next) => Number(one) - Number(next)));
+});
+
+test('an announcer waits while another one announces', async () => {
+  const merchantId = await insertMerchant(db);
+  await write(merchantId, ['waiting']);
+  const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const first = inTransaction({ db, clock }, async (tx) => {
+    await waitForTurn(tx);
+    entered.resolve();
+    await leave.promise;
+  });
+  await entered.promise;
+  const second = announce({ db, clock, log });
+  const waiting =
+    "select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'";
+  await expect.poll(async () => (await pool.query(waiting)).rowCount).toBe(1);
+  leave.resolve();
+  await first;
+  expect(await second).toBe(1);
+});
+
+test('a process whose listening connection broke hears again, and knows that it missed something', async () => {
+  const merchantId = await insertMerchant(db);
+  const { heard, gaps } = await hearing();
+  const outbox = started();
+  const ended = await pool.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jangada listener' and datname = current_database()",
+  );
+  expect(ended.rowCount).toBe(1);
+  await expect.poll(gaps, { timeout: 10_000 }).toBe(1);
+  await write(merchantId, ['after the break']);
+  outbox.wake();
+  await expect.poll(() => idsOf(heard)).toEqual(['after the break']);
+});
+
+test('a listener that is not understood goes on hearing', async () => {
+  const { heard } = await hearing();
+  const merchantId = await insertMerchant(db);
+  const outbox = started();
+  await pool.query('select pg_notify($1, $2)', [ANNOUNCEMENTS_CHANNEL, 'not an announcement']);
+  await write(merchantId, ['understood']);
+  outbox.wake();
+  await expect.poll(() => idsOf(heard)).toEqual(['understood']);
+});
