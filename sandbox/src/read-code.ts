@@ -47,7 +47,8 @@ export function checkKey(bank: Bank, key: string): void {
 
 /** Refuses a charge that takes no payment. */
 export function checkPayable(charge: Charge, now: number): void {
-  if (charge.status === 'CONCLUIDA') throw new Refusal('CHARGE_PAID', 'Esta cobrança já foi paga.');
+  if (charge.status === 'CONCLUIDA')
+    throw new Refusal('CHARGE_PAID', 'Esta cobrança já foi paga. Nada foi cobrado de novo.');
   if (charge.status !== 'ATIVA')
     throw new Refusal('CHARGE_REMOVED', 'Esta cobrança foi cancelada por quem recebe.');
   if (isExpired(charge, now))

@@ -116,7 +116,7 @@ function amountField(cents: number | undefined): Html {
   const value = cents === undefined ? '' : formatMoney(cents).slice(3);
   return html`<div class="field">
   <h1><label for="amount">Quanto você quer pagar?</label></h1>
-  <div class="money"><span aria-hidden="true">R$</span><input id="amount" name="amount" inputmode="numeric" autocomplete="off" placeholder="0,00" value="${value}" data-amount aria-describedby="amount-hint"></div>
+  <div class="money"><span class="unit" aria-hidden="true">R$</span><input id="amount" name="amount" inputmode="numeric" autocomplete="off" placeholder="0,00" value="${value}" data-amount aria-describedby="amount-hint"></div>
   <p class="hint" id="amount-hint">Em reais</p>
 </div>`;
 }
