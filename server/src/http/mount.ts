@@ -20,6 +20,11 @@ declare module 'fastify' {
   }
 }
 
+export type Devices = {
+  of(cookieHeader: string | undefined): string | undefined;
+  issue(): { device: string; setCookie: string };
+};
+
 export type MountOptions = {
   readonly db: Db;
   readonly clock: Clock;
@@ -27,6 +32,8 @@ export type MountOptions = {
   readonly authentication: Authentication;
   /** Calls a minute; 0 for any number. */
   readonly rateLimit: number;
+  /** Marks of browsers, carried by a cookie. */
+  readonly devices?: Devices;
   /** Holds every answer against the contract. For tests: a wrong answer becomes an error. */
   readonly checkAnswers?: boolean;
 };
@@ -92,7 +99,7 @@ async function answer(
   reply: FastifyReply,
   options: MountOptions,
 ): Promise<unknown> {
-  const call = parseCall(endpoint, request);
+  const call = parseCall(endpoint, request, deviceFor(endpoint, request, reply, options.devices));
   const work = async (idempotency?: Call<Endpoint>['idempotency']) => {
     const body = await handle(idempotency === undefined ? call : { ...call, idempotency });
     if (options.checkAnswers) checkAnswer(endpoint, body);
@@ -111,7 +118,22 @@ async function answer(
   return write(reply, once);
 }
 
-function parseCall(endpoint: Endpoint, request: FastifyRequest): Call<Endpoint> {
+/** Whoever asks without a session is known by their browser, from now on if not yet. */
+function deviceFor(
+  { access, method }: Endpoint,
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  devices: Devices | undefined,
+): string | undefined {
+  if (devices === undefined || access !== 'public' || method === 'GET') return undefined;
+  const known = devices.of(headers.cookie);
+  if (known !== undefined) return known;
+  const { device, setCookie } = devices.issue();
+  reply.header('set-cookie', setCookie);
+  return device;
+}
+
+function parseCall(endpoint: Endpoint, request: FastifyRequest, device: string | undefined): Call<Endpoint> {
   const call = {
     params: parseParams(endpoint, request.params),
     query: parseQuery(endpoint, request.query),
@@ -120,6 +142,7 @@ function parseCall(endpoint: Endpoint, request: FastifyRequest): Call<Endpoint> 
     requestId: request.id,
     address: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+    device,
   };
   // Types of one endpoint are known to its handler alone; here all are alike.
   return call as Call<Endpoint>;

@@ -1,4 +1,5 @@
 import { Logger as JobLogger, parseCronItems, run } from 'graphile-worker';
+import pg from 'pg';
 import type { Logger } from 'pino';
 
 /** A rare job: run by one process of all, however many there are. */
@@ -17,9 +18,13 @@ export async function startSchedule(
   log: Logger,
   jobs: readonly Job[],
 ): Promise<Schedule> {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 3, application_name: 'jangada jobs' });
+  let ending = false;
+  const broke = (err: Error) => ending || log.warn({ err }, 'a connection of the jobs broke');
+  // While idle, and while in use.
+  pool.on('error', broke).on('connect', (client) => client.on('error', broke));
   const runner = await run({
-    connectionString: databaseUrl,
-    maxPoolSize: 3,
+    pgPool: pool,
     concurrency: 1,
     noHandleSignals: true,
     logger: new JobLogger(() => (level, message) => {
@@ -36,5 +41,11 @@ export async function startSchedule(
       })),
     ),
   });
-  return { stop: () => runner.stop() };
+  return {
+    async stop() {
+      ending = true;
+      await runner.stop();
+      await pool.end();
+    },
+  };
 }

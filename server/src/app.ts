@@ -1,0 +1,105 @@
+import { endpoints } from '@jangada/contract';
+import type { FastifyInstance } from 'fastify';
+import { adminRoutes } from './admin/index.ts';
+import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
+import type { Deps } from './deps.ts';
+import { gatewayRoutes } from './gateway/index.ts';
+import { mountRoutes } from './http/mount.ts';
+import { pagesPolicy, servePages } from './http/pages.ts';
+import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
+import type { Route } from './http/route.ts';
+import { ownPolicy } from './http/secure-headers.ts';
+import { answerUnknownCalls, createServer } from './http/server.ts';
+import { authenticateSession, deviceOf, identityRoutes, newDevice, sweepIdentity } from './identity/index.ts';
+import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
+import { printOpenApi } from './openapi/index.ts';
+import { paymentLoops, paymentRoutes } from './payments/index.ts';
+import { mountNotices, pruneInbox } from './psp/index.ts';
+import { reportRoutes } from './reports/index.ts';
+
+export type AppOptions = {
+  /** Connects as the application's role: for connections outside the pool. */
+  readonly databaseUrl: string;
+  /** What an operator should put right, told by /api/health. */
+  readonly warnings: readonly string[];
+  /** The folder of the built dashboard. */
+  readonly pages?: string;
+  /** Holds every answer against the contract; for tests. */
+  readonly checkAnswers?: boolean;
+};
+
+/** The gateway as one thing: what it serves, and what it does by itself. */
+export type App = {
+  readonly server: FastifyInstance;
+  /** Starts what the role of this process does in the background. */
+  startWork(): Promise<void>;
+  /** Answers what is under way, then ends the work. Nothing runs afterwards. */
+  stop(): Promise<void>;
+};
+
+/** Puts the modules together. The one place where all of them meet. */
+export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
+  const { config, log } = deps;
+  const works = config.role !== 'web';
+  const loops = new Map<string, Loop>();
+  let schedule: Schedule | undefined;
+  const healthy = () => [...loops.values()].every((loop) => loop.healthy());
+
+  const server = createServer({ config, log, contentSecurityPolicy: policyOf(options) });
+  const ownRoutes = gatewayRoutes(deps, { healthy }, options.warnings);
+  const routes = config.role === 'worker' ? ownRoutes : [...ownRoutes, ...merchantRoutes(deps)];
+  mountRoutes(server, routes, {
+    ...deps,
+    rateLimit: config.rateLimit,
+    authentication: {
+      session: (token) => authenticateSession(deps, token),
+      apiKey: (key) => authenticateApiKey(deps, key),
+    },
+    devices: { of: deviceOf, issue: () => newDevice(config.publicUrl) },
+    checkAnswers: options.checkAnswers ?? false,
+  });
+  if (config.role !== 'worker') {
+    mountNotices(server, deps, () => loops.get('notices')?.wake());
+    const openApi = printOpenApi(config);
+    server.get('/api/openapi.json', () => openApi);
+    if (options.pages !== undefined) await servePages(server, options.pages);
+  }
+  answerUnknownCalls(server, endpoints);
+
+  return {
+    server,
+    async startWork() {
+      if (!works) return;
+      for (const { name, everyMs, work } of paymentLoops)
+        loops.set(name, repeat(log, { name, everyMs, work: () => work(deps) }));
+      schedule = await startSchedule(options.databaseUrl, log, jobsOf(deps));
+    },
+    async stop() {
+      await server.close();
+      await Promise.all([...loops.values()].map((loop) => loop.stop()));
+      await schedule?.stop();
+    },
+  };
+}
+
+function policyOf({ pages }: AppOptions): string {
+  return pages === undefined ? ownPolicy : pagesPolicy(pages);
+}
+
+function merchantRoutes(deps: Deps): Route[] {
+  return [
+    ...identityRoutes(deps),
+    ...apiKeyRoutes(deps),
+    ...paymentRoutes(deps),
+    ...reportRoutes(deps),
+    ...adminRoutes(deps),
+  ];
+}
+
+function jobsOf(deps: Deps): Job[] {
+  return [
+    { name: 'sweep-identity', cron: '* * * * *', work: () => sweepIdentity(deps) },
+    { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
+    { name: 'prune-inbox', cron: '29 4 * * *', work: () => pruneInbox(deps) },
+  ];
+}

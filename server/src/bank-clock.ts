@@ -1,0 +1,14 @@
+import { request } from 'undici';
+import { z } from 'zod';
+import type { shiftedClock } from './clock.ts';
+
+const bankTime = z.object({ now: z.iso.datetime() });
+
+/** Sets a clock to the time of Banco Sandbox, which lets its time be moved. Throws when it does not answer. */
+export async function followBank(
+  clock: Pick<ReturnType<typeof shiftedClock>, 'follow'>,
+  apiUrl: string,
+): Promise<void> {
+  const { body } = await request(new URL('/sandbox/clock', apiUrl), { signal: AbortSignal.timeout(5000) });
+  clock.follow(new Date(bankTime.parse(await body.json()).now));
+}

@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { type Config, WrongSetting } from '../config.ts';
+import { startEmbeddedPostgres } from './embedded.ts';
+
+/** A database to work with, and what becomes of it when the work ends. */
+export type Database = {
+  /** Connects as the owner of the tables. */
+  readonly ownerUrl: string;
+  /** Connects as the role that the gateway works as. */
+  readonly appUrl: string;
+  /** The role to grant to; undefined when it is the owner itself. */
+  readonly appRole: { readonly name: string; readonly password?: string } | undefined;
+  /** What an operator should put right. */
+  readonly warnings: readonly string[];
+  close(): Promise<void>;
+};
+
+type Wanted = Pick<Config, 'databaseUrl' | 'migrationDatabaseUrl' | 'dataDir'>;
+
+/** The database of the settings, or else the gateway's own PostgreSQL in the data directory, which it starts. */
+export async function openDatabase(config: Wanted): Promise<Database> {
+  const database = given(config) ?? (await startOwn(config.dataDir));
+  try {
+    await tryOut(database, config);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** For commands that may run beside the gateway: uses its PostgreSQL when that runs, and starts it otherwise. */
+export async function joinDatabase(config: Wanted): Promise<Database> {
+  return given(config) ?? (await findRunning(config.dataDir)) ?? openDatabase(config);
+}
+
+function given({ databaseUrl, migrationDatabaseUrl }: Wanted): Database | undefined {
+  if (databaseUrl === undefined) return undefined;
+  const ownerUrl = migrationDatabaseUrl ?? databaseUrl;
+  const apart = userOf(ownerUrl) !== userOf(databaseUrl);
+  return {
+    ownerUrl,
+    appUrl: databaseUrl,
+    appRole: apart ? { name: userOf(databaseUrl) } : undefined,
+    warnings: apart ? [] : [`The gateway works as the owner of its tables: ${ownRole}`],
+    close: async () => {},
+  };
+}
+
+const ownRole = 'give DATABASE_URL a role of its own, and MIGRATION_DATABASE_URL the owner.';
+
+function userOf(url: string): string {
+  return decodeURIComponent(new URL(url).username);
+}
+
+const appRole = 'jangada_app';
+const databaseName = 'jangada';
+
+async function startOwn(dataDir: string): Promise<Database> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });
+  const ownerUrl = server.url(databaseName);
+  await createMissing(server.url('postgres'));
+  writeFileSync(addressFile(dataDir), ownerUrl, { mode: 0o600 });
+  // Known to nobody but this process: it is set anew at every start.
+  const password = randomBytes(24).toString('base64url');
+  const appUrl = new URL(ownerUrl);
+  appUrl.username = appRole;
+  appUrl.password = password;
+  return {
+    ownerUrl,
+    appUrl: appUrl.href,
+    appRole: { name: appRole, password },
+    warnings: [],
+    close: () => server.stop(),
+  };
+}
+
+/** Where the server in the data directory is found while it runs: its port changes from start to start. */
+const addressFile = (dataDir: string) => join(dataDir, 'database-url');
+
+async function createMissing(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const known = await client.query('select from pg_database where datname = $1', [databaseName]);
+    if (known.rowCount === 0) await client.query(`create database ${databaseName}`);
+  } finally {
+    await client.end();
+  }
+}
+
+async function findRunning(dataDir: string): Promise<Database | undefined> {
+  try {
+    const ownerUrl = readFileSync(addressFile(dataDir), 'utf8');
+    await connectOnce(ownerUrl);
+    return { ownerUrl, appUrl: ownerUrl, appRole: undefined, warnings: [], close: async () => {} };
+  } catch {
+    return undefined;
+  }
+}
+
+async function tryOut({ ownerUrl, appRole }: Database, { databaseUrl }: Wanted): Promise<void> {
+  if (databaseUrl === undefined) return;
+  await connectOnce(ownerUrl, appRole === undefined ? 'DATABASE_URL' : 'MIGRATION_DATABASE_URL');
+  await connectOnce(databaseUrl, 'DATABASE_URL');
+}
+
+async function connectOnce(url: string, setting = ''): Promise<void> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message || error.name : String(error);
+    throw new WrongSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

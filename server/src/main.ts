@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readConfig, WrongSetting } from './config.ts';
+import { MigrationMismatch } from './db/migrate.ts';
+import { createLogger } from './log.ts';
+import { ForeignWebhook } from './psp/index.ts';
+import { type Gateway, startGateway } from './start-gateway.ts';
+
+const pages = fileURLToPath(new URL('../../web/dist', import.meta.url));
+const log = createLogger(process.stdout.isTTY);
+
+async function main(): Promise<void> {
+  const asked = Promise.withResolvers<void>();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) onSignal(signal, asked.resolve);
+  const config = readConfig(process.env);
+  const gateway = await startGateway({ config, log, ...(existsSync(pages) && { pages }) });
+  announce(gateway);
+  await asked.promise;
+  await gateway.stop();
+}
+
+/** The first asks to end in order; the second ends at once, and the next start recovers. */
+function onSignal(signal: NodeJS.Signals, ask: () => void): void {
+  let asked = false;
+  process.on(signal, () => {
+    if (asked) process.exit(130);
+    asked = true;
+    ask();
+  });
+}
+
+function announce({ deps: { config } }: Gateway): void {
+  const addresses = [
+    ['Jangada', config.publicUrl],
+    ['Banco Sandbox', config.bankUrl],
+  ];
+  const lines = addresses.flatMap(([name, url]) => (url === undefined ? [] : [`${name}: ${url}`]));
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  const expected = [WrongSetting, MigrationMismatch, ForeignWebhook].some((kind) => error instanceof kind);
+  process.stderr.write(`${expected && error instanceof Error ? error.message : inFull(error)}\n`);
+  process.exit(1);
+}
+
+function inFull(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,135 @@
+import type { Logger } from 'pino';
+import { createApp } from './app.ts';
+import { followBank } from './bank-clock.ts';
+import { type Clock, machineClock, shiftedClock } from './clock.ts';
+import type { Config } from './config.ts';
+import { migrate } from './db/migrate.ts';
+import { type Database, openDatabase } from './db/open-database.ts';
+import { createDb, createPool, type Db } from './db/pool.ts';
+import type { Deps } from './deps.ts';
+import {
+  findMasterKey,
+  findUnsafeSettings,
+  readServerIdentity,
+  readStamp,
+  stampDatabase,
+} from './gateway/index.ts';
+import { type Loop, repeat } from './jobs/index.ts';
+import { createOutbox } from './outbox/index.ts';
+import { connectBacen, ensureWebhook, ForeignWebhook } from './psp/index.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+
+export type Gateway = {
+  readonly deps: Deps;
+  /** What an operator should put right. */
+  readonly warnings: readonly string[];
+  /** Ends everything in the reverse order of its start. */
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  readonly config: Config;
+  readonly log: Logger;
+  /** The folder of the built dashboard, if it is built. */
+  readonly pages?: string;
+};
+
+/**
+ * Starts the gateway: database, migrations, stamp, bank, then it listens and works.
+ * @throws WrongSetting, MigrationMismatch or ForeignWebhook when it must not run here
+ */
+export async function startGateway(options: StartOptions): Promise<Gateway> {
+  const ends: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  };
+  try {
+    return { ...(await start(options, (end) => ends.push(end))), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type OnStop = (end: () => Promise<unknown>) => void;
+
+async function start({ config, log, pages }: StartOptions, onStop: OnStop): Promise<Omit<Gateway, 'stop'>> {
+  const database = await openDatabase(config);
+  onStop(() => database.close());
+  await migrate(appRoleOf(database));
+  const db = connect(database, log, onStop);
+
+  const clock = await startClock(config, log, onStop);
+  const secrets = await findSecrets(config, db);
+  const warnings = [...database.warnings, ...(await stampAndWarn({ config, db, clock, secrets }, database))];
+  for (const warning of warnings) log.warn(warning);
+
+  const psp = connectBacen(config);
+  onStop(() => psp.close());
+  const outbox = createOutbox({ db, clock, log });
+  const deps: Deps = { db, clock, log, config, secrets, psp, outbox };
+  const app = await createApp(deps, { databaseUrl: database.appUrl, warnings, ...(pages && { pages }) });
+  onStop(() => app.stop());
+  await app.server.listen({ host: config.host, port: config.port });
+  if (config.role !== 'worker') onStop((await watchWebhook(deps)).stop);
+  await app.startWork();
+  return { deps, warnings };
+}
+
+function connect({ appUrl }: Database, log: Logger, onStop: OnStop): Db {
+  let ending = false;
+  const onError = (err: Error) => ending || log.warn({ err }, 'a connection broke');
+  const db = createDb(createPool({ url: appUrl, onError }));
+  onStop(() => {
+    ending = true;
+    return db.destroy();
+  });
+  return db;
+}
+
+function appRoleOf({ ownerUrl, appRole }: Database) {
+  return appRole === undefined ? { ownerUrl } : { ownerUrl, appRole };
+}
+
+async function findSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {
+  const databaseInUse = (await readStamp(db)) !== undefined;
+  return createSecrets(findMasterKey({ given: secretKey, dataDir, databaseInUse }));
+}
+
+type Stamped = { config: Config; db: Db; clock: Clock; secrets: Secrets };
+
+async function stampAndWarn(stamped: Stamped, { ownerUrl }: Database): Promise<string[]> {
+  const stopped = await stampDatabase({ ...stamped, identity: await readServerIdentity(ownerUrl) });
+  const unsafe = await findUnsafeSettings(stamped.db);
+  return [
+    ...(stopped === undefined ? [] : [`Payouts are stopped: ${stopped}.`]),
+    ...unsafe.map((name) => `PostgreSQL runs with ${name} off: a crash may lose payments.`),
+  ];
+}
+
+/** In the sandbox the bank's time is ours, from before the first work on. */
+async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): Promise<Clock> {
+  if (mode === 'live') return machineClock;
+  const clock = shiftedClock();
+  const follow = () => followBank(clock, psp.baseUrl).then(() => 0);
+  await follow().catch((err: unknown) => log.warn({ err }, 'Banco Sandbox does not tell its time yet'));
+  onStop(repeat(log, { name: 'bank clock', everyMs: 1000, work: follow }).stop);
+  return clock;
+}
+
+const dayMs = 24 * 3_600_000;
+
+/** Has the bank send its notices here, and looks every day whether it still does. */
+async function watchWebhook(deps: Deps): Promise<Loop> {
+  try {
+    await ensureWebhook(deps);
+  } catch (error) {
+    if (error instanceof ForeignWebhook) throw error;
+    deps.log.warn({ err: error }, 'the bank does not register our webhook yet');
+  }
+  return repeat(deps.log, {
+    name: 'webhook registration',
+    everyMs: dayMs,
+    work: () => ensureWebhook(deps).then(() => 0),
+  });
+}
