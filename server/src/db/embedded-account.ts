@@ -43,10 +43,12 @@ function inNamespace(users: PasswdEntry[]): Account[] {
 
 function asUser({ uid, gid }: { uid: number; gid: number }, name: string): Account[] {
   const become = ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+  // access(2), by which initdb looks for its sister programs, counts a capability only with this bit.
+  const counted = '--securebits=+no_setuid_fixup';
   const passing = (capability: string): Account => ({
     description: `${name} with ${capability}`,
     owner: { uid, gid },
-    prefix: [...become, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--'],
+    prefix: [...become, counted, `--inh-caps=+${capability}`, `--ambient-caps=+${capability}`, '--'],
   });
   return [
     { description: name, owner: { uid, gid }, prefix: [...become, '--'] },
