@@ -16,7 +16,8 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
   let from = await readReconciledUntil(deps.db);
   let found = 0;
   do {
-    const start = new Date((from ?? end).getTime() - overlapMs);
+    // A clock that went back must not open a window that ends before it begins.
+    const start = new Date(Math.min((from ?? end).getTime(), end.getTime()) - overlapMs);
     const until = new Date(Math.min(start.getTime() + widestMs, end.getTime()));
     found += await readWindow(deps, start, until);
     await inTransaction(deps, (tx) => writeReconciledUntil(tx, until));

@@ -89,7 +89,8 @@ describe.each(doors)('a bank $door', ({ mutual, tls }) => {
     });
     return (await answer.json()) as Record<string, unknown>;
   };
-  const behave = (behaviour: Record<string, unknown>) => toSandbox('PUT', '/sandbox/behaviour', behaviour);
+  const behave = (behaviour: Record<string, unknown>) =>
+    toSandbox('PUT', '/sandbox/behaviour', { charges: 'normal', ...behaviour });
   const order = (amountCents = 2590) => ({
     txid: newTxid(1),
     amountCents,

@@ -1,0 +1,283 @@
+import { decodeBrCode } from '@jangada/pix';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestBank, type TestBank } from '../../test/bank.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { auditLedger, readBalances } from '../ledger/index.ts';
+import { createBacenCharges } from '../psp/bacen/charges.ts';
+import { createBacenClient } from '../psp/bacen/client.ts';
+import { storeNotices } from '../psp/index.ts';
+import { createSecrets } from '../secrets.ts';
+import { createPayment } from './create-payment.ts';
+import { expireCharges } from './expire-charges.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
+import { releaseReserves } from './release-reserves.ts';
+import { findCharge } from './store.ts';
+import { workNotices } from './work-notices.ts';
+
+let database: TestDatabase;
+let bank: TestBank;
+let deps: Deps;
+let clock: ReturnType<typeof shiftedClock>;
+let merchantId: number;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+
+beforeEach(async () => {
+  bank = await startTestBank();
+  clock = shiftedClock();
+  const config = readConfig({
+    SANDBOX_PORT: String(bank.port),
+    PSP_BASE_URL: `${bank.url}/v2`,
+    PSP_TOKEN_URL: `${bank.url}/oauth/token`,
+  });
+  const client = createBacenClient(config.psp, { answerTimeoutMs: 400 });
+  deps = {
+    db: createDb(createPool({ url: database.appUrl })),
+    clock,
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    config,
+    secrets: createSecrets(Buffer.alloc(32, 7)),
+    psp: createBacenCharges(client, config.pixKey, { name: 'Jangada', city: 'RECIFE' }),
+    outbox: { wake() {} },
+  };
+  merchantId = await newMerchant();
+});
+
+afterEach(async () => {
+  expect(await auditLedger(deps.db)).toEqual([]);
+  await deps.psp.close();
+  await bank.stop();
+  await deps.db.destroy();
+});
+
+afterAll(() => database.drop());
+
+const newMerchant = (row: MerchantTermsRow = {}) => insertMerchant(deps.db, { in_rate: 99, ...row });
+const create = (amount = 25.9, expiresInSeconds = 1800) =>
+  createPayment(deps, { merchantId, amount, expiresInSeconds, callbackUrl: undefined });
+const reload = (id: string) => findCharge(deps.db, merchantId, id);
+const tell = (...endToEndIds: string[]) =>
+  inTransaction(deps, (tx) =>
+    storeNotices(
+      tx,
+      endToEndIds.map((endToEndId) => ({ endToEndId, notice: {} })),
+    ),
+  );
+/** Moves the gateway's time and the bank's. */
+async function advance(seconds: number): Promise<void> {
+  clock.shift(seconds * 1000);
+  await bank.advance(seconds);
+}
+const inboxStates = async (endToEndId: string) => {
+  const rows = await deps.db
+    .selectFrom('psp_inbox')
+    .select('state')
+    .where('end_to_end_id', '=', endToEndId)
+    .execute();
+  return rows.map(({ state }) => state);
+};
+
+describe('creating a charge', () => {
+  test('asks the bank for it and keeps the code that the bank gave', async () => {
+    const charge = await create(25.9);
+    expect(charge).toMatchObject({ status: 'pending', amountCents: 2590, feeCents: 26 });
+    expect(decodeBrCode(charge.brCode)).toMatchObject({ kind: 'dynamic' });
+    expect(await reload(charge.id)).toEqual(charge);
+  });
+
+  test.each([
+    [1.49, 'AMOUNT_TOO_SMALL'],
+    [0, 'AMOUNT_INVALID'],
+    [-5, 'AMOUNT_INVALID'],
+    [10.001, 'AMOUNT_INVALID'],
+    [Number.NaN, 'AMOUNT_INVALID'],
+    [15_000.01, 'AMOUNT_TOO_LARGE'],
+    [1e300, 'AMOUNT_INVALID'],
+  ])('of R$ %d is refused as %s, and nothing is stored', async (amount, code) => {
+    await expect(create(amount)).rejects.toMatchObject({ code });
+    const stored = await deps.db
+      .selectFrom('charges')
+      .select('id')
+      .where('merchant_id', '=', merchantId)
+      .execute();
+    expect(stored).toEqual([]);
+  });
+
+  test('whose fee would reach its amount is refused', async () => {
+    merchantId = await newMerchant({ fix_in_cents: 150 });
+    await expect(create(1.5)).rejects.toMatchObject({ code: 'AMOUNT_BELOW_FEE' });
+  });
+
+  test('for an account that is not approved, or whose key is inactive, is refused', async () => {
+    await deps.db.updateTable('users').set({ approved: false }).where('id', '=', merchantId).execute();
+    await expect(create()).rejects.toMatchObject({ code: 'ACCOUNT_NOT_APPROVED' });
+    await deps.db
+      .updateTable('users')
+      .set({ approved: true, api_active: false })
+      .where('id', '=', merchantId)
+      .execute();
+    await expect(create()).rejects.toMatchObject({ code: 'API_KEY_INACTIVE' });
+  });
+
+  test('that the bank made without answering is found under its txid', async () => {
+    await bank.behave({ charges: 'accepted-then-timeout' });
+    const outcome = create();
+    await expect(outcome).resolves.toMatchObject({ status: 'pending' });
+  });
+
+  test('at a bank that is down is unknown: told as an error, looked up later, ended when the bank knows it not', async () => {
+    await bank.behave({ charges: 'down' });
+    await expect(create()).rejects.toMatchObject({ code: 'PAYMENT_PROCESSING_ERROR' });
+    const stored = await deps.db
+      .selectFrom('charges')
+      .selectAll()
+      .where('merchant_id', '=', merchantId)
+      .execute();
+    expect(stored).toMatchObject([{ status: 'pending', br_code: '' }]);
+    await bank.behave({});
+    await advance(61);
+    await expireCharges(deps);
+    expect(await reload(stored[0]?.id ?? '')).toMatchObject({ status: 'error' });
+  });
+});
+
+describe('a notice', () => {
+  test('is posted by the bank’s answer to our own question', async () => {
+    await bank.behave({ notifications: 'never' });
+    const charge = await create();
+    const endToEndId = await bank.pay({ brCode: charge.brCode });
+    await tell(endToEndId, endToEndId);
+    await tell(endToEndId);
+    expect(await workNotices(deps)).toBe(3);
+    expect(await reload(charge.id)).toMatchObject({ status: 'paid', endToEndId });
+    expect(await inboxStates(endToEndId)).toEqual(['done', 'done', 'done']);
+    expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 2564, fees: 26 });
+  });
+
+  test('of a payment that never was moves nothing, is asked again, and is refused after a day', async () => {
+    const forged = 'E99999999202611211200abcdefghijk';
+    await tell(forged);
+    await workNotices(deps);
+    expect(await inboxStates(forged)).toEqual(['waiting']);
+    await advance(86_400);
+    await workNotices(deps);
+    expect(await inboxStates(forged)).toEqual(['refused']);
+  });
+
+  test('that the bank denies at first is credited when it confirms', async () => {
+    await bank.behave({ notifications: 'never', confirmations: 'not-found-first' });
+    const charge = await create();
+    const endToEndId = await bank.pay({ brCode: charge.brCode });
+    await tell(endToEndId);
+    await workNotices(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'pending' });
+    await advance(2);
+    await workNotices(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('waits, however long, while the bank cannot be asked', async () => {
+    await bank.behave({ notifications: 'never' });
+    const charge = await create();
+    const endToEndId = await bank.pay({ brCode: charge.brCode });
+    await bank.behave({ notifications: 'never', confirmations: 'down' });
+    await tell(endToEndId);
+    await workNotices(deps);
+    await advance(3 * 86_400);
+    await workNotices(deps);
+    expect(await inboxStates(endToEndId)).toEqual(['waiting']);
+    await bank.behave({ notifications: 'never' });
+    await advance(900);
+    await workNotices(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
+  });
+});
+
+describe('reconciliation', () => {
+  test('books what the bank never told, once', async () => {
+    await bank.behave({ notifications: 'never' });
+    const charge = await create();
+    await bank.pay({ brCode: charge.brCode });
+    await bank.pay({ key: deps.config.pixKey, amount: 7.5 });
+    expect(await reconcilePayments(deps)).toBe(2);
+    expect(await reconcilePayments(deps)).toBe(0);
+    expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('reads an absence of days in pieces, to the last page', async () => {
+    await bank.behave({ notifications: 'never' });
+    await reconcilePayments(deps);
+    const charges = await Promise.all([create(10, 86_400), create(11, 86_400)]);
+    await bank.pay({ brCode: charges[0]?.brCode });
+    await advance(80_000);
+    await bank.pay({ brCode: charges[1]?.brCode });
+    await advance(3 * 86_400);
+    expect(await reconcilePayments(deps)).toBe(2);
+  });
+});
+
+describe('time', () => {
+  test('ends a charge a minute after its expiry, when the bank says that nobody paid', async () => {
+    const charge = await create(10, 60);
+    await advance(60);
+    await expireCharges(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'pending' });
+    await advance(61);
+    await expireCharges(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'expired' });
+  });
+
+  test('does not end a charge that was paid, told or not', async () => {
+    await bank.behave({ notifications: 'never' });
+    const charge = await create(10, 60);
+    await bank.pay({ brCode: charge.brCode });
+    await advance(121);
+    await expireCharges(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('ends a charge without the bank’s word only after ten minutes of silence, and credits what comes late', async () => {
+    await bank.behave({ notifications: 'never' });
+    const charge = await create(10, 60);
+    await bank.behave({ charges: 'down', notifications: 'never' });
+    await advance(121);
+    await expireCharges(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'pending' });
+    await advance(600);
+    await expireCharges(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'expired' });
+    await bank.behave({ notifications: 'never' });
+    await bank.pay({ brCode: charge.brCode, force: true });
+    await reconcilePayments(deps);
+    expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
+  });
+
+  test('lets a reserve come free after its days, once', async () => {
+    merchantId = await newMerchant({
+      in_rate: 0,
+      reserve_enabled: true,
+      reserve_rate: 1000,
+      reserve_days: 2,
+    });
+    const charge = await create(100);
+    const endToEndId = await bank.pay({ brCode: charge.brCode });
+    await tell(endToEndId);
+    await workNotices(deps);
+    expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 9000, reserved: 1000 });
+    await advance(2 * 86_400 - 60);
+    await releaseReserves(deps);
+    expect(await readBalances(deps.db, merchantId)).toMatchObject({ reserved: 1000 });
+    await advance(61);
+    await Promise.all([releaseReserves(deps), releaseReserves(deps)]);
+    expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 10_000, reserved: 0 });
+  });
+});
