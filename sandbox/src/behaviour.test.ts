@@ -69,3 +69,19 @@ test('the clock moves forward only, and the bank’s times follow it', async () 
   const created = (await bank.api('PUT', `/v2/cob/${TXID}`, cobBody())).body.calendario.criacao;
   expect(Date.parse(created)).toBeGreaterThanOrEqual(Date.parse(body.now));
 });
+
+test('a bank in which nothing has happened may begin in the past, and comes to the present by advancing', async () => {
+  const bank = await givenBank();
+  const dayAgo = { beginSecondsAgo: 86_400 };
+  const { body } = await bank.call('POST', '/sandbox/clock', dayAgo);
+  expect(body.offsetSeconds).toBe(-86_400);
+  const { txid, brCode } = await givenCharge(bank);
+  const { endToEndId } = (await bank.call('POST', '/sandbox/payments', { brCode })).body;
+  const paid = (await bank.api('GET', `/v2/pix/${endToEndId}`)).body.horario;
+  expect(Date.parse(paid)).toBeLessThan(Date.parse(body.now) + 3_600_000);
+  expect((await bank.call('POST', '/sandbox/clock', dayAgo)).status).toBe(400);
+
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 86_400 });
+  expect((await bank.call('GET', '/sandbox/clock')).body.offsetSeconds).toBe(0);
+  expect((await bank.api('GET', `/v2/cob/${txid}`)).body.status).toBe('CONCLUIDA');
+});

@@ -71,6 +71,11 @@ export class Books {
     return this.#openJournal().append(records);
   }
 
+  /** Whether nothing has happened yet that has a date. */
+  get empty(): boolean {
+    return this.charges.size + this.pix.size + this.locations.size + this.webhooks.size === 0;
+  }
+
   /** Resolves when all that memory says is on the disk. */
   durable(): Promise<void> {
     return this.#openJournal().durable();

@@ -1,4 +1,4 @@
-/** The bank's time, in milliseconds: the machine's clock moved forward on demand. It never runs backwards. */
+/** The bank's time, in milliseconds: the machine's clock moved forward on demand. What stands in the books is never in its future. */
 export class VirtualClock {
   #offsetMs = 0;
   #last = 0;
@@ -13,6 +13,8 @@ export class VirtualClock {
   }
 
   set offsetMs(value: number) {
+    // Only books in which nothing stands yet are ever set back.
+    if (value < this.#offsetMs) this.#last = 0;
     this.#offsetMs = value;
   }
 

@@ -7,12 +7,16 @@ import type { Bank } from './site.ts';
 
 const MAX_BATCH = 1000;
 
-const advanceSchema = z.strictObject({
-  advanceSeconds: z
-    .number()
-    .min(0)
-    .max(10 * 365 * 86_400),
-});
+const seconds = z
+  .number()
+  .min(0)
+  .max(10 * 365 * 86_400);
+
+const clockSchema = z.union([
+  z.strictObject({ advanceSeconds: seconds }),
+  /** Begins in the past, so that a history may be played to the present; only as long as nothing has happened. */
+  z.strictObject({ beginSecondsAgo: seconds }),
+]);
 
 /** What a test or the bank's app may do with the world: pay, misbehave, move the time. */
 export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
@@ -39,10 +43,15 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
 
   app.get('/sandbox/clock', () => formatClock(bank));
   app.post('/sandbox/clock', async (request) => {
-    const { data } = advanceSchema.safeParse(request.body);
+    const { data } = clockSchema.safeParse(request.body);
     if (data === undefined)
       throw new Refusal('INVALID_REQUEST', 'Diga em advanceSeconds quantos segundos avançar.');
-    const offsetMs = bank.books.clock.offsetMs + Math.round(data.advanceSeconds * 1000);
+    if ('beginSecondsAgo' in data && !bank.books.empty)
+      throw new Refusal('INVALID_REQUEST', 'Só um banco sem movimento começa no passado.');
+    const offsetMs =
+      'beginSecondsAgo' in data
+        ? -Math.round(data.beginSecondsAgo * 1000)
+        : bank.books.clock.offsetMs + Math.round(data.advanceSeconds * 1000);
     await bank.books.record({ t: 'clock', offsetMs });
     bank.notifier.wake();
     return formatClock(bank);

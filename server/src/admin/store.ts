@@ -32,7 +32,7 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
       'reserve_rate',
       'reserve_days',
     ])
-    .where((or) => or.or([or('id', '=', id), or('role', '=', 'ADMIN')]))
+    .where((or) => or.or([or('id', '=', id), or('role', '=', sql.lit('ADMIN'))]))
     .where('id', '>', 0)
     .orderBy('id')
     .forNoKeyUpdate()
