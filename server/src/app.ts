@@ -13,9 +13,12 @@ import { answerUnknownCalls, createServer } from './http/server.ts';
 import { authenticateSession, deviceOf, identityRoutes, newDevice, sweepIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
 import { printOpenApi } from './openapi/index.ts';
+import type { RunningOutbox } from './outbox/index.ts';
 import { paymentLoops, paymentRoutes } from './payments/index.ts';
 import { mountNotices, pruneInbox } from './psp/index.ts';
 import { reportRoutes } from './reports/index.ts';
+
+export type AppDeps = Deps & { readonly outbox: RunningOutbox };
 
 export type AppOptions = {
   /** Connects as the application's role: for connections outside the pool. */
@@ -31,17 +34,16 @@ export type AppOptions = {
 /** The gateway as one thing: what it serves, and what it does by itself. */
 export type App = {
   readonly server: FastifyInstance;
-  /** Starts what the role of this process does in the background. */
+  /** Starts what a process of this role does in the background. */
   startWork(): Promise<void>;
   /** Answers what is under way, then ends the work. Nothing runs afterwards. */
   stop(): Promise<void>;
 };
 
 /** Puts the modules together. The one place where all of them meet. */
-export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
+export async function createApp(deps: AppDeps, options: AppOptions): Promise<App> {
   const { config, log } = deps;
-  const works = config.role !== 'web';
-  const loops = new Map<string, Loop>();
+  const loops = new Map<string, Pick<Loop, 'healthy' | 'wake' | 'stop'>>();
   let schedule: Schedule | undefined;
   const healthy = () => [...loops.values()].every((loop) => loop.healthy());
 
@@ -69,7 +71,10 @@ export async function createApp(deps: Deps, options: AppOptions): Promise<App> {
   return {
     server,
     async startWork() {
-      if (!works) return;
+      // Every process announces what it commits, the moment it does.
+      deps.outbox.start();
+      loops.set('outbox', deps.outbox);
+      if (config.role === 'web') return;
       for (const { name, everyMs, work } of paymentLoops)
         loops.set(name, repeat(log, { name, everyMs, work: () => work(deps) }));
       schedule = await startSchedule(options.databaseUrl, log, jobsOf(deps));

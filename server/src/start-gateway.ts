@@ -67,7 +67,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const psp = connectBacen(config);
   onStop(() => psp.close());
   const outbox = createOutbox({ db, clock, log });
-  const deps: Deps = { db, clock, log, config, secrets, psp, outbox };
+  const deps = { db, clock, log, config, secrets, psp, outbox };
   const app = await createApp(deps, { databaseUrl: database.appUrl, warnings, ...(pages && { pages }) });
   onStop(() => app.stop());
   await app.server.listen({ host: config.host, port: config.port });

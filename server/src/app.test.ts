@@ -1,0 +1,128 @@
+import { endpoints, errorEnvelope, feed, health, walletStats } from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce } from '../test/at-once.ts';
+import { startTestGateway, type TestGateway } from '../test/gateway.ts';
+import {
+  type GivenMerchant,
+  givenAdmin,
+  givenCharge,
+  givenMerchant,
+  givenPaidPayment,
+  read,
+} from '../test/given.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  merchant = await givenMerchant(gateway);
+});
+afterAll(() => gateway.stop());
+
+test('a payment goes from the charge to the balance by itself', async () => {
+  const payment = await givenPaidPayment(gateway, merchant, { amount: 250.5 });
+  expect(payment).toMatchObject({ status: 'paid', amount: 250.5 });
+  const stats = read(
+    walletStats,
+    await gateway.api('GET', '/authed/wallet/stats', undefined, { token: merchant.token }),
+  );
+  expect(stats.total_earned).toBe(payment.credited_amount);
+  const { data } = read(
+    feed,
+    await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token }),
+  );
+  expect(data[0]).toMatchObject({ id: payment.id, status: 'paid', end_to_end_id: payment.endToEndId });
+});
+
+test('100 twins of one charge with one key make it once', async () => {
+  const twin = () =>
+    gateway.api(
+      'POST',
+      '/pix/new',
+      { amount: 12.34 },
+      { apiKey: merchant.apiKey, headers: { 'idempotency-key': 'twin' } },
+    );
+  const first = await atOnce(100, twin);
+  const statuses = first.map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
+  expect(statuses.filter((status) => status !== 201 && status !== 409)).toEqual([]);
+  const later = await twin();
+  expect(later).toMatchObject({ status: 201, headers: { 'idempotency-replayed': 'true' } });
+  for (const one of first)
+    if (one.status === 'fulfilled' && one.value.status === 201) expect(one.value.body).toEqual(later.body);
+  const { data } = read(
+    feed,
+    await gateway.api('GET', '/authed/feed/transactions?search=12,34', undefined, { token: merchant.token }),
+  );
+  expect(data).toHaveLength(1);
+});
+
+test('a charge of one merchant is nobody else’s', async () => {
+  const charge = await givenCharge(gateway, merchant);
+  const other = await givenMerchant(gateway);
+  const answer = await gateway.api('GET', `/pix/status/${charge.id}`, undefined, { apiKey: other.apiKey });
+  expect(answer).toMatchObject({ status: 404, body: { error: { code: 'PAYMENT_NOT_FOUND' } } });
+});
+
+describe('health', () => {
+  test('says that database, work and bank are well', async () => {
+    const report = read(health.response, await gateway.api('GET', '/health'));
+    expect(report).toMatchObject({ status: 'ok', database: 'ok', work: 'ok', psp: 'ok' });
+  });
+
+  test('does not depend on the bank', async () => {
+    const alone = await startTestGateway({ beside: gateway, env: { PSP_BASE_URL: 'http://127.0.0.1:9/v2' } });
+    const charge = await alone.api('POST', '/pix/new', { amount: 5 }, { apiKey: merchant.apiKey });
+    expect(charge).toMatchObject({ status: 500, body: { error: { code: 'PAYMENT_PROCESSING_ERROR' } } });
+    expect(await alone.api('GET', '/health')).toMatchObject({ status: 200, body: { psp: 'unavailable' } });
+    await alone.stop();
+  });
+
+  test('is gone with the database', async () => {
+    const doomed = await startTestGateway();
+    await doomed.deps.db.destroy();
+    expect(await doomed.api('GET', '/health')).toMatchObject({
+      status: 503,
+      body: { error: { code: 'UNAVAILABLE', details: { database: 'unavailable' } } },
+    });
+    expect(await doomed.api('GET', '/health/live')).toMatchObject({ status: 200 });
+    await doomed.stop().catch(() => {});
+    await doomed.bank.stop();
+    await doomed.database.drop();
+  });
+});
+
+test('a browser that signs in is marked, and keeps its mark', async () => {
+  const sign = (headers = {}) =>
+    gateway.api('POST', '/login', { username: merchant.username, password: merchant.password }, { headers });
+  const first = await sign();
+  const cookie = String(first.headers['set-cookie']);
+  expect(cookie).toMatch(/^jangada_device=.*HttpOnly; SameSite=Strict/);
+  const second = await sign({ cookie: cookie.split(';')[0] });
+  expect(second.status).toBe(200);
+  expect(second.headers['set-cookie']).toBeUndefined();
+});
+
+test('a worker answers health and nothing else', async () => {
+  const worker = await startTestGateway({ beside: gateway, env: { ROLE: 'worker' } });
+  expect((await worker.api('GET', '/health')).status).toBe(200);
+  expect((await worker.api('POST', '/login', {})).status).not.toBe(200);
+  await worker.stop();
+});
+
+test('two gateways on one database share sessions and payments', async () => {
+  const second = await startTestGateway({ beside: gateway });
+  const charge = await givenCharge(gateway, merchant);
+  const seen = await second.api('GET', `/pix/status/${charge.id}`, undefined, { token: merchant.token });
+  expect(seen).toMatchObject({ status: 200, body: { id: charge.id } });
+  await second.stop();
+});
+
+test('the administration is closed to merchants', async () => {
+  const admin = await givenAdmin(gateway);
+  const asked = (token: string) => gateway.api('GET', `/admin/users/${merchant.id}`, undefined, { token });
+  expect(await asked(merchant.token)).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  expect(await asked(admin.token)).toMatchObject({
+    status: 200,
+    body: { user: { username: merchant.username } },
+  });
+});

@@ -1,0 +1,149 @@
+import type { AddressInfo } from 'node:net';
+import { pino } from 'pino';
+import { request } from 'undici';
+import { type App, type AppDeps, createApp } from '../src/app.ts';
+import { shiftedClock } from '../src/clock.ts';
+import { readConfig } from '../src/config.ts';
+import { createDb, createPool } from '../src/db/pool.ts';
+import { auditLedger } from '../src/ledger/index.ts';
+import { createOutbox } from '../src/outbox/index.ts';
+import { connectBacen, ensureWebhook } from '../src/psp/index.ts';
+import { createSecrets } from '../src/secrets.ts';
+import { startTestBank, type TestBank } from './bank.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+
+export type CallOptions = {
+  /** Of a session. */
+  readonly token?: string;
+  readonly apiKey?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+export type ApiAnswer = {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** Parsed JSON, to be read by a schema of the contract or compared. */
+  readonly body: unknown;
+};
+
+/** The whole gateway over HTTP, with a bank and a database of its own. */
+export type TestGateway = {
+  readonly url: string;
+  readonly deps: AppDeps;
+  readonly database: TestDatabase;
+  readonly bank: TestBank;
+  /** Calls a path below /api. */
+  api(method: string, path: string, body?: unknown, options?: CallOptions): Promise<ApiAnswer>;
+  /** Moves the time of the gateway and of the bank. */
+  advance(seconds: number): Promise<void>;
+  /** Starts the background work of a gateway that was started without. */
+  startWork(): Promise<void>;
+  /** Ends everything. Throws when the books are not right. */
+  stop(): Promise<void>;
+};
+
+export type TestGatewayOptions = {
+  /** Settings, as environment variables. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** False: nothing happens by itself until `startWork`. */
+  readonly work?: boolean;
+  /** A second process of the same gateway shares them; it leaves them running when it stops. */
+  readonly beside?: TestGateway;
+};
+
+const roomy = { SIGN_INS_PER_ADDRESS: '1000000', REGISTRATIONS_PER_ADDRESS: '1000000', RATE_LIMIT: '0' };
+
+export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
+  const { beside } = options;
+  const [database, bank] = beside
+    ? [beside.database, beside.bank]
+    : await Promise.all([testDatabase(), startTestBank()]);
+  const clock = shiftedClock();
+  if (beside) clock.follow(beside.deps.clock.now());
+  const deps = createDeps(database, bank, clock, options.env);
+  const app = await createApp(deps, { databaseUrl: database.appUrl, warnings: [], checkAnswers: true });
+  await app.server.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${portOf(app)}`;
+  if (!beside) await ensureWebhook({ ...deps, config: { ...deps.config, publicUrl: url } });
+  if (options.work ?? true) await app.startWork();
+  return {
+    url,
+    deps,
+    database,
+    bank,
+    api: (method, path, body, callOptions) => call(url, method, path, body, callOptions),
+    startWork: () => app.startWork(),
+    async advance(seconds) {
+      await bank.advance(seconds);
+      clock.shift(seconds * 1000);
+    },
+    async stop() {
+      await app.stop();
+      if (!beside) await bank.stop();
+      const differences = await auditLedger(deps.db);
+      await deps.psp.close();
+      await deps.db.destroy();
+      if (!beside) await database.drop();
+      if (differences.length > 0) throw new Error(`The books are not right: ${JSON.stringify(differences)}`);
+    },
+  };
+}
+
+function createDeps(
+  database: TestDatabase,
+  bank: TestBank,
+  clock: ReturnType<typeof shiftedClock>,
+  env: TestGatewayOptions['env'],
+): AppDeps {
+  const config = readConfig({
+    ...roomy,
+    DATABASE_URL: database.appUrl,
+    SANDBOX_PORT: String(bank.port),
+    PSP_BASE_URL: `${bank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
+    ...env,
+  });
+  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
+  const db = createDb(createPool({ url: database.appUrl }));
+  const secrets = createSecrets(Buffer.alloc(32, 7));
+  return {
+    db,
+    clock,
+    log,
+    config,
+    secrets,
+    psp: connectBacen(config),
+    outbox: createOutbox({ db, clock, log }),
+  };
+}
+
+function portOf({ server }: App): number {
+  const [address] = server.addresses() as AddressInfo[];
+  if (address === undefined) throw new Error('The gateway does not listen.');
+  return address.port;
+}
+
+async function call(
+  url: string,
+  method: string,
+  path: string,
+  body: unknown,
+  { token, apiKey, headers = {} }: CallOptions = {},
+): Promise<ApiAnswer> {
+  const answer = await request(`${url}/api${path}`, {
+    method,
+    headers: {
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...headers,
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  return {
+    status: answer.statusCode,
+    headers: answer.headers,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}

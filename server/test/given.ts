@@ -1,0 +1,122 @@
+import { randomBytes } from 'node:crypto';
+import { createdPayment, generateApiKey, getPaymentStatus, login, register } from '@jangada/contract';
+import { inTransaction } from '../src/db/transaction.ts';
+import { createAccount, hashPassword } from '../src/identity/index.ts';
+import type { ApiAnswer, TestGateway } from './gateway.ts';
+
+export type GivenMerchant = {
+  readonly id: number;
+  readonly username: string;
+  readonly password: string;
+  readonly token: string;
+  readonly apiKey: string;
+};
+
+export type GivenAdmin = { readonly id: number; readonly token: string };
+
+const password = 'uma senha de teste';
+
+/** Reads a successful answer by its schema; throws with the answer otherwise. */
+export function read<T>(schema: { parse(data: unknown): T }, answer: ApiAnswer): T {
+  if (answer.status >= 300)
+    throw new Error(`The gateway answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return schema.parse(answer.body);
+}
+
+/** An administrator, who comes from the command line in life. */
+export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
+  const mark = randomBytes(6).toString('hex');
+  const account = {
+    username: `admin-${mark}`,
+    name: 'Ana Administradora',
+    email: `admin-${mark}@example.com`,
+    document: randomCpf(),
+    docType: 'CPF',
+    passwordHash: await hashPassword(password),
+    role: 'ADMIN',
+    approved: true,
+  } as const;
+  const id = await inTransaction(gateway.deps, (tx) => createAccount(tx, account));
+  const { token } = read(
+    login.response,
+    await gateway.api('POST', '/login', { username: account.username, password }),
+  );
+  return { id, token };
+}
+
+export type GivenMerchantOptions = {
+  /** As the administration sets them: `{taxes: ...}`; approved unless it says otherwise. */
+  readonly account?: Readonly<Record<string, unknown>>;
+  readonly admin?: GivenAdmin;
+};
+
+/** A merchant who registered, was approved by an administrator and generated a key. */
+export async function givenMerchant(
+  gateway: TestGateway,
+  options: GivenMerchantOptions = {},
+): Promise<GivenMerchant> {
+  const mark = randomBytes(6).toString('hex');
+  const username = `loja-${mark}`;
+  const answer = await gateway.api('POST', '/register', {
+    username,
+    name: 'Maria da Feira',
+    email: `${mark}@example.com`,
+    password,
+    document: randomCpf(),
+    doctype: 'cpf',
+  });
+  const { token, user } = read(register.response, answer);
+  const admin = options.admin ?? (await givenAdmin(gateway));
+  const change = { version: 1, approved: true, ...options.account };
+  const changed = await gateway.api('PUT', `/admin/users/${user.id}`, change, { token: admin.token });
+  if (changed.status !== 200)
+    throw new Error(`The merchant was not approved: ${JSON.stringify(changed.body)}`);
+  const key = await gateway.api('POST', '/authed/apikey', undefined, { token });
+  return {
+    id: Number(user.id),
+    username,
+    password,
+    token,
+    apiKey: read(generateApiKey.response, key).apiKey,
+  };
+}
+
+/** A charge of a merchant, open at the bank. */
+export async function givenCharge(
+  gateway: TestGateway,
+  { apiKey }: Pick<GivenMerchant, 'apiKey'>,
+  charge: Readonly<Record<string, unknown>> = {},
+) {
+  const answer = await gateway.api('POST', '/pix/new', { amount: 100, ...charge }, { apiKey });
+  return read(createdPayment, answer);
+}
+
+/** A charge that its payer paid at the bank, and that the gateway settled. */
+export async function givenPaidPayment(
+  gateway: TestGateway,
+  merchant: GivenMerchant,
+  charge: Readonly<Record<string, unknown>> = {},
+) {
+  const created = await givenCharge(gateway, merchant, charge);
+  const endToEndId = await gateway.bank.pay({ brCode: created.content });
+  for (;;) {
+    const answer = await gateway.api('GET', `/pix/status/${created.id}`, undefined, {
+      apiKey: merchant.apiKey,
+    });
+    const payment = read(getPaymentStatus.response, answer);
+    if (payment.status === 'paid') return { ...payment, endToEndId };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A CPF with right check digits (Receita Federal: modulus 11). */
+export function randomCpf(): string {
+  const digits = Array.from(randomBytes(9), (byte) => byte % 10);
+  for (const length of [9, 10]) {
+    const sum = digits
+      .slice(0, length)
+      .reduce((total, digit, index) => total + digit * (length + 1 - index), 0);
+    digits.push(((sum * 10) % 11) % 10);
+  }
+  return digits.join('');
+}
