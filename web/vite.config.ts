@@ -26,6 +26,6 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       rolldownOptions: { input: ['index.html', 'login.html', 'register.html'] },
     },
-    server: { proxy: { '/api': { target: gateway, ws: true } } },
+    server: { proxy: { '^/api/': { target: gateway, ws: true } } },
   };
 });

@@ -26,7 +26,7 @@ export { QrTile } from './qr-tile.tsx';
 export { RefreshButton } from './refresh-button.tsx';
 export { type Segment, SegmentedControl } from './segmented-control.tsx';
 export { SelectField, type SelectFieldProps } from './select-field.tsx';
-export { LoadingRegion, Skeleton, useAppearance } from './skeleton.tsx';
+export { LoadingRegion, Skeleton, SkeletonText, useAppearance } from './skeleton.tsx';
 export { Spinner } from './spinner.tsx';
 export { EmptyState, ErrorState } from './states.tsx';
 export { StatusBadge, Tag } from './status-badge.tsx';

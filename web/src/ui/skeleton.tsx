@@ -21,6 +21,15 @@ export function Skeleton({ className }: { className?: string }) {
   );
 }
 
+/** A bar in a line of text; `line` is the height of the line, e.g. `h-5`. */
+export function SkeletonText({ line, className }: { line: string; className: string }) {
+  return (
+    <span className={classNames('flex items-center', line)}>
+      <Skeleton className={className} />
+    </span>
+  );
+}
+
 /** Says once, to screen readers, that a part is loading. */
 export function LoadingRegion({ label = 'Carregando', children }: { label?: string; children: ReactNode }) {
   return (

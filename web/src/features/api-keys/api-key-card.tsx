@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
-import { Button, Code, Panel, Skeleton, toast, toastError } from '../../ui/index.ts';
+import { Button, Code, Panel, Skeleton, SkeletonText, toast, toastError } from '../../ui/index.ts';
 import { KeyStatusBadge } from './key-status.tsx';
 import { KeyWell } from './key-well.tsx';
 import { NewKeyDialog } from './new-key-dialog.tsx';
@@ -26,10 +26,14 @@ export function ApiKeyCard() {
     }
   };
   return (
-    <Panel label="Chave de API" className="min-h-50">
+    <Panel label="Chave de API">
       <div className="flex min-h-5.5 items-center justify-between gap-4">
         <h2 className="font-strong">Chave de API</h2>
-        {key ? <KeyStatusBadge {...key} /> : status.isPending && <Skeleton className="h-5.5 w-14" />}
+        {key ? (
+          <KeyStatusBadge hasKey={key.hasKey} active={key.active} />
+        ) : (
+          status.isPending && <Skeleton className="h-5.5 w-14" />
+        )}
       </div>
       {key ? (
         <>
@@ -68,9 +72,10 @@ export function ApiKeyCard() {
         </>
       ) : status.isPending ? (
         <>
-          <Skeleton className="mt-4 h-3 w-full" />
-          <Skeleton className="mt-3 h-3 w-2/3" />
-          <Skeleton className="mt-5 h-10 w-full" />
+          <SkeletonText line="mt-2 h-5" className="h-3 w-full" />
+          <SkeletonText line="h-5" className="h-3 w-2/3" />
+          <Skeleton className="mt-4 h-10.5 w-full" />
+          <SkeletonText line="mt-4 h-5" className="h-3 w-24" />
         </>
       ) : (
         <div role="alert" className="mt-2 grid justify-items-start gap-4">

@@ -98,7 +98,13 @@ export function ApiKeysPage() {
               <SectionHeader
                 id="api-key"
                 title="Sua chave"
-                aside={key ? <KeyStatusBadge {...key} /> : <Skeleton className="h-5.5 w-14" />}
+                aside={
+                  key ? (
+                    <KeyStatusBadge hasKey={key.hasKey} active={key.active} />
+                  ) : (
+                    <Skeleton className="h-5.5 w-14" />
+                  )
+                }
               />
               <div className="mt-2">
                 {key ? (

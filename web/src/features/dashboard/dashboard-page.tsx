@@ -7,6 +7,7 @@ import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { apiKeyQuery, dailyQuery, feedQuery, profileQuery, walletQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { formatDayInWords } from '../../format/date.ts';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -15,7 +16,7 @@ import {
   PageHeader,
   Panel,
   RefreshButton,
-  Skeleton,
+  SkeletonText,
   toastError,
 } from '../../ui/index.ts';
 import type { DaySpan } from './day-words.ts';
@@ -69,8 +70,10 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           ) : today ? (
             <TodaySentence today={today} now={new Date()} />
           ) : days.isPending ? (
-            <Skeleton className="my-1 h-3 w-80 max-w-full" />
-          ) : undefined
+            <SkeletonText line="h-5" className="h-3 w-80 max-w-full" />
+          ) : (
+            `Hoje, ${formatDayInWords(new Date())}.`
+          )
         }
         actions={
           <>
@@ -97,7 +100,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           <>
             <FiguresRow figures={figures} />
             {empty ? (
-              <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8">
+              <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8!">
                 {approved
                   ? 'O que você receber aparece aqui, dia a dia.'
                   : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
@@ -110,7 +113,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
                   requestId={requestIdOf(days.error)}
                   retrying={days.isFetching}
                   onRetry={() => days.refetch()}
-                  className="py-8"
+                  className="py-8!"
                 />
               )
             ) : (

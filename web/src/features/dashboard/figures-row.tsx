@@ -1,19 +1,25 @@
 import { formatCount, formatMoney, formatShare } from '../../format/money.ts';
-import { classNames, FigureCell, Glyph, type GlyphName, ShareBar, Skeleton } from '../../ui/index.ts';
+import { classNames, FigureCell, Glyph, type GlyphName, ShareBar, SkeletonText } from '../../ui/index.ts';
 import { averageCents, type Figures } from './figures.ts';
 
 /** Gross revenue and the three counts; undefined while loading. */
 export function FiguresRow({ figures }: { figures: Figures | undefined }) {
   const average = figures && averageCents(figures.grossCents, figures.paid);
   return (
-    <div className="grid divide-base-300 max-md:divide-y md:grid-cols-[1.6fr_1fr_1fr_1fr] md:divide-x">
+    <div
+      className={classNames(
+        'grid divide-base-300 *:border-base-300 max-md:divide-y md:grid-cols-3',
+        'md:max-lg:*:first:col-span-3 md:max-lg:*:first:border-b md:max-lg:*:not-first:not-last:border-e',
+        'lg:grid-cols-[1.6fr_1fr_1fr_1fr] lg:divide-x',
+      )}
+    >
       <FigureCell
         size="large"
         label="Receita bruta"
-        figure={figures ? formatMoney(figures.grossCents) : <Skeleton className="my-1 h-8 w-52" />}
+        figure={figures ? formatMoney(figures.grossCents) : <SkeletonText line="h-10" className="h-8 w-52" />}
         context={
           figures === undefined ? (
-            <Skeleton className="my-0.5 h-3 w-44" />
+            <SkeletonText line="h-4" className="h-3 w-44" />
           ) : average == null ? (
             'desde o início'
           ) : (
@@ -65,10 +71,10 @@ function CountCell({ glyph, label, count, all, bar }: CountCellProps) {
         {label}
       </p>
       <p className="text-right text-base font-strong tabular-nums md:mt-0.5 md:text-left md:text-lg">
-        {known ? formatCount(count) : <Skeleton className="h-5 w-14" />}
+        {known ? formatCount(count) : <SkeletonText line="h-6 md:h-7" className="h-5 w-14" />}
       </p>
       <p className="text-right text-xs text-muted tabular-nums md:mt-1 md:text-left">
-        {known ? formatShare(count, all) : <Skeleton className="ml-auto h-3 w-10 md:my-0.5 md:ml-0" />}
+        {known ? formatShare(count, all) : <SkeletonText line="h-4" className="h-3 w-10 max-md:ml-auto" />}
       </p>
       <ShareBar
         share={known && all > 0 ? count / all : 0}

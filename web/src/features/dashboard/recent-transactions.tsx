@@ -17,6 +17,7 @@ const columns: readonly Column<TransactionModel>[] = [
         {shortId(id)}
       </Link>
     ),
+    width: 'w-[22%]',
     skeleton: 'w-16',
   },
   { key: 'status', head: 'Status', cell: ({ status }) => <Status status={status} />, skeleton: 'h-5.5 w-20' },

@@ -29,19 +29,19 @@ export function PeriodField({ period, onPeriod }: { period: Period; onPeriod: (p
     onPeriod(next);
   };
   return (
-    <>
+    <div className="md:w-44">
       <button
         type="button"
         aria-haspopup="dialog"
         aria-label={chosen ? `Período: ${periodInWords(period)}` : 'Período'}
-        className="input field-line w-full justify-start gap-2.5 text-left md:h-9 md:w-44"
+        className="input field-line w-full justify-start gap-2.5 text-left md:h-9"
         onClick={() => setOpen(true)}
       >
         <Calendar className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
         <span className={classNames('tabular-nums', !chosen && 'text-muted')}>{periodInWords(period)}</span>
       </button>
       <PeriodDialog open={open} period={period} onClose={() => setOpen(false)} onPeriod={choose} />
-    </>
+    </div>
   );
 }
 

@@ -25,7 +25,7 @@ export function SearchField({ search, onSearch }: SearchFieldProps) {
     onSearch(typed.trim());
   };
   return (
-    <search className="min-w-0">
+    <search className="min-w-0 md:w-56">
       <form onSubmit={submit}>
         <TextField
           type="search"
@@ -36,7 +36,7 @@ export function SearchField({ search, onSearch }: SearchFieldProps) {
           maxLength={64}
           spellCheck={false}
           autoCapitalize="none"
-          fieldClassName="md:h-9 md:w-56"
+          fieldClassName="md:h-9"
           before={<Search className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />}
           value={typed}
           onChange={(event) => setTyped(event.currentTarget.value)}

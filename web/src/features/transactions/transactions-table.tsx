@@ -25,12 +25,8 @@ const columns: readonly Column<TransactionModel>[] = [
   {
     key: 'status',
     head: 'Status',
-    cell: ({ status }) => (
-      <span className="pl-6">
-        <Status status={status} />
-      </span>
-    ),
-    skeleton: 'ml-6 h-5.5 w-20',
+    cell: ({ status }) => <Status status={status} />,
+    skeleton: 'h-5.5 w-20',
   },
 ];
 

@@ -18,6 +18,7 @@ import {
   Panel,
   RefreshButton,
   Skeleton,
+  SkeletonText,
   toastError,
 } from '../../ui/index.ts';
 import { BalanceByDay, type DaySpan } from './balance-by-day.tsx';
@@ -79,7 +80,7 @@ export function WalletPage() {
             >
               <Available wallet={wallet.data} />
               {empty ? (
-                <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8">
+                <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
                   O saldo de cada dia aparece aqui depois do primeiro Pix.
                 </EmptyState>
               ) : (
@@ -110,14 +111,16 @@ function Available({ wallet }: { wallet: WalletModel | undefined }) {
         size="large"
         dot={partColours.available}
         label="Saldo disponível"
-        figure={wallet ? formatMoney(wallet.availableCents) : <Skeleton className="my-1 h-8 w-52" />}
+        figure={
+          wallet ? formatMoney(wallet.availableCents) : <SkeletonText line="h-10" className="h-8 w-52" />
+        }
       />
       <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">Pode ser sacado agora.</p>
       <div className="mt-auto px-4 pt-6 pb-4 md:px-5 md:pb-5">
         {split === undefined ? (
           <>
             <Skeleton className="h-2 w-full" />
-            <Skeleton className="mt-3 h-3 w-40" />
+            <SkeletonText line="mt-2.5 h-4" className="h-3 w-40" />
           </>
         ) : (
           split.totalCents > 0 && <SplitBar {...split} />
@@ -128,7 +131,7 @@ function Available({ wallet }: { wallet: WalletModel | undefined }) {
 }
 
 function Cells({ wallet, taxes }: { wallet: WalletModel | undefined; taxes: TaxesModel | undefined }) {
-  const bar = <Skeleton className="my-1 h-5 w-32" />;
+  const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />;
   const days = reserveDaysOf(taxes);
   return (
     <div

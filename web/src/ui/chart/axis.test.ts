@@ -1,26 +1,33 @@
 import { expect, test } from 'vitest';
-import { amountAxis, dateTicks, plotWithin } from './axis.ts';
+import { amountAxis, dateTicks, heightOf, plotWithin } from './axis.ts';
 import { stepPath } from './step-path.ts';
 
-const plot = plotWithin(1080, 128);
+const plot = plotWithin(1080, 128, 8);
+const label = (amount: number, top: boolean) => `${top ? 'R$ ' : ''}${amount / 100}`;
 
 test('an axis stands on round amounts and its highest value stays inside the plot', () => {
-  const axis = amountAxis([120_000, 315_000, 45_000], plot, 3);
+  const axis = amountAxis([120_000, 315_000, 45_000], 3, label);
+  const y = heightOf(axis, plot);
   expect(axis.ticks).toEqual([0, 100_000, 200_000, 300_000]);
-  expect(axis.y(0)).toBe(plot.bottom);
-  expect(axis.y(315_000)).toBe(plot.top);
+  expect(axis.labels).toEqual(['0', '1000', '2000', 'R$ 3000']);
+  expect(y(0)).toBe(plot.bottom);
+  expect(y(315_000)).toBe(plot.top);
 });
 
 test('a value far above the last round amount gets one more line', () => {
-  const axis = amountAxis([290_000], plot, 3);
+  const axis = amountAxis([290_000], 3, label);
   expect(axis.ticks.at(-1)).toBe(300_000);
-  expect(axis.y(300_000)).toBe(plot.top);
+  expect(heightOf(axis, plot)(300_000)).toBe(plot.top);
 });
 
 test('days without money leave one line at zero', () => {
-  const axis = amountAxis([0, 0, 0], plot, 3);
+  const axis = amountAxis([0, 0, 0], 3, label);
   expect(axis.ticks).toEqual([0]);
-  expect(axis.y(0)).toBe(plot.bottom);
+  expect(heightOf(axis, plot)(0)).toBe(plot.bottom);
+});
+
+test('the plot leaves room for the longest amount', () => {
+  expect(plotWithin(500, 128, 12).left).toBeGreaterThan(plotWithin(500, 128, 6).left);
 });
 
 test('dates count back from today by weeks', () => {
@@ -29,7 +36,7 @@ test('dates count back from today by weeks', () => {
 });
 
 test('dates never stand nearer than the least gap', () => {
-  const narrow = plotWithin(318, 128);
+  const narrow = plotWithin(318, 128, 8);
   const ticks = dateTicks(90, narrow);
   const perDay = (narrow.right - narrow.left) / 90;
   expect(ticks[0]).toBe(89);

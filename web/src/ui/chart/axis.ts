@@ -10,32 +10,59 @@ export type Plot = {
   height: number;
 };
 
-/** The plot inside a chart of a measured width. `bottom` is the baseline; the dates stand under it. */
-export function plotWithin(width: number, plotHeight: number): Plot {
-  const top = 8;
-  const bottom = top + plotHeight;
-  return { width, left: 60, right: Math.max(width - 1, 61), top, bottom, height: bottom + 26 };
+const TOP = 8;
+const UNDER = 26;
+/** Wide enough for a digit and most letters of the axis at 12 px. */
+const CHARACTER = 6.75;
+const LABEL_GAP = 12;
+
+/** The whole height of a chart: room above the highest value, the plot, and the dates under its baseline. */
+export function chartHeight(plotHeight: number): number {
+  return TOP + plotHeight + UNDER;
 }
+
+/** The plot inside a chart of a measured width, beside amounts of so many characters. */
+export function plotWithin(width: number, plotHeight: number, labelLength: number): Plot {
+  const bottom = TOP + plotHeight;
+  const left = Math.ceil(labelLength * CHARACTER) + LABEL_GAP;
+  return { width, left, right: Math.max(width - 1, left + 1), top: TOP, bottom, height: bottom + UNDER };
+}
+
+/** How an amount is called on the axis; the top one may carry the unit. */
+export type AmountLabel = (amount: number, top: boolean) => string;
 
 export type AmountAxis = {
   /** Values of the hairlines, the baseline first. */
   ticks: readonly number[];
-  /** From an amount to its height in the plot. */
-  y: (amount: number) => number;
+  labels: readonly string[];
+  /** The amount at the top of the plot: the last line, or the highest value where that passes it. */
+  top: number;
+  /** Of the longest label, in characters. */
+  labelLength: number;
 };
 
-/** An axis from zero over round amounts. Its top is the highest value where that passes the last round one. */
-export function amountAxis(amounts: readonly number[], plot: Plot, lines: number): AmountAxis {
+/** An axis from zero over round amounts, with about so many lines above the baseline. */
+export function amountAxis(amounts: readonly number[], lines: number, label: AmountLabel): AmountAxis {
   const highest = Math.max(0, ...amounts);
-  if (highest === 0) return { ticks: [0], y: () => plot.bottom };
-  const scale = scaleLinear().domain([0, highest]).range([plot.bottom, plot.top]);
-  const ticks = scale.ticks(lines);
+  const ticks = highest === 0 ? [0] : scaleLinear().domain([0, highest]).ticks(lines);
   const step = (ticks[1] ?? highest) - (ticks[0] ?? 0);
-  const last = ticks.at(-1) ?? highest;
+  const last = ticks.at(-1) ?? 0;
   // A chart whose highest value ends far above its last line looks cut off: one more line.
   if (highest - last > step / 2) ticks.push(last + step);
-  scale.domain([0, Math.max(highest, ticks.at(-1) ?? highest)]);
-  return { ticks, y: (amount) => scale(amount) };
+  const labels = ticks.map((tick, at) => label(tick, at === ticks.length - 1));
+  return {
+    ticks,
+    labels,
+    top: Math.max(highest, ticks.at(-1) ?? 0),
+    labelLength: Math.max(...labels.map(({ length }) => length)),
+  };
+}
+
+/** From an amount to its height in the plot. */
+export function heightOf({ top }: AmountAxis, plot: Plot): (amount: number) => number {
+  if (top === 0) return () => plot.bottom;
+  const scale = scaleLinear().domain([0, top]).range([plot.bottom, plot.top]);
+  return (amount) => scale(amount);
 }
 
 /** Which days carry a date, newest first: today, then every week; further apart where they would touch. */

@@ -1,9 +1,9 @@
-import { amountAxis, dateTicks, plotWithin } from './axis.ts';
+import { type AmountLabel, amountAxis, chartHeight, dateTicks, heightOf, plotWithin } from './axis.ts';
 import { ChartCursor } from './cursor.tsx';
-import { type AmountLabel, AmountLines, DateLabels } from './lines.tsx';
+import { AmountLines, DateLabels } from './lines.tsx';
 
 const PLOT_HEIGHT = 128;
-const HEIGHT = plotWithin(0, PLOT_HEIGHT).height;
+const HEIGHT = chartHeight(PLOT_HEIGHT);
 
 type BarChartProps = {
   /** One amount a day, oldest first; the last is today, which is not over. */
@@ -21,10 +21,9 @@ type BarChartProps = {
 export function BarChart(props: BarChartProps) {
   const { amounts, dateLabel, amountLabel, label, valueText, active, onActive } = props;
   const count = amounts.length;
-  const slot = (width: number) => {
-    const { left, right } = plotWithin(width, PLOT_HEIGHT);
-    return (right - left) / count;
-  };
+  const axis = amountAxis(amounts, 3, amountLabel);
+  const plotOf = (width: number) => plotWithin(width, PLOT_HEIGHT, axis.labelLength);
+  const slot = (width: number) => (plotOf(width).right - plotOf(width).left) / count;
   return (
     <ChartCursor
       count={count}
@@ -33,23 +32,23 @@ export function BarChart(props: BarChartProps) {
       label={label}
       valueText={valueText}
       height={HEIGHT}
-      nearest={(x, width) => Math.floor((x - plotWithin(width, PLOT_HEIGHT).left) / slot(width))}
+      nearest={(x, width) => Math.floor((x - plotOf(width).left) / slot(width))}
     >
       {(width) => {
-        const plot = plotWithin(width, PLOT_HEIGHT);
-        const axis = amountAxis(amounts, plot, 3);
+        const plot = plotOf(width);
+        const y = heightOf(axis, plot);
         const centre = (at: number) => plot.left + slot(width) * (at + 0.5);
         const barWidth = Math.max(1, Math.min(22, Math.round(slot(width) * 0.64)));
         return (
           <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
-            <AmountLines plot={plot} axis={axis} amountLabel={amountLabel} />
+            <AmountLines plot={plot} axis={axis} y={y} />
             {amounts.map((amount, at) => (
               <Bar
                 // biome-ignore lint/suspicious/noArrayIndexKey: a bar is its place in time
                 key={at}
                 x={centre(at) - barWidth / 2}
                 width={barWidth}
-                top={axis.y(amount)}
+                top={y(amount)}
                 bottom={plot.bottom}
                 ink={at === active ? 'pointed' : active === null ? 'rest' : 'dim'}
                 today={at === count - 1}

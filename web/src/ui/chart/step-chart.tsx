@@ -1,10 +1,10 @@
-import { amountAxis, plotWithin } from './axis.ts';
+import { type AmountLabel, amountAxis, chartHeight, heightOf, plotWithin } from './axis.ts';
 import { ChartCursor } from './cursor.tsx';
-import { type AmountLabel, AmountLines, DateLabels } from './lines.tsx';
+import { AmountLines, DateLabels } from './lines.tsx';
 import { stepPath } from './step-path.ts';
 
 const PLOT_HEIGHT = 146;
-const HEIGHT = plotWithin(0, PLOT_HEIGHT).height;
+const HEIGHT = chartHeight(PLOT_HEIGHT);
 
 type StepChartProps = {
   /** One balance a day, oldest first; the last is now. */
@@ -21,8 +21,9 @@ type StepChartProps = {
 export function StepChart(props: StepChartProps) {
   const { amounts, dateLabel, amountLabel, label, valueText, active, onActive } = props;
   const count = amounts.length;
+  const axis = amountAxis(amounts, 2, amountLabel);
   const inner = (width: number) => {
-    const plot = plotWithin(width, PLOT_HEIGHT);
+    const plot = plotWithin(width, PLOT_HEIGHT, axis.labelLength);
     // The dot of today is drawn whole.
     return { ...plot, right: plot.right - 5 };
   };
@@ -39,18 +40,18 @@ export function StepChart(props: StepChartProps) {
     >
       {(width) => {
         const plot = inner(width);
-        const axis = amountAxis(amounts, plot, 2);
+        const y = heightOf(axis, plot);
         const x = (at: number) => plot.left + gap(width) * at;
-        const line = stepPath(amounts.map((amount, at) => ({ x: x(at), y: axis.y(amount) })));
+        const line = stepPath(amounts.map((amount, at) => ({ x: x(at), y: y(amount) })));
         const at = active ?? count - 1;
         return (
           <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
             <path d={`${line}V${plot.bottom}H${plot.left}Z`} className="fill-primary-tint" />
-            <AmountLines plot={plot} axis={axis} amountLabel={amountLabel} />
+            <AmountLines plot={plot} axis={axis} y={y} />
             <path d={line} fill="none" strokeWidth="1.75" className="stroke-primary" />
             <circle
               cx={x(at)}
-              cy={axis.y(amounts[at] ?? 0)}
+              cy={y(amounts[at] ?? 0)}
               r="4"
               strokeWidth="2"
               className="fill-primary stroke-base-100"
