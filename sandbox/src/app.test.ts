@@ -4,15 +4,12 @@ import { expect, test } from 'vitest';
 import { givenBank, givenCharge } from '../test/bank.ts';
 
 /** fetch does not let a caller choose its Host. */
-function statusWithHost(port: number, host: string): Promise<number | undefined> {
+function statusWithHost(port: number, host: string, path = '/sandbox/clock'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const call = request(
-      { host: '127.0.0.1', port, path: '/sandbox/clock', headers: { host } },
-      (response) => {
-        response.resume();
-        resolve(response.statusCode);
-      },
-    );
+    const call = request({ host: '127.0.0.1', port, path, headers: { host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
     call.on('error', reject).end();
   });
 }
@@ -22,6 +19,8 @@ test('a Host or Origin of another site is refused', async () => {
   const { port } = bank.sandbox;
   expect(await statusWithHost(port, `localhost:${port}`)).toBe(200);
   expect(await statusWithHost(port, `evil.example:${port}`)).toBe(403);
+  expect(await statusWithHost(port, `evil.example:${port}`, '/')).toBe(403);
+  expect(await statusWithHost(port, `bank.internal:${port}`, '/v2/webhook')).toBe(401);
   const move = (origin: string) => bank.call('POST', '/sandbox/clock', { advanceSeconds: 0 }, { origin });
   expect((await move(`http://127.0.0.1:${port}`)).status).toBe(200);
   expect((await move('https://evil.example')).status).toBe(403);

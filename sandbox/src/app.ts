@@ -23,7 +23,7 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 
 /** What people and payers' banks reach: the app's page, payloads, the sandbox's own calls; and the API if `withApi`. */
 export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
-  const app = fastify({ forceCloseConnections: true, bodyLimit: BODY_LIMIT });
+  const app = fastify({ forceCloseConnections: 'idle', bodyLimit: BODY_LIMIT });
   prepare(app);
   app.addHook('onRequest', guardBrowser(bank.site));
   payloadRoutes(app, bank);
@@ -36,7 +36,7 @@ export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
 /** The API Pix behind mutual TLS, on a listener of its own. */
 export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
   const app: FastifyInstance = fastify({
-    forceCloseConnections: true,
+    forceCloseConnections: 'idle',
     bodyLimit: BODY_LIMIT,
     https: { ...tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
   });

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { cobBody, givenBank, givenDirectory } from '../test/bank.ts';
+import { givenProcess } from '../test/process.ts';
 import { Books } from './books.ts';
 import { DEFAULT_CLIENT } from './index.ts';
 
@@ -15,22 +14,6 @@ const answerSchema = z.object({
   pixCopiaECola: z.string().default(''),
   endToEndId: z.string().default(''),
 });
-
-/** The bank as a process of its own, which can be killed. */
-async function givenProcess(dataDir: string): Promise<{ url: string; kill: () => Promise<void> }> {
-  const child = spawn(process.execPath, [new URL('./main.ts', import.meta.url).pathname], {
-    env: { SANDBOX_PORT: '0', SANDBOX_DATA_DIR: dataDir },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const line = await new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve));
-  const kill = async () => {
-    child.kill('SIGKILL');
-    await gone;
-  };
-  return { url: /http:\/\/127[^)]*/.exec(line)?.[0] ?? '', kill };
-}
 
 async function post(url: string, body: unknown, headers: Record<string, string> = {}, method = 'POST') {
   const response = await fetch(url, {
@@ -48,7 +31,7 @@ test('a bank that is killed in the midst of payments keeps every one that it ack
   const acknowledged = new Map<string, string>();
   let unknown = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
-    const bank = await givenProcess(dataDir);
+    const bank = await givenProcess({ SANDBOX_DATA_DIR: dataDir });
     const basic = Buffer.from(`${DEFAULT_CLIENT.id}:${DEFAULT_CLIENT.secret}`).toString('base64');
     const grant = await post(
       `${bank.url}/oauth/token`,
@@ -73,7 +56,7 @@ test('a bank that is killed in the midst of payments keeps every one that it ack
       }),
     );
     await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(100 * (round + 1));
-    await bank.kill();
+    await bank.end('SIGKILL');
     await Promise.all(payers);
   }
   expect(unknown).toBeGreaterThanOrEqual(ROUNDS);

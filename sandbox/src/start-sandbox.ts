@@ -1,9 +1,13 @@
 import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
 import { type Account, accountSchema, DEFAULT_ACCOUNT } from './account.ts';
 import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
 import { Books } from './books.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
 import type { Bank } from './site.ts';
+
+/** How long a stop waits for running calls. */
+const STOP_PATIENCE_MS = 500;
 
 /** What the gateway uses when its PSP is the sandbox. They guard nothing but test money. */
 export const DEFAULT_CLIENT = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' } as const;
@@ -57,9 +61,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);
   let stopped: Promise<void> | undefined;
   const stop = () => {
-    stopped ??= Promise.all([publicApp.close(), apiApp?.close(), bank.notifier.stop()]).then(() =>
-      books.close(),
-    );
+    const apps = [publicApp, ...(apiApp === undefined ? [] : [apiApp])];
+    stopped ??= Promise.all([...apps.map(closeApp), bank.notifier.stop()]).then(() => books.close());
     return stopped;
   };
   try {
@@ -83,6 +86,13 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     clientSecret: bank.clientSecret,
     stop,
   };
+}
+
+/** Answers what is running, and cuts off what hangs. */
+async function closeApp(app: FastifyInstance): Promise<void> {
+  const impatience = setTimeout(() => app.server.closeAllConnections(), STOP_PATIENCE_MS);
+  await app.close();
+  clearTimeout(impatience);
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -34,7 +34,7 @@ const amountSchema = z
       .optional(),
     retirada: z.undefined({ error: 'Pix Saque e Pix Troco não são oferecidos.' }).optional(),
   })
-  .refine((amount) => amount.modalidadeAlteracao === 1 || Number(amount.original) > 0, {
+  .refine((amount) => amount.modalidadeAlteracao === 1 || /[1-9]/.test(amount.original), {
     error: 'O campo cob.valor.original é zero.',
     path: ['original'],
   });

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+export interface BankProcess {
+  /** Where the API listens; empty when the start failed. */
+  readonly url: string;
+  /** What it wrote to its error output so far. */
+  errors(): string;
+  /** Sends the signal and resolves with the exit code. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** The bank as a process of its own, started with these settings; resolves when it listens or has ended. */
+export async function givenProcess(env: Record<string, string>): Promise<BankProcess> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { SANDBOX_PORT: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr.on('data', (text) => {
+    errors += text;
+  });
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const firstLine = new Promise<string>((resolve) => createInterface(child.stdout).once('line', resolve));
+  const line = await Promise.race([firstLine, exited.then(() => '')]);
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  return { url: /https?:\/\/127[^)]*/.exec(line)?.[0] ?? '', errors: () => errors, end };
+}
