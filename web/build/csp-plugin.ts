@@ -5,6 +5,18 @@ import type { Plugin } from 'vite';
  * addresses that this build calls, and no others.
  */
 export function cspPlugin(addresses: readonly (string | undefined)[]): Plugin {
+  return {
+    name: 'jangada-csp',
+    apply: 'build',
+    generateBundle() {
+      const source = `${JSON.stringify(contentSecurityPolicy(addresses), null, 2)}\n`;
+      this.emitFile({ type: 'asset', fileName: 'csp.json', source });
+    },
+  };
+}
+
+/** The policy of a build that calls these addresses: paths, or absolute. */
+export function contentSecurityPolicy(addresses: readonly (string | undefined)[]) {
   const connectSrc = ["'self'", ...new Set(addresses.flatMap(foreignOrigin))];
   const policy = [
     "default-src 'self'",
@@ -16,14 +28,7 @@ export function cspPlugin(addresses: readonly (string | undefined)[]): Plugin {
     "frame-ancestors 'none'",
     "form-action 'self'",
   ].join('; ');
-  return {
-    name: 'jangada-csp',
-    apply: 'build',
-    generateBundle() {
-      const source = `${JSON.stringify({ policy, connectSrc }, null, 2)}\n`;
-      this.emitFile({ type: 'asset', fileName: 'csp.json', source });
-    },
-  };
+  return { policy, connectSrc };
 }
 
 /** The origin of an absolute address; nothing for a path, which `'self'` covers. */

@@ -155,7 +155,7 @@ let lastRefusal = Number.NEGATIVE_INFINITY;
  * that has begun since.
  */
 function sessionRefused(sentToken: string | null): void {
-  if (sentToken !== session.getState().token) return;
+  if (sentToken === null || sentToken !== session.getState().token) return;
   const now = performance.now();
   if (now - lastRefusal < REFUSALS_APART_MS) return;
   lastRefusal = now;

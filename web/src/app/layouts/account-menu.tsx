@@ -40,7 +40,7 @@ export function AccountMenu() {
   );
 }
 
-/** The picture, or in its place the first letters of first and last name. */
+/** The picture, or in its place the first letters of the first two names. */
 function Avatar({ name, image }: { name: string; image: string }) {
   if (image !== '') return <img src={image} alt="" className="size-8 rounded-full object-cover" />;
   return (
@@ -50,8 +50,12 @@ function Avatar({ name, image }: { name: string; image: string }) {
   );
 }
 
+const joining = /^(?:d[aeo]s?|e)$/i;
+
 function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return ends.map((word) => word?.charAt(0).toLocaleUpperCase('pt-BR') ?? '').join('');
+  const words = name.split(/\s+/).filter((word) => word !== '' && !joining.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toLocaleUpperCase('pt-BR'))
+    .join('');
 }

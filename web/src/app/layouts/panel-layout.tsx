@@ -30,14 +30,14 @@ export function PanelLayout() {
         Pular para o conteúdo
       </a>
       <aside className="fixed inset-y-0 left-0 flex w-64 flex-col border-r border-base-300 bg-base-200 max-lg:hidden">
-        <div className="flex h-14 items-center px-[22px]">
+        <div className="flex h-14 items-center px-5">
           <Wordmark />
         </div>
         <SidebarContent />
       </aside>
       <Drawer open={drawerOpen && !wide} onClose={() => setDrawerOpen(false)} label="Menu">
         <div className="flex h-full flex-col">
-          <div className="flex h-14 items-center justify-between pr-3 pl-[22px]">
+          <div className="flex h-14 items-center justify-between pr-3 pl-5">
             <Wordmark />
             <IconButton
               label="Fechar menu"

@@ -6,7 +6,7 @@ import { classNames } from '../../ui/index.ts';
 import { groups, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
 
 const itemClass =
-  'flex h-11 items-center gap-3 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm';
+  'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm';
 
 /** What stands in the sidebar and in the drawer below its head: the groups, and Sair at the foot. */
 export function SidebarContent() {
@@ -26,7 +26,7 @@ export function SidebarContent() {
           className={classNames(itemClass, 'w-full transition-colors duration-120 hover:bg-base-300/50')}
           onClick={signOut}
         >
-          <LogOut className="size-4.5 text-muted" strokeWidth={1.75} aria-hidden="true" />
+          <LogOut className="size-[17px] text-muted" strokeWidth={1.75} aria-hidden="true" />
           Sair
         </button>
       </div>
@@ -38,7 +38,7 @@ function Group({ label, entries }: MenuGroup) {
   const [open, setOpen] = useState(true);
   const listId = useId();
   return (
-    <div className="mt-4">
+    <div className="mt-[18px]">
       <button
         type="button"
         className="flex h-11 w-full items-center justify-between rounded-field px-2.5 text-xs font-medium text-muted lg:h-8"
@@ -48,7 +48,7 @@ function Group({ label, entries }: MenuGroup) {
       >
         {label}
         <ChevronDown
-          className={classNames('size-4 transition-[rotate] duration-120', !open && '-rotate-90')}
+          className={classNames('size-3.5 transition-[rotate] duration-120', !open && '-rotate-90')}
           strokeWidth={1.75}
           aria-hidden="true"
         />
@@ -71,11 +71,11 @@ function Entry({ to, label, icon: Icon }: MenuEntry) {
         className={classNames(
           itemClass,
           'group transition-colors duration-120 hover:bg-base-300/50',
-          'data-[status=active]:border-base-300 data-[status=active]:bg-raised',
+          'data-[status=active]:border-base-300 data-[status=active]:bg-raised data-[status=active]:font-label',
         )}
       >
         <Icon
-          className="size-4.5 shrink-0 text-muted group-data-[status=active]:text-primary"
+          className="size-[17px] shrink-0 text-muted group-data-[status=active]:text-primary"
           strokeWidth={1.75}
           aria-hidden="true"
         />

@@ -34,7 +34,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
           </Link>
         </div>
         <SandboxSign />
-        <div className="ml-auto flex items-center gap-1">
+        <div className="-mr-1.5 ml-auto flex items-center gap-1">
           <Balance />
           <AccountMenu />
         </div>

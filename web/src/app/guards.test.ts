@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import type { SessionState } from '../session/session.ts';
+import { guard, originFrom } from './guards.ts';
+
+const nobody: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
+const signedIn = (role: 'USER' | 'ADMIN' | 'SUPPORT'): SessionState => ({
+  status: 'authenticated',
+  token: 'token',
+  user: { id: '1', name: 'Ana Lima', username: 'ana', role, approved: true, docType: 'CPF', avatar: '' },
+  endedBy: null,
+});
+
+test('without a session only the entrances open', () => {
+  expect(guard('guest', nobody)).toBe('open');
+  expect(guard('user', nobody)).toBe('login');
+  expect(guard('admin', nobody)).toBe('login');
+});
+
+test('somebody signed in is sent from the entrances to the dashboard', () => {
+  expect(guard('guest', signedIn('USER'))).toBe('dashboard');
+  expect(guard('user', signedIn('USER'))).toBe('open');
+});
+
+test('an admin route opens to ADMIN alone; USER and SUPPORT go to the dashboard', () => {
+  expect(guard('admin', signedIn('ADMIN'))).toBe('open');
+  expect(guard('admin', signedIn('USER'))).toBe('dashboard');
+  expect(guard('admin', signedIn('SUPPORT'))).toBe('dashboard');
+});
+
+test('an origin is kept with its search', () => {
+  expect(originFrom('/transactions?page=2#x')).toBe('/transactions?page=2#x');
+});
+
+test.each([
+  '//evil.example',
+  '/\\evil.example',
+  'https://evil.example',
+  'javascript:alert(1)',
+  '/login',
+  '/register?a=1',
+  '',
+  3,
+  undefined,
+])('an origin of %j is not followed', (origin) => {
+  expect(originFrom(origin)).toBeUndefined();
+});

@@ -1,0 +1,45 @@
+import { QueryClient } from '@tanstack/react-query';
+import { expect, test } from 'vitest';
+import { applyLiveMessage, readLiveMessage } from './live-messages.ts';
+
+const charge = {
+  id: '3f2c9a4e-1111-4222-8333-444455556666',
+  status: 'paid',
+  amount: 12.5,
+  credited_amount: 12.38,
+  paid_at: '2026-11-21T12:00:00.000Z',
+};
+const read = (content: unknown) => {
+  const message = readLiveMessage(JSON.stringify(content));
+  if (message === undefined) throw new Error('not read');
+  return message;
+};
+
+test('a balance is written to the account in cents', () => {
+  const cache = new QueryClient();
+  cache.setQueryData(['profile'], { name: 'Ana', balanceCents: 0 });
+  applyLiveMessage(cache, read({ type: 'balance', balance: 19.99 }));
+  expect(cache.getQueryData(['profile'])).toEqual({ name: 'Ana', balanceCents: 1999 });
+});
+
+test('a charge that was paid is paid in its own query and in every list that holds it', () => {
+  const cache = new QueryClient();
+  const transaction = { id: charge.id, status: 'pending', amountCents: 1250, creditedCents: 0, paidAt: null };
+  const other = { ...transaction, id: 'other' };
+  cache.setQueryData(['feed', { offset: 0 }], { transactions: [transaction, other], total: 2 });
+  applyLiveMessage(cache, read({ type: 'charge', charge }));
+  expect(cache.getQueryData(['charge', charge.id])).toMatchObject({ status: 'paid', paidAt: charge.paid_at });
+  expect(cache.getQueryData(['feed', { offset: 0 }])).toMatchObject({
+    transactions: [
+      { id: charge.id, status: 'paid', creditedCents: 1238 },
+      { id: 'other', status: 'pending' },
+    ],
+  });
+});
+
+test.each(['', 'no json', '{}', '{"type":"new-kind"}', '{"type":"balance","balance":"1"}', 'null'])(
+  'an unknown message %j is ignored',
+  (text) => {
+    expect(readLiveMessage(text)).toBeUndefined();
+  },
+);
