@@ -11,7 +11,8 @@ import { settleReceived } from './settle-received.ts';
 import { knownReceivedPix } from './store.ts';
 
 const batchSize = 200;
-const leaseMs = 60_000;
+/** Short, so that what a killed process had taken is soon worked: to ask the bank twice does no harm. */
+const leaseMs = 10_000;
 const questionsAtOnce = 16;
 /** What the bank still denies after this long is refused. */
 const denialMs = 24 * 3_600_000;

@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The gateway as a process of its own, so that it can be killed. */
+export type GatewayProcess = {
+  readonly url: string;
+  /** Fulfilled when the process is gone. */
+  kill(): Promise<void>;
+  /** Asks it to end in order. */
+  stop(): Promise<number | null>;
+};
+
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** Starts the gateway with these settings and nothing else of the environment, and waits until it is ready. */
+export async function startGatewayProcess(settings: Record<string, string>): Promise<GatewayProcess> {
+  const url = `http://127.0.0.1:${settings['PORT']}`;
+  const child = spawn(process.execPath, [main], {
+    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk) => (output = (output + chunk).slice(-20_000)));
+  child.stderr.on('data', (chunk) => (output = (output + chunk).slice(-20_000)));
+  const exited = once(child, 'exit');
+  await untilReady(url, child, () => output);
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    await exited;
+  };
+  return {
+    url,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      await end('SIGTERM');
+      return child.exitCode;
+    },
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const health = await fetch(`${url}/api/health`).catch(() => undefined);
+    await health?.body?.cancel();
+    if (health?.status === 200) return;
+    await sleep(100);
+  }
+  throw new Error(`The gateway did not start:\n${output()}`);
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return address.port;
+}

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import { auditLedger } from '../src/ledger/index.ts';
+import { connectBacen } from '../src/psp/index.ts';
+import { startTestBank, type TestBank } from './bank.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
+
+const long = process.env['LONG'] === '1';
+const rounds = long ? 30 : 3;
+const paymentsPerRound = long ? 1000 : 60;
+const inFlight = 16;
+
+let database: TestDatabase;
+let db: Db;
+let bank: TestBank;
+let gateway: GatewayProcess;
+let settings: Record<string, string>;
+const dataDir = mkdtempSync(join(tmpdir(), 'jangada-kill-'));
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl, max: 4 }));
+  // The bank tells nothing by itself: this test is the bank's messenger, and knows what was acknowledged.
+  bank = await startTestBank();
+  await bank.behave({ notifications: 'never' });
+  const port = await freePort();
+  settings = {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SANDBOX_PORT: String(bank.port),
+    PSP_BASE_URL: `${bank.url}/v2`,
+    PSP_TOKEN_URL: `${bank.url}/oauth/token`,
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.appUrl,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    RATE_LIMIT: '0',
+  };
+  gateway = await startGatewayProcess(settings);
+});
+
+afterAll(async () => {
+  await gateway?.kill();
+  await bank?.stop();
+  await db?.destroy();
+  await database?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const answer = await fetch(gateway.url + path, {
+    method,
+    headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const parsed: Record<string, unknown> = JSON.parse(await answer.text());
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(parsed)}`);
+  return parsed;
+}
+
+/** Runs `work` over all items, `inFlight` at a time. */
+async function forAll<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+}
+
+async function newApiKey(): Promise<string> {
+  const registration = {
+    username: 'mercearia',
+    name: 'Mercearia do Teste',
+    email: 'mercearia@example.com',
+    password: 'uma senha comprida 42',
+    document: '52998224725',
+    doctype: 'cpf',
+  };
+  const { token } = await call('POST', '/api/register', registration);
+  await db
+    .updateTable('users')
+    .set({ approved: true, api_active: true, in_rate: 99 })
+    .where('username', '=', registration.username)
+    .execute();
+  return String(
+    (await call('POST', '/api/authed/apikey', undefined, { authorization: `Bearer ${token}` }))['apiKey'],
+  );
+}
+
+async function paidCharges(apiKey: string, count: number): Promise<string[]> {
+  const endToEndIds: string[] = [];
+  await forAll([...Array(count).keys()], async () => {
+    const { content } = await call('POST', '/api/pix/new', { amount: 25.9 }, { 'x-api-key': apiKey });
+    endToEndIds.push(await bank.pay({ brCode: content }));
+  });
+  return endToEndIds;
+}
+
+/** Where the gateway asked the bank to call. */
+async function noticeUrl(): Promise<string> {
+  const psp = connectBacen(readConfig(settings));
+  const url = await psp.findWebhook();
+  await psp.close();
+  return `${url}/pix`;
+}
+
+/** Tells of payments until `killAfter` answers came, then kills the gateway with the rest under way. */
+async function tellAndKill(url: string, endToEndIds: readonly string[], killAfter: number) {
+  const acknowledged: string[] = [];
+  const unknown: string[] = [];
+  let killed: Promise<void> | undefined;
+  await forAll(endToEndIds, async (endToEndId) => {
+    if (killed !== undefined) return;
+    try {
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ pix: [{ endToEndId, valor: '25.90', horario: new Date().toISOString() }] }),
+      });
+      await answer.arrayBuffer();
+      if (answer.status === 200) acknowledged.push(endToEndId);
+    } catch {
+      unknown.push(endToEndId);
+    }
+    if (acknowledged.length >= killAfter) killed ??= gateway.kill();
+  });
+  await killed;
+  return { acknowledged, unknown };
+}
+
+async function untilWorked(): Promise<void> {
+  for (;;) {
+    const waiting = await db
+      .selectFrom('psp_inbox')
+      .select('id')
+      .where('state', '=', 'waiting')
+      .limit(1)
+      .execute();
+    if (waiting.length === 0) return;
+    await sleep(200);
+  }
+}
+
+test('a gateway killed in the midst of payments keeps what it acknowledged and credits each once', {
+  timeout: 3_600_000,
+}, async () => {
+  const apiKey = await newApiKey();
+  const url = await noticeUrl();
+  let credited = 0;
+  let unknowns = 0;
+  for (let round = 0; round < rounds; round += 1) {
+    const endToEndIds = await paidCharges(apiKey, paymentsPerRound);
+    const killAfter = Math.ceil(paymentsPerRound * (0.1 + 0.7 * Math.random()));
+    const { acknowledged, unknown } = await tellAndKill(url, endToEndIds, killAfter);
+    // A kill that interrupts nothing proves nothing.
+    expect(unknown.length, `round ${round}: nothing was under way`).toBeGreaterThan(0);
+    unknowns += unknown.length;
+
+    // Before anybody tells again: what was acknowledged is there.
+    const kept = await db
+      .selectFrom('psp_inbox')
+      .select('end_to_end_id')
+      .where('end_to_end_id', 'in', endToEndIds)
+      .execute();
+    const keptIds = new Set(kept.map((row) => row.end_to_end_id));
+    expect(acknowledged.filter((endToEndId) => !keptIds.has(endToEndId))).toEqual([]);
+
+    gateway = await startGatewayProcess(settings);
+    await forAll(
+      endToEndIds.filter((endToEndId) => !acknowledged.includes(endToEndId)),
+      async (endToEndId) => {
+        const body = JSON.stringify({ pix: [{ endToEndId }] });
+        const answer = await fetch(url, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body,
+        });
+        expect(answer.status).toBe(200);
+      },
+    );
+    await untilWorked();
+    credited += endToEndIds.length;
+    const booked = await db
+      .selectFrom('received_pix')
+      .select((row) => row.fn.countAll<number>().as('count'))
+      .where('outcome', '=', 'credited')
+      .executeTakeFirstOrThrow();
+    expect(booked.count).toBe(credited);
+    expect(await auditLedger(db)).toEqual([]);
+  }
+  console.log(`${rounds} kills, ${credited} payments, ${unknowns} unknown outcomes: none lost, none doubled`);
+});
