@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { createServer } from 'node:https';
+import { expect, onTestFinished, test } from 'vitest';
+import { z } from 'zod';
 import {
   type Client,
   connect,
@@ -8,6 +10,7 @@ import {
   givenReceiver,
   type Receiver,
 } from '../test/bank.ts';
+import { makeCertificates } from '../test/certificates.ts';
 import { startSandbox } from './index.ts';
 
 async function listen(bank: Client, receiver: Receiver): Promise<void> {
@@ -160,4 +163,37 @@ test('what was not told before a stop is told after the next start', async () =>
   await second.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
   await receiver.heard(1);
   expect(idsOf(receiver)).toEqual([[id]]);
+});
+
+test('a receiver that demands the bank’s certificate is told only if the bank has it', async () => {
+  const { ca, server, client } = await makeCertificates(await givenDirectory());
+  let heard = 0;
+  const receiver = createServer(
+    { ...server, ca: ca.cert, requestCert: true, rejectUnauthorized: true },
+    (_request, response) => {
+      heard += 1;
+      response.end();
+    },
+  );
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    receiver.closeAllConnections();
+    receiver.close();
+  });
+  const url = `https://127.0.0.1:${z.object({ port: z.int() }).parse(receiver.address()).port}`;
+  for (const [tls, told] of [
+    [{ ca: ca.cert }, { delivered: 0, givenUp: 1 }],
+    [
+      { ...client, ca: ca.cert },
+      { delivered: 1, givenUp: 0 },
+    ],
+  ] as const) {
+    const bank = await givenBank({ notifications: { tls, retrySeconds: [] } });
+    await bank.api('PUT', `/v2/webhook/${bank.sandbox.account.key}`, { webhookUrl: url });
+    await payNew(bank);
+    await expect
+      .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
+      .toEqual({ pending: 0, ...told });
+  }
+  expect(heard).toBe(1);
 });

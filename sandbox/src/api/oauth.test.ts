@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { Agent, request } from 'undici';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { cobBody, connect, givenBank, givenDirectory } from '../../test/bank.ts';
+import { makeCertificates } from '../../test/certificates.ts';
+import { startSandbox } from '../index.ts';
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` });
 const GRANT = { grant_type: 'client_credentials' };
@@ -46,7 +45,8 @@ test('a token does only what its scopes allow', async () => {
 
 test('with mutual TLS the API answers only a client whose certificate the bankâ€™s authority signed', async () => {
   const { ca, server, client, stranger } = await makeCertificates(await givenDirectory());
-  const bank = await givenBankBehindTls({ ...server, ca: ca.cert });
+  const bank = await startSandbox({ dataDir: await givenDirectory(), apiTls: { ...server, ca: ca.cert } });
+  onTestFinished(() => bank.stop());
   const token = (own: object) =>
     request(`${bank.apiUrl}/oauth/token`, {
       method: 'POST',
@@ -60,40 +60,3 @@ test('with mutual TLS the API answers only a client whose certificate the bankâ€
   expect((await fetch(`${bank.url}/oauth/token`, { method: 'POST' })).status).toBe(404);
   expect((await fetch(`${bank.url}/v2/webhook`)).status).toBe(404);
 });
-
-async function givenBankBehindTls(apiTls: { cert: string; key: string; ca: string }) {
-  const { startSandbox } = await import('../index.ts');
-  const { onTestFinished } = await import('vitest');
-  const sandbox = await startSandbox({ dataDir: await givenDirectory(), apiTls });
-  onTestFinished(() => sandbox.stop());
-  return sandbox;
-}
-
-async function makeCertificates(directory: string) {
-  const run = (args: string) => execFileSync('openssl', args.split(' '), { cwd: directory, stdio: 'pipe' });
-  const pair = async (name: string) => ({
-    cert: await readFile(join(directory, `${name}.crt`), 'utf8'),
-    key: await readFile(join(directory, `${name}.key`), 'utf8'),
-  });
-  const curve = '-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes';
-  await writeFile(join(directory, 'server.ext'), 'subjectAltName=IP:127.0.0.1');
-  for (const authority of ['ca', 'other']) {
-    run(`req -x509 ${curve} -keyout ${authority}.key -out ${authority}.crt -days 2 -subj /CN=${authority}`);
-  }
-  for (const [name, authority, extra] of [
-    ['server', 'ca', ' -extfile server.ext'],
-    ['client', 'ca', ''],
-    ['stranger', 'other', ''],
-  ] as const) {
-    run(`req ${curve} -keyout ${name}.key -out ${name}.csr -subj /CN=${name}`);
-    run(
-      `x509 -req -in ${name}.csr -CA ${authority}.crt -CAkey ${authority}.key -CAcreateserial -days 2 -out ${name}.crt${extra}`,
-    );
-  }
-  return {
-    ca: await pair('ca'),
-    server: await pair('server'),
-    client: await pair('client'),
-    stranger: await pair('stranger'),
-  };
-}
