@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -52,7 +52,7 @@ function install() {
   const { status, error } = npm(args, ['ignore', 'ignore', 'inherit']);
   if (status === 0) return completePostgres();
   fail(
-    `The packages could not be installed${error ? ` (${error.message})` : ''}. Run "npm ci" in ${root} to see why.`,
+    `The packages could not be installed${error ? ` (${error.message})` : ''}. It takes npm 7 or later; "npm ci" in ${root} shows more.`,
   );
 }
 
@@ -63,16 +63,12 @@ function completePostgres() {
   spawnSync(findNode(), ['-e', script], { stdio: 'ignore' });
 }
 
-/** Runs the npm that started us, or the one on the path. Workspaces need npm 7, which Node 14 does not bring. */
+/** Runs the npm that started us, or the one on the path. */
 function npm(args, stdio) {
   const self = process.env.npm_execpath;
-  const options = { cwd: root, stdio, shell: process.platform === 'win32' && !self };
-  const old = /npm\/[1-6]\./.test(process.env.npm_config_user_agent || '');
-  if (old && self) {
-    const npx = join(dirname(self), 'npx-cli.js');
-    return spawnSync(process.execPath, [npx, '--yes', '--package=npm@8.19.4', 'npm', ...args], options);
-  }
-  if (self && /npm-cli\.c?js$/.test(self)) return spawnSync(process.execPath, [self, ...args], options);
+  const options = { cwd: root, stdio, shell: process.platform === 'win32' };
+  if (self && /npm-cli\.c?js$/.test(self))
+    return spawnSync(process.execPath, [self, ...args], { cwd: root, stdio });
   return spawnSync('npm', args, options);
 }
 
