@@ -32,6 +32,7 @@ export class Notifier {
   readonly #abort = new AbortController();
   readonly #waiting = new Map<string, Notice>();
   readonly #ready: Notice[] = [];
+  #nextDue = Number.POSITIVE_INFINITY;
   #calling = 0;
   #idle: (() => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -59,7 +60,11 @@ export class Notifier {
 
   /** Takes over notices that are durable now. */
   tell(notices: Iterable<Notice>): void {
-    for (const notice of notices) this.#waiting.set(notice.id, notice);
+    const now = this.#books.clock.now();
+    for (const notice of notices) {
+      if (notice.dueAt <= now) this.#ready.push(notice);
+      else this.#wait(notice);
+    }
     // Payments that became durable together are told together, where batches are on.
     this.#waking ??= setImmediate(() => this.wake());
   }
@@ -71,17 +76,9 @@ export class Notifier {
     this.#waking = undefined;
     if (this.#abort.signal.aborted) return;
     const now = this.#books.clock.now();
-    const due: Notice[] = [];
-    let next = Number.POSITIVE_INFINITY;
-    for (const notice of this.#waiting.values()) {
-      if (notice.dueAt <= now) due.push(notice);
-      else next = Math.min(next, notice.dueAt);
-    }
-    for (const notice of due) this.#waiting.delete(notice.id);
-    const reversed = due.filter((notice) => notice.reversed).reverse();
-    this.#ready.push(...reversed, ...due.filter((notice) => !notice.reversed));
-    if (next < Number.POSITIVE_INFINITY) {
-      this.#timer = setTimeout(() => this.wake(), Math.min(next - now, LONGEST_TIMER_MS)).unref();
+    if (now >= this.#nextDue) this.#collectDue(now);
+    if (this.#waiting.size > 0) {
+      this.#timer = setTimeout(() => this.wake(), Math.min(this.#nextDue - now, LONGEST_TIMER_MS)).unref();
     }
     this.#pump();
   }
@@ -92,6 +89,21 @@ export class Notifier {
     clearTimeout(this.#timer);
     if (this.#calling > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
     await this.#agent.destroy();
+  }
+
+  #wait(notice: Notice): void {
+    this.#waiting.set(notice.id, notice);
+    this.#nextDue = Math.min(this.#nextDue, notice.dueAt);
+  }
+
+  #collectDue(now: number): void {
+    const all = [...this.#waiting.values()];
+    const due = all.filter((notice) => notice.dueAt <= now);
+    this.#waiting.clear();
+    this.#nextDue = Number.POSITIVE_INFINITY;
+    for (const notice of all) if (notice.dueAt > now) this.#wait(notice);
+    const reversed = due.filter((notice) => notice.reversed).reverse();
+    for (const notice of [...reversed, ...due.filter(({ reversed }) => !reversed)]) this.#ready.push(notice);
   }
 
   #pump(): void {
