@@ -3,16 +3,7 @@ import type { Registration } from '@jangada/contract';
 import type { Deps } from '../src/deps.ts';
 import type { Caller } from '../src/http/route.ts';
 import { authenticateSession, registerAccount } from '../src/identity/index.ts';
-
-/** A CPF with right check digits that no other call answers, in practice. */
-export function randomCpf(): string {
-  const digits = Array.from({ length: 9 }, () => randomInt(10));
-  for (const weight of [10, 11]) {
-    const sum = digits.reduce((total, digit, at) => total + digit * (weight - at), 0);
-    digits.push(((sum * 10) % 11) % 10);
-  }
-  return digits.join('');
-}
+import { randomCpf } from './given.ts';
 
 /** What somebody new types into the form. */
 export function newPerson(fields: Partial<Registration> = {}): Registration {

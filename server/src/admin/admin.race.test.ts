@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { givenPerson, randomCpf } from '../../test/people.ts';
+import { randomCpf } from '../../test/given.ts';
+import { givenPerson } from '../../test/people.ts';
 import { shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';

@@ -1,1 +1,2 @@
+export { createAdministrator } from './create-administrator.ts';
 export { adminRoutes } from './routes.ts';

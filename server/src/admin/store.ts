@@ -54,7 +54,7 @@ export async function updateProfile(
 
 export type AuditEntry = {
   actor_id: number;
-  action: 'user updated' | 'balance adjusted';
+  action: 'user updated' | 'balance adjusted' | 'administrator created';
   subject_id: number;
   reason: string | null;
   before: Record<string, unknown>;

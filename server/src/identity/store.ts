@@ -90,6 +90,19 @@ export async function findPasswordHash(db: Db, userId: number): Promise<string |
   return row?.password_hash;
 }
 
+export async function updatePasswordHash(
+  db: Db,
+  userId: number,
+  passwordHash: string,
+  now: Date,
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, updated_at: now })
+    .where('id', '=', userId)
+    .execute();
+}
+
 // Sessions
 
 export type SessionRow = {
@@ -143,6 +156,14 @@ export async function notePassword(db: Db, tokenHash: Buffer, now: Date): Promis
 export async function deleteSession(db: Db, tokenHash: Buffer, channel: string): Promise<void> {
   await sql`
     with ended as (delete from sessions where token_hash = ${tokenHash} returning token_hash)
+    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
+  `.execute(db);
+}
+
+/** The same for all sessions of an account. */
+export async function deleteSessionsOf(db: Db, userId: number, channel: string): Promise<void> {
+  await sql`
+    with ended as (delete from sessions where user_id = ${userId} returning token_hash)
     select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
   `.execute(db);
 }

@@ -1,0 +1,19 @@
+import type { Tx } from '../db/transaction.ts';
+import { createAccount, type NewAccount } from '../identity/index.ts';
+import { PLATFORM } from '../ledger/index.ts';
+import { insertAuditEntry } from './store.ts';
+
+/**
+ * Makes an administrator from outside the API, and says so in the audit log: the platform did it.
+ * Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
+ */
+export async function createAdministrator(
+  tx: Tx,
+  account: Omit<NewAccount, 'role' | 'approved'>,
+): Promise<number> {
+  const id = await createAccount(tx, { ...account, role: 'ADMIN', approved: true });
+  const { username, email } = account;
+  const entry = { actor_id: PLATFORM, subject_id: id, reason: null, before: {}, after: { username, email } };
+  await insertAuditEntry(tx.db, { ...entry, action: 'administrator created' }, tx.now);
+  return id;
+}

@@ -1,0 +1,9 @@
+import type { Tx } from '../db/transaction.ts';
+import { ENDED_SESSIONS_CHANNEL } from './sign-out.ts';
+import { deleteSessionsOf, updatePasswordHash } from './store.ts';
+
+/** Gives an account another password and ends all its sessions, which the old one opened. */
+export async function replacePassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+  await updatePasswordHash(tx.db, userId, passwordHash, tx.now);
+  await deleteSessionsOf(tx.db, userId, ENDED_SESSIONS_CHANNEL);
+}

@@ -1,0 +1,206 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startTestBank, type TestBank } from '../test/bank.ts';
+import { type TestDatabase, testDatabase } from '../test/database.ts';
+import { visitor } from '../test/people.ts';
+import { authenticateApiKey } from './api-keys/index.ts';
+import { machineClock } from './clock.ts';
+import { readConfig } from './config.ts';
+import { createDb, createPool } from './db/pool.ts';
+import type { Deps } from './deps.ts';
+import { authenticateSession, registerAccount, signIn } from './identity/index.ts';
+import { auditLedger, readAvailable } from './ledger/index.ts';
+import { connectBacen } from './psp/index.ts';
+import { createSecrets } from './secrets.ts';
+import { type DemoAccount, seedDemo } from './seed-demo.ts';
+
+let database: TestDatabase;
+let bank: TestBank;
+const ends: (() => Promise<unknown>)[] = [];
+
+beforeEach(async () => {
+  [database, bank] = await Promise.all([testDatabase(), startTestBank()]);
+});
+afterEach(async () => {
+  for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  await bank.stop();
+  await database.drop();
+});
+
+/** One process of a gateway, as it is before it listens. */
+function startProcess(env: Record<string, string> = {}): Deps {
+  const config = readConfig({
+    PSP_BASE_URL: `${bank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
+    PSP_CLIENT_ID: bank.clientId,
+    PSP_CLIENT_SECRET: bank.clientSecret,
+    ...env,
+  });
+  const db = createDb(createPool({ url: database.appUrl }));
+  const psp = connectBacen(config);
+  ends.push(
+    () => db.destroy(),
+    () => psp.close(),
+  );
+  return {
+    db,
+    psp,
+    config,
+    clock: machineClock,
+    log: pino({ level: 'silent' }),
+    secrets: createSecrets(Buffer.alloc(32, 7)),
+    outbox: { wake() {} },
+  };
+}
+
+const demo: DemoAccount[] = [
+  { username: 'lojista', password: 'lojista-demo' },
+  { username: 'admin', password: 'admin-demo' },
+];
+
+async function callerOf(deps: Deps, account: DemoAccount) {
+  const { token } = await signIn(deps, account, visitor());
+  return authenticateSession(deps, token);
+}
+
+const bankAccount = async () => {
+  const answer = await fetch(`${bank.url}/sandbox/account`);
+  return (await answer.json()) as { balance: number; payments: number };
+};
+const bankOffset = async () => {
+  const answer = await fetch(`${bank.url}/sandbox/clock`);
+  return ((await answer.json()) as { offsetSeconds: number }).offsetSeconds;
+};
+
+test('an empty sandbox gets its two accounts, and the merchant a key that works and fees', async () => {
+  const deps = startProcess();
+  expect(await seedDemo(deps)).toEqual(demo);
+  const [merchant, admin] = await Promise.all(demo.map((account) => callerOf(deps, account)));
+  expect(admin).toMatchObject({ role: 'ADMIN' });
+  expect(merchant).toMatchObject({ role: 'USER', approved: true });
+  const row = await deps.db
+    .selectFrom('users')
+    .innerJoin('api_keys', 'api_keys.merchant_id', 'users.id')
+    .select(['api_active', 'in_rate', 'fix_in_cents', 'out_rate', 'fix_out_cents', 'sealed_key'])
+    .where('users.id', '=', merchant?.userId ?? 0)
+    .executeTakeFirstOrThrow();
+  expect(row).toMatchObject({
+    api_active: true,
+    in_rate: 99,
+    fix_in_cents: 0,
+    out_rate: 0,
+    fix_out_cents: 150,
+  });
+  const key = deps.secrets.open('api-key', row.sealed_key);
+  expect(await authenticateApiKey(deps, key)).toMatchObject({ userId: merchant?.userId });
+});
+
+test('the merchant’s month stands in the bank’s books and in ours alike, and time is in the present after it', async () => {
+  const deps = startProcess();
+  await seedDemo(deps);
+  const { userId } = await callerOf(deps, demo[0] ?? { username: '', password: '' });
+  const { rows, days } = {
+    rows: await deps.db.selectFrom('charges').selectAll().where('merchant_id', '=', userId).execute(),
+    days: await deps.db.selectFrom('merchant_days').selectAll().where('merchant_id', '=', userId).execute(),
+  };
+  const paid = rows.filter(({ status }) => status === 'paid');
+  const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
+  const gross = sum(paid.map(({ amount_cents }) => amount_cents));
+
+  expect(paid.length).toBeGreaterThan(20);
+  expect(rows.filter(({ status }) => status === 'pending').length).toBeGreaterThan(1);
+  expect(days.length).toBeGreaterThan(20);
+  expect(await bankAccount()).toMatchObject({ payments: paid.length, balance: gross / 100 });
+  expect(await readAvailable(deps.db, userId)).toBe(gross - sum(paid.map(({ fee_cents }) => fee_cents)));
+  expect(await auditLedger(deps.db)).toEqual([]);
+  for (const { br_code } of rows) expect(br_code).not.toBe('');
+  const now = deps.clock.now();
+  for (const { created_at, paid_at } of rows) {
+    expect(created_at <= now).toBe(true);
+    expect((paid_at ?? created_at) >= created_at && (paid_at ?? created_at) <= now).toBe(true);
+  }
+  expect(await bankOffset()).toBe(0);
+});
+
+test('of processes that start at once one seeds', async () => {
+  const processes = [startProcess(), startProcess(), startProcess()];
+  const printed = await Promise.all(processes.map(seedDemo));
+  for (const accounts of printed) expect(accounts).toEqual(demo);
+  const users = await processes[0]?.db.selectFrom('users').select('id').where('id', '>', 0).execute();
+  expect(users).toHaveLength(2);
+  expect(await bankOffset()).toBe(0);
+});
+
+test('a second start adds nothing', async () => {
+  const deps = startProcess();
+  await seedDemo(deps);
+  const before = await bankAccount();
+  expect(await seedDemo(deps)).toEqual(demo);
+  expect(await bankAccount()).toEqual(before);
+});
+
+test('a database that people use already is left alone', async () => {
+  const deps = startProcess();
+  const person = {
+    username: 'alguem',
+    name: 'Alguem Outro',
+    email: 'a@example.com',
+    password: 'uma senha boa',
+  };
+  await registerAccount(deps, { ...person, document: '52998224725', doctype: 'cpf' }, visitor());
+  expect(await seedDemo(deps)).toEqual([]);
+  expect(await bankAccount()).toMatchObject({ payments: 0 });
+});
+
+test('live, nothing is seeded', async () => {
+  const sandbox = startProcess();
+  const deps = { ...sandbox, config: { ...sandbox.config, mode: 'live' as const } };
+  expect(await seedDemo(deps)).toEqual([]);
+  expect(await deps.db.selectFrom('users').select('id').where('id', '>', 0).execute()).toEqual([]);
+});
+
+test('a sandbox that is open to others has random passwords, printed once', async () => {
+  const deps = startProcess({ SANDBOX_PUBLIC: '1' });
+  const printed = await seedDemo(deps);
+  expect(printed.map(({ username }) => username)).toEqual(['lojista', 'admin']);
+  for (const [at, account] of printed.entries()) {
+    await callerOf(deps, account);
+    await expect(callerOf(deps, demo[at] ?? account)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+  }
+  expect(await seedDemo(deps)).toEqual([]);
+});
+
+test('a sandbox that is opened to others later changes the passwords that everybody knows and ends their sessions', async () => {
+  const closed = startProcess();
+  const [merchant = { username: '', password: '' }] = await seedDemo(closed);
+  const { token } = await signIn(closed, merchant, visitor());
+  const open = startProcess({ SANDBOX_PUBLIC: '1' });
+  const [changed = merchant] = await seedDemo(open);
+  expect(changed.username).toBe('lojista');
+  await callerOf(open, changed);
+  await expect(authenticateSession(open, token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  await expect(callerOf(open, merchant)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
+});
+
+test('without its bank the accounts are there, and the next start finds them', async () => {
+  const deps = startProcess({ PSP_BASE_URL: 'http://127.0.0.1:9/v2' });
+  expect(await seedDemo(deps)).toEqual(demo);
+  expect(await deps.db.selectFrom('charges').select('id').execute()).toEqual([]);
+});
+
+test('a start that was killed in the midst of the past ends in the present', async () => {
+  const deps = startProcess();
+  await seedDemo({ ...deps, psp: { ...deps.psp, createCharge: () => Promise.reject(new Error('killed')) } });
+  expect(await bankOffset()).toBe(0);
+
+  const fresh = await startTestBank();
+  await fetch(`${fresh.url}/sandbox/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ beginSecondsAgo: 86_400 }),
+  });
+  await seedDemo(startProcess({ PSP_BASE_URL: `${fresh.apiUrl}/v2` }));
+  const clock = await fetch(`${fresh.url}/sandbox/clock`);
+  expect(await clock.json()).toMatchObject({ offsetSeconds: 0 });
+  await fresh.stop();
+});
