@@ -1,4 +1,4 @@
-import { endpoints, errorEnvelope, feed, health, walletStats } from '@jangada/contract';
+import { feed, health, walletStats } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atOnce } from '../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../test/gateway.ts';

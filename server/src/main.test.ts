@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { request } from 'undici';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startTestBank, type TestBank } from '../test/bank.ts';
+import { type TestDatabase, testDatabase } from '../test/database.ts';
+
+const program = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+let database: TestDatabase;
+let bank: TestBank;
+let dataDir: string;
+let port: number;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  [database, bank, port] = await Promise.all([testDatabase(), startTestBank(), freePort()]);
+  dataDir = mkdtempSync(join(tmpdir(), 'jangada-main-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) {
+    if (child.exitCode !== null || child.signalCode !== null) continue;
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  }
+});
+afterAll(async () => {
+  await bank.stop();
+  await database.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+function start(env: Record<string, string>) {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  const written = { out: '', err: '' };
+  child.stdout.on('data', (text) => (written.out += text));
+  child.stderr.on('data', (text) => (written.err += text));
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  return { child, written, exited };
+}
+
+function startHere(env: Record<string, string> = {}) {
+  return start({
+    PORT: String(port),
+    SANDBOX_PORT: String(bank.port),
+    DATABASE_URL: database.appUrl,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    ...env,
+  });
+}
+
+const health = () =>
+  request(`http://127.0.0.1:${port}/api/health`).then(
+    ({ statusCode }) => statusCode,
+    () => 0,
+  );
+
+test.each([
+  [{ PORT: 'abc' }, /^PORT deve ser um número inteiro de 1 a 65535\n$/],
+  [
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    /^DATABASE_URL aponta para um PostgreSQL que não atende: .*\n$/,
+  ],
+])('a wrong setting ends the start with one line and code 1: %j', async (env, line) => {
+  const { written, exited } = start(env);
+  expect(await exited).toBe(1);
+  expect(written.err).toMatch(line);
+});
+
+test('it starts, tells its addresses, ends in order when asked, and starts again on what it left', async () => {
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    const { child, written, exited } = startHere();
+    await expect
+      .poll(() => written.out + written.err, { timeout: 60_000 })
+      .toContain(`Banco Sandbox: http://localhost:${bank.port}`);
+    expect(written.out).toContain(`Jangada: http://localhost:${port}`);
+    expect(await health()).toBe(200);
+    child.kill(signal);
+    expect(await exited).toBe(0);
+    expect(written.err).toBe('');
+    expect(await health()).toBe(0);
+  }
+});
+
+test('another account, another bank or another master key does not start on this database', async () => {
+  for (const [env, line] of [
+    [{ PIX_KEY: 'other@example.com' }, /^PIX_KEY é other@example\.com, mas /],
+    [{ SECRET_KEY: 'ab'.repeat(32) }, /^SECRET_KEY não é a chave/],
+    [{ DATA_DIR: join(dataDir, 'elsewhere') }, /^SECRET_KEY falta: /],
+  ] as const) {
+    const { written, exited } = startHere(env);
+    expect(await exited).toBe(1);
+    expect(written.err).toMatch(line);
+    expect(written.err.trim()).not.toContain('\n');
+  }
+});
+
+test('a second gateway on the same Pix key, with books of its own, does not start', async () => {
+  const other = await testDatabase();
+  const otherPort = await freePort();
+  const { written, exited } = startHere({
+    PORT: String(otherPort),
+    DATA_DIR: join(dataDir, 'second'),
+    DATABASE_URL: other.appUrl,
+    MIGRATION_DATABASE_URL: other.ownerUrl,
+  });
+  expect(await exited).toBe(1);
+  expect(written.err).toMatch(/^PIX_KEY: o banco já envia os avisos/);
+  await other.drop();
+});
+
+test('with one role for everything it starts and says so', async () => {
+  const lone = await testDatabase();
+  const { child, written, exited } = startHere({
+    DATABASE_URL: lone.ownerUrl,
+    MIGRATION_DATABASE_URL: '',
+    DATA_DIR: join(dataDir, 'lone'),
+    ROLE: 'worker',
+  });
+  await expect.poll(health, { timeout: 60_000 }).toBe(200);
+  expect(written.out).toContain('The gateway works as the owner of its tables');
+  const { body } = await request(`http://127.0.0.1:${port}/api/health`);
+  expect(await body.json()).toMatchObject({
+    warnings: expect.arrayContaining([expect.stringContaining('owner of its tables')]),
+  });
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+  await lone.drop();
+});
