@@ -29,12 +29,12 @@ function onSignal(signal: NodeJS.Signals, ask: () => void): void {
   });
 }
 
-function announce({ deps: { config } }: Gateway): void {
-  const addresses = [
-    ['Jangada', config.publicUrl],
-    ['Banco Sandbox', config.bankUrl],
+function announce({ deps: { config }, demoAccounts }: Gateway): void {
+  const lines = [
+    `Jangada: ${config.publicUrl}`,
+    ...(config.bankUrl === undefined ? [] : [`Banco Sandbox: ${config.bankUrl}`]),
+    ...demoAccounts.map(({ username, password }) => `Conta de demonstração: ${username} / ${password}`),
   ];
-  const lines = addresses.flatMap(([name, url]) => (url === undefined ? [] : [`${name}: ${url}`]));
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
