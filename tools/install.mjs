@@ -1,14 +1,15 @@
 // Plain JavaScript for Node 14.13 and later: this runs before the pinned Node is installed.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 const NODE_MAJOR = 24;
 const lockFile = join(root, 'package-lock.json');
+const pinnedNode = join(root, 'node_modules', `node-${process.platform}-${process.arch}`, 'bin', 'node');
 const stampFile = join(root, 'node_modules', '.jangada-installed');
 
 /** Installs the packages of package-lock.json when node_modules is not complete for it. Ends the process when it cannot. */
@@ -50,14 +51,19 @@ function install() {
   // What is built here needs the development packages too, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error } = npm(args, ['ignore', 'ignore', 'inherit']);
-  if (status === 0) return completePostgres();
+  if (status === 0) return complete();
   fail(
     `The packages could not be installed${error ? ` (${error.message})` : ''}. It takes npm 7 or later; "npm ci" in ${root} shows more.`,
   );
 }
 
-/** Makes the links inside the database's package now, while we may write there; a service user may not. */
-function completePostgres() {
+/**
+ * Does what install scripts would, which are off here: the links inside the database's package, now while we may
+ * write there (a service user may not), and `.bin/node`, which older npm removes with the Node of other platforms.
+ */
+function complete() {
+  const link = join(root, 'node_modules', '.bin', 'node');
+  if (existsSync(pinnedNode) && !existsSync(link)) symlinkSync(relative(dirname(link), pinnedNode), link);
   const module = join(root, 'server', 'src', 'db', 'embedded-binaries.ts');
   const script = `import(${JSON.stringify(module)}).then((postgres) => postgres.embeddedBinaries()).catch(() => {})`;
   spawnSync(findNode(), ['-e', script], { stdio: 'ignore' });
@@ -74,9 +80,8 @@ function npm(args, stdio) {
 
 /** The pinned Node, or the one that runs this where no pinned one fits the platform. */
 export function findNode() {
-  const pinned = join(root, 'node_modules', '.bin', 'node');
-  const { stdout } = spawnSync(pinned, ['-p', 'process.versions.node'], { encoding: 'utf8' });
-  if (parseInt(stdout || '0', 10) >= NODE_MAJOR) return pinned;
+  const { stdout } = spawnSync(pinnedNode, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+  if (parseInt(stdout || '0', 10) >= NODE_MAJOR) return pinnedNode;
   if (parseInt(process.versions.node, 10) >= NODE_MAJOR) return process.execPath;
   return fail(
     `Jangada needs Node ${NODE_MAJOR}; none comes with it for ${process.platform} ${process.arch}. Install it and try again.`,
