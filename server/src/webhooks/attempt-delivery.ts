@@ -1,0 +1,52 @@
+import type { Clock } from '../clock.ts';
+import { FetchFailed, type GuardedAnswer, type GuardedFetch } from '../guarded-fetch/index.ts';
+import type { Attempt, Delivery } from './delivery.ts';
+import { retryAfterMs } from './retry-schedule.ts';
+import { signatureHeaders } from './signature.ts';
+
+const answerKept = 1024;
+
+/** Sends a webhook once, signed at this moment. Never throws for what the receiver does. */
+export async function attemptDelivery(
+  { fetch, clock }: { fetch: GuardedFetch; clock: Clock },
+  delivery: Delivery,
+  secrets: readonly string[],
+): Promise<Attempt> {
+  const at = clock.now();
+  const began = performance.now();
+  const sent = await send(fetch, delivery, signatureHeaders(delivery, secrets, at));
+  const durationMs = Math.round(performance.now() - began);
+  if (sent instanceof FetchFailed)
+    return { at, durationMs, status: null, error: sent.reason, answer: null, retryAfterMs: undefined };
+  return {
+    at,
+    durationMs,
+    status: sent.status,
+    error: null,
+    answer: textOf(sent.body),
+    retryAfterMs: retryAfterMs(only(sent.headers['retry-after']), clock.now(), only(sent.headers['date'])),
+  };
+}
+
+async function send(
+  fetch: GuardedFetch,
+  { url, body }: Delivery,
+  signature: Record<string, string>,
+): Promise<GuardedAnswer | FetchFailed> {
+  const headers = { 'content-type': 'application/json', 'user-agent': 'Jangada-Webhook/1', ...signature };
+  try {
+    return await fetch.send({ method: 'POST', url, headers, body });
+  } catch (error) {
+    if (error instanceof FetchFailed) return error;
+    throw error;
+  }
+}
+
+function only(header: string | string[] | undefined): string | undefined {
+  return typeof header === 'string' ? header : header?.[0];
+}
+
+/** PostgreSQL keeps no NUL in text. */
+function textOf(body: Buffer): string {
+  return body.subarray(0, answerKept).toString('utf8').replaceAll('\0', '');
+}

@@ -1,0 +1,26 @@
+/** What is remembered of an endpoint that did not answer in time. */
+export type Breaker = {
+  /** In a row, up to now. */
+  readonly timeouts: number;
+  /** Nothing is sent before then. */
+  readonly openUntil: Date | null;
+};
+
+export const CLOSED: Breaker = { timeouts: 0, openUntil: null };
+
+const timeoutsToOpen = 3;
+const firstRestMs = 60_000;
+const longestRestMs = 10 * 60_000;
+
+/**
+ * After three time-outs in a row an endpoint rests for a minute, and after each further one twice as long, up to ten
+ * minutes. Any answer in time, a refusal too, ends that.
+ */
+export function breakerAfter(before: Breaker, timedOut: boolean, now: Date): Breaker {
+  if (!timedOut) return CLOSED;
+  const timeouts = before.timeouts + 1;
+  const excess = timeouts - timeoutsToOpen;
+  if (excess < 0) return { timeouts, openUntil: before.openUntil };
+  const rest = Math.min(longestRestMs, firstRestMs * 2 ** Math.min(excess, 10));
+  return { timeouts, openUntil: new Date(now.getTime() + rest) };
+}

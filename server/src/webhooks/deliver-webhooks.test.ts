@@ -1,0 +1,382 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import { pino } from 'pino';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { shiftedClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
+import { createSecrets } from '../secrets.ts';
+import { giveUpOldWebhooks } from './give-up-webhooks.ts';
+import { createWebhookSender, emitPaymentEvents, type WebhookSender } from './index.ts';
+import { readWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
+
+const log = pino({ level: 'silent' });
+const secrets = createSecrets(randomBytes(32));
+const second = 1000;
+const hour = 3600 * second;
+let database: TestDatabase;
+let db: Db;
+let clock = shiftedClock();
+let merchantId: number;
+const closing: (() => Promise<unknown>)[] = [];
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl, max: 8 }));
+});
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+  for (const table of [
+    'webhook_attempts',
+    'webhook_leases',
+    'webhook_deliveries',
+    'webhook_breakers',
+  ] as const)
+    await db.deleteFrom(table).execute();
+  clock = shiftedClock();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+type Answer = Parameters<typeof webhookReceiver>[0];
+
+async function receiver(answer?: Answer): Promise<WebhookReceiver> {
+  const opened = await webhookReceiver(answer);
+  closing.push(() => opened.close());
+  return opened;
+}
+
+function sender({ mode = 'sandbox' as 'sandbox' | 'live', timeoutMs = 15_000 } = {}): WebhookSender {
+  const rules = addressRules({ mode, webhookAllowCidrs: [] });
+  const started = createWebhookSender({
+    db,
+    clock,
+    log,
+    secrets,
+    fetch: createGuardedFetch({ rules, timeoutMs }),
+  });
+  started.start();
+  closing.push(() => started.stop());
+  return started;
+}
+
+/** Writes events to these addresses, as a settlement does. */
+async function emit(urls: readonly string[], merchant?: number): Promise<void> {
+  merchantId = merchant ?? (await insertMerchant(db));
+  await inTransaction({ db, clock }, (tx) =>
+    emitPaymentEvents(
+      tx,
+      urls.map((callbackUrl) => ({
+        type: 'payment.paid',
+        merchantId,
+        chargeId: randomUUID(),
+        callbackUrl,
+        status: 'paid',
+        amountCents: 2590,
+        createdAt: clock.now(),
+      })),
+    ),
+  );
+}
+
+const times = (count: number, url: string) => Array.from({ length: count }, () => url);
+
+const states = async () =>
+  (await db.selectFrom('webhook_deliveries').select(['state']).orderBy('state').execute()).map(
+    (row) => row.state,
+  );
+const settled = () => expect.poll(states, { timeout: 30_000 });
+const attempts = () => db.selectFrom('webhook_attempts').selectAll().orderBy('number').execute();
+const attemptCount = () => expect.poll(async () => (await attempts()).length, { timeout: 30_000 });
+
+/** How the public library verifies it, at the time that it carries. */
+function verify(secret: string, { headers, body }: ReceivedWebhook): unknown {
+  const given = { 'webhook-id': '', 'webhook-timestamp': '', 'webhook-signature': '' };
+  for (const name of ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const)
+    given[name] = String(headers[name]);
+  return new Webhook(secret).verify(body, given);
+}
+
+describe('a webhook', () => {
+  test('arrives signed so that the public library verifies it, and its attempt is kept', async () => {
+    const shop = await receiver((response) => response.writeHead(201).end('thank you'));
+    await emit([`${shop.url}/notify?shop=1`]);
+    sender();
+    await settled().toEqual(['delivered']);
+
+    const [webhook] = shop.received;
+    const [delivery] = await db.selectFrom('webhook_deliveries').selectAll().execute();
+    const secret = await readWebhookSecret({ db, clock, secrets }, merchantId);
+    expect(webhook && verify(secret, webhook)).toMatchObject({
+      type: 'payment.paid',
+      status: 'paid',
+      amount: 25.9,
+    });
+    expect(() => webhook && verify(`whsec_${randomBytes(32).toString('base64')}`, webhook)).toThrow();
+    expect(webhook?.path).toBe('/notify?shop=1');
+    expect(webhook?.id).toBe(delivery?.id);
+    expect(webhook?.headers['content-type']).toBe('application/json');
+    expect(await attempts()).toMatchObject([
+      { delivery_id: delivery?.id, number: 1, status: 201, error: null, answer: 'thank you' },
+    ]);
+    expect(await db.selectFrom('webhook_leases').selectAll().execute()).toEqual([]);
+  });
+
+  test('is verified by the old and by the new secret after a rotation', async () => {
+    const shop = await receiver();
+    await emit([`${shop.url}/before`]);
+    const old = await readWebhookSecret({ db, clock, secrets }, merchantId);
+    const fresh = await rotateWebhookSecret({ db, clock, secrets }, merchantId);
+    sender();
+    await settled().toEqual(['delivered']);
+    for (const webhook of shop.received)
+      for (const secret of [old, fresh])
+        expect(verify(secret, webhook)).toMatchObject({ type: 'payment.paid' });
+    expect(shop.received.length).toBe(1);
+  });
+
+  test('that was rolled back is never sent', async () => {
+    const shop = await receiver();
+    const broken = inTransaction({ db, clock }, async (tx) => {
+      await emitPaymentEvents(tx, [
+        {
+          type: 'payment.paid',
+          merchantId,
+          chargeId: randomUUID(),
+          callbackUrl: `${shop.url}/undone`,
+          status: 'paid',
+          amountCents: 100,
+          createdAt: tx.now,
+        },
+      ]);
+      throw new Error('rolled back');
+    });
+    await expect(broken).rejects.toThrow('rolled back');
+    await emit([`${shop.url}/done`]);
+    sender();
+    await settled().toEqual(['delivered']);
+    expect(shop.received.map(({ path }) => path)).toEqual(['/done']);
+  });
+
+  test('keeps the first kilobyte of what was answered, whatever bytes it is made of', async () => {
+    const shop = await receiver((response) =>
+      response.writeHead(500).end(Buffer.from([0, 255, 65, ...Array(2000).fill(66)])),
+    );
+    await emit([shop.url]);
+    sender();
+    await attemptCount().toBe(1);
+    const [attempt] = await attempts();
+    expect(attempt?.answer).toBe(`\ufffdA${'B'.repeat(1021)}`);
+  });
+
+  test('to an address that must not be called is not sent, and the reason is kept', async () => {
+    const shop = await receiver();
+    await emit([shop.url.replace('http:', 'https:'), shop.url]);
+    sender({ mode: 'live' });
+    await attemptCount().toBe(2);
+    expect((await attempts()).map(({ error }) => error)).toEqual(['forbidden-address', 'forbidden-address']);
+    expect(shop.received).toEqual([]);
+  });
+});
+
+describe('a refused webhook', () => {
+  test('is sent again by the clock under the same id, freshly signed', async () => {
+    const answers = [500, 302, 404, 200];
+    const shop = await receiver((response) =>
+      response.writeHead(answers.shift() ?? 200, { location: '/other' }).end(),
+    );
+    await emit([shop.url]);
+    const sending = sender();
+    for (const [made, wait] of [
+      [1, 6],
+      [2, 33],
+      [3, 132],
+    ] as const) {
+      await attemptCount().toBe(made);
+      clock.shift(wait * second);
+      sending.wake();
+    }
+    await settled().toEqual(['delivered']);
+    expect((await attempts()).map(({ number, status }) => [number, status])).toEqual([
+      [1, 500],
+      [2, 302],
+      [3, 404],
+      [4, 200],
+    ]);
+    expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1);
+    expect(new Set(shop.received.map(({ path }) => path))).toEqual(new Set(['/']));
+    expect(new Set(shop.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(4);
+  });
+
+  test('is not sent again before its time', async () => {
+    const shop = await receiver((response) => response.writeHead(503, { 'retry-after': '3600' }).end());
+    await emit([shop.url]);
+    const sending = sender();
+    await attemptCount().toBe(1);
+    clock.shift(hour - 10 * second);
+    await emit([`${(await receiver()).url}/later`]);
+    sending.wake();
+    await settled().toEqual(['delivered', 'waiting']);
+    expect(shop.received.length).toBe(1);
+    clock.shift(10 * second);
+    sending.wake();
+    await expect.poll(() => shop.received.length).toBe(2);
+  });
+
+  test('with 410 is never sent again', async () => {
+    const shop = await receiver((response) => response.writeHead(410).end());
+    await emit([shop.url]);
+    const sending = sender();
+    await settled().toEqual(['gone']);
+    clock.shift(72 * hour);
+    await emit([(await receiver()).url]);
+    sending.wake();
+    await settled().toEqual(['delivered', 'gone']);
+    expect(shop.received.length).toBe(1);
+  });
+
+  test('is given up only after attempts over more than 24 hours', async () => {
+    const shop = await receiver((response) => response.writeHead(500).end());
+    await emit([shop.url]);
+    const began = clock.now().getTime();
+    const sending = sender();
+    for (let made = 1; made < 11; made += 1) {
+      await attemptCount().toBe(made);
+      expect(await states()).toEqual(['waiting']);
+      const { due_at } = await db.selectFrom('webhook_deliveries').select('due_at').executeTakeFirstOrThrow();
+      clock.shift(due_at.getTime() - clock.now().getTime());
+      sending.wake();
+    }
+    await settled().toEqual(['exhausted']);
+    expect(shop.received.length).toBe(11);
+    expect(clock.now().getTime() - began).toBeGreaterThanOrEqual(24 * hour);
+  });
+});
+
+/** Answers nobody until it is let go. */
+function held() {
+  const waiting: ServerResponse[] = [];
+  let open = false;
+  return {
+    answer: (response: ServerResponse) => (open ? response.end() : waiting.push(response)),
+    release() {
+      open = true;
+      for (const response of waiting.splice(0)) response.end();
+    },
+  };
+}
+
+describe('a receiver that hangs', () => {
+  test('delays no other, of its own merchant or of others, and holds four connections at most', async () => {
+    const hanging = held();
+    const [slow, quick] = [await receiver(hanging.answer), await receiver()];
+    await emit(times(600, slow.url));
+    await emit([...times(30, `${quick.url}/same-merchant`)], merchantId);
+    for (let merchants = 0; merchants < 5; merchants += 1) await emit(times(10, `${quick.url}/other`));
+    const sending = sender();
+
+    await expect.poll(() => quick.received.length, { timeout: 30_000 }).toBe(80);
+    await emit([`${quick.url}/late`]);
+    sending.wake();
+    await expect.poll(() => quick.received.length).toBe(81);
+    expect(slow.received.length).toBe(4);
+    hanging.release();
+    await expect.poll(() => slow.received.length, { timeout: 30_000 }).toBe(600);
+    expect(slow.mostAtOnce).toBe(4);
+  });
+
+  test('rests after three time-outs in a row; then one webhook tries it, and when it answers all follow', async () => {
+    const hanging = held();
+    const slow = await receiver(hanging.answer);
+    await emit(times(12, slow.url));
+    const sending = sender({ timeoutMs: 100 });
+    await attemptCount().toBe(4);
+    expect((await attempts()).map(({ error }) => error)).toEqual(times(4, 'timed-out'));
+
+    clock.shift(60 * second);
+    await emit([(await receiver()).url]);
+    sending.wake();
+    await attemptCount().toBe(5);
+    expect(slow.received.length).toBe(4);
+
+    clock.shift(60 * second);
+    sending.wake();
+    await attemptCount().toBe(6);
+    const [breaker] = await db.selectFrom('webhook_breakers').selectAll().execute();
+    expect(breaker).toMatchObject({ timeouts: 5 });
+    expect(slow.received.length).toBe(5);
+
+    hanging.release();
+    clock.shift(240 * second);
+    sending.wake();
+    await settled().toEqual(times(13, 'delivered'));
+    expect(await db.selectFrom('webhook_breakers').select(['timeouts', 'open_until']).execute()).toEqual([
+      { timeouts: 0, open_until: null },
+    ]);
+  });
+
+  test('keeps nothing waiting for more than three days', async () => {
+    const slow = await receiver(held().answer);
+    await emit(times(6, slow.url));
+    const sending = sender({ timeoutMs: 100 });
+    await attemptCount().toBe(4);
+    await sending.stop();
+    clock.shift(71 * hour);
+    expect(await giveUpOldWebhooks({ db, clock })).toBe(0);
+    clock.shift(2 * hour);
+    expect(await giveUpOldWebhooks({ db, clock })).toBe(6);
+    expect(await states()).toEqual(times(6, 'exhausted'));
+  });
+});
+
+describe('many processes', () => {
+  test('send each webhook once, and never more than four at once to one endpoint', async () => {
+    const shop = await receiver((response) => setTimeout(() => response.end(), 5));
+    await emit(times(150, shop.url));
+    for (let processes = 0; processes < 3; processes += 1) sender();
+    await settled().toEqual(times(150, 'delivered'));
+    expect(new Set(shop.received.map(({ id }) => id)).size).toBe(150);
+    expect(shop.received.length).toBe(150);
+    expect(shop.mostAtOnce).toBe(4);
+  });
+
+  test('of which one lost its lease by a leap of the clock keep both attempts, and a delivery stays delivered', async () => {
+    const answers = [200, 500];
+    const waiting: ServerResponse[] = [];
+    const shop = await receiver((response) => waiting.push(response));
+    await emit([shop.url]);
+    sender();
+    await expect.poll(() => waiting.length).toBe(1);
+    clock.shift(31 * second);
+    sender();
+    await expect.poll(() => waiting.length).toBe(2);
+    for (const response of waiting.reverse()) {
+      response.writeHead(answers.shift() ?? 200).end();
+      await attemptCount().toBe(2 - answers.length);
+    }
+    expect(await states()).toEqual(['delivered']);
+    expect((await attempts()).map(({ number, status }) => [number, status])).toEqual([
+      [1, 200],
+      [2, 500],
+    ]);
+    expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1);
+  });
+});
+
+test('a sender that stops breaks off what hangs, keeps that as an attempt, and leaves nothing leased', async () => {
+  const slow = await receiver(held().answer);
+  await emit([slow.url]);
+  const sending = sender();
+  await expect.poll(() => slow.received.length).toBe(1);
+  await sending.stop();
+  expect(await attempts()).toMatchObject([{ error: 'connection-failed' }]);
+  expect(await states()).toEqual(['waiting']);
+  expect(await db.selectFrom('webhook_leases').selectAll().execute()).toEqual([]);
+});

@@ -1,0 +1,107 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { GuardedFetch } from '../guarded-fetch/index.ts';
+import { invariant } from '../invariant.ts';
+import { type Loop, repeat } from '../jobs/index.ts';
+import { attemptDelivery } from './attempt-delivery.ts';
+import type { Delivery } from './delivery.ts';
+import { claimDue, waitForTurn } from './delivery-store.ts';
+import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
+import { signingSecrets } from './webhook-secret.ts';
+
+export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
+  /** The sender's own: it closes it at the end. */
+  readonly fetch: GuardedFetch;
+};
+
+/** Sends webhooks that are due, many at a time. Any number of processes may send from one database. */
+export type WebhookSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): void };
+
+const everyMs = 500;
+const underWayLimit = 1024;
+const claimLimits = { deliveries: 256, perEndpoint: 4, perMerchant: 32 };
+// Longer than any attempt may take, so that only a process that died loses a lease.
+const leaseMs = 30_000;
+// What is under way at the end is given this long; then it is broken off and sent again later.
+const partingMs = 5000;
+
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { db, clock, log, fetch } = options;
+  const underWay = new Map<string, Promise<void>>();
+  let finished: FinishedAttempt[] = [];
+  let claiming: Loop | undefined;
+  let recording: Loop | undefined;
+
+  /** Above 0: there may be more that is due. */
+  async function claimAndSend(): Promise<number> {
+    const deliveries = Math.min(claimLimits.deliveries, underWayLimit - underWay.size);
+    if (deliveries <= 0) return 0;
+    const claimed = await inTransaction({ db, clock }, async (tx) => {
+      await waitForTurn(tx);
+      return claimDue(tx, { ...claimLimits, deliveries }, new Date(tx.now.getTime() + leaseMs));
+    });
+    if (claimed.length === 0) return 0;
+    const secrets = await signingSecrets(options, [
+      ...new Set(claimed.map((delivery) => delivery.merchantId)),
+    ]);
+    for (const delivery of claimed) {
+      // A clock that leaps ends leases of what is still being sent here.
+      if (underWay.has(delivery.id)) continue;
+      underWay.set(delivery.id, send(delivery, secrets.get(delivery.merchantId) ?? []));
+    }
+    return claimed.length === deliveries ? claimed.length : 0;
+  }
+
+  async function send(delivery: Delivery, secrets: readonly string[]): Promise<void> {
+    try {
+      invariant(secrets.length > 0, 'a webhook has no secret to be signed with');
+      const attempt = await attemptDelivery({ fetch, clock }, delivery, secrets);
+      finished.push({ delivery, attempt });
+      recording?.wake();
+    } catch (error) {
+      // Not even an attempt: it is due again when its lease ends.
+      log.error({ err: error, delivery: delivery.id }, 'a webhook could not be sent');
+      underWay.delete(delivery.id);
+    }
+  }
+
+  /** What ended while others were being recorded is recorded next, all together. */
+  async function record(): Promise<number> {
+    const batch = finished;
+    finished = [];
+    if (batch.length === 0) return 0;
+    try {
+      await recordAttempts(options, batch);
+    } catch (error) {
+      finished = [...batch, ...finished];
+      throw error;
+    }
+    for (const { delivery } of batch) underWay.delete(delivery.id);
+    claiming?.wake();
+    return batch.length;
+  }
+
+  return {
+    start() {
+      recording ??= repeat(log, { name: 'webhook attempts', everyMs, work: record });
+      claiming ??= repeat(log, { name: 'webhooks', everyMs, work: claimAndSend });
+    },
+    wake: () => claiming?.wake(),
+    healthy: () => (claiming?.healthy() ?? false) && (recording?.healthy() ?? false),
+    async stop() {
+      await claiming?.stop();
+      await withinMs(partingMs, Promise.all(underWay.values()));
+      await fetch.close();
+      await Promise.all(underWay.values());
+      await recording?.stop();
+      await record();
+    },
+  };
+}
+
+async function withinMs(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const timeout = Promise.withResolvers<void>();
+  const timer = setTimeout(timeout.resolve, milliseconds);
+  await Promise.race([work, timeout.promise]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,44 @@
+import type { FetchFailure } from '../guarded-fetch/index.ts';
+import { nextAttempt } from './retry-schedule.ts';
+
+/** A webhook that is leased to this process for one attempt. */
+export type Delivery = {
+  readonly merchantId: number;
+  /** The `webhook-id`, the same on every attempt. */
+  readonly id: string;
+  readonly url: string;
+  /** Scheme, host and port. */
+  readonly endpoint: string;
+  readonly body: string;
+  /** Made before this one. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+  readonly leasedUntil: Date;
+};
+
+/** What one attempt came to: a status, or the reason why there is none. */
+export type Attempt = {
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: FetchFailure | null;
+  /** The beginning of the answer. */
+  readonly answer: string | null;
+  readonly retryAfterMs: number | undefined;
+};
+
+export type DeliveryState = 'waiting' | 'delivered' | 'exhausted' | 'gone';
+
+/** How a delivery goes on after an attempt: 2xx is delivered, 410 is not wanted, anything else is tried again. */
+export function stateAfter(
+  delivery: Pick<Delivery, 'attempts' | 'createdAt'>,
+  { status, retryAfterMs }: Pick<Attempt, 'status' | 'retryAfterMs'>,
+  now: Date,
+  random: number,
+): { state: DeliveryState; dueAt: Date } {
+  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', dueAt: now };
+  if (status === 410) return { state: 'gone', dueAt: now };
+  const attempts = delivery.attempts + 1;
+  const next = nextAttempt({ attempts, now, createdAt: delivery.createdAt, retryAfterMs, random });
+  return next === undefined ? { state: 'exhausted', dueAt: now } : { state: 'waiting', dueAt: next };
+}

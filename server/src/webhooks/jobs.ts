@@ -1,0 +1,9 @@
+import type { Deps } from '../deps.ts';
+import { giveUpOldWebhooks } from './give-up-webhooks.ts';
+
+/** Work that webhooks need done again and again, beside their sending. */
+export const webhookLoops: readonly {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly work: (deps: Deps) => Promise<number>;
+}[] = [{ name: 'old webhooks', everyMs: 10 * 60_000, work: giveUpOldWebhooks }];

@@ -1,0 +1,53 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type ReceivedWebhook = {
+  readonly id: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+};
+
+export type WebhookReceiver = {
+  readonly url: string;
+  readonly received: readonly ReceivedWebhook[];
+  /** How many were being answered at once, at most. */
+  readonly mostAtOnce: number;
+  close(): Promise<void>;
+};
+
+/** A merchant's system: keeps what it gets, and answers as it is told (200 when it is not). */
+export async function webhookReceiver(
+  answer: (response: ServerResponse, webhook: ReceivedWebhook) => unknown = (response) => response.end('ok'),
+): Promise<WebhookReceiver> {
+  const received: ReceivedWebhook[] = [];
+  let atOnce = 0;
+  let mostAtOnce = 0;
+  const server = createServer(async (request, response) => {
+    atOnce += 1;
+    mostAtOnce = Math.max(mostAtOnce, atOnce);
+    response.once('close', () => {
+      atOnce -= 1;
+    });
+    const body = Buffer.concat(await request.toArray()).toString('utf8');
+    const { headers, url = '' } = request;
+    const webhook = { id: String(headers['webhook-id']), path: url, headers, body };
+    received.push(webhook);
+    await answer(response, webhook);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    received,
+    get mostAtOnce() {
+      return mostAtOnce;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
