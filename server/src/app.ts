@@ -4,6 +4,7 @@ import { adminRoutes } from './admin/index.ts';
 import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
 import type { Deps } from './deps.ts';
 import { gatewayRoutes } from './gateway/index.ts';
+import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
 import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
@@ -13,12 +14,14 @@ import { answerUnknownCalls, createServer } from './http/server.ts';
 import { authenticateSession, deviceOf, identityRoutes, newDevice, sweepIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
 import { printOpenApi } from './openapi/index.ts';
-import type { RunningOutbox } from './outbox/index.ts';
+import { createOutbox } from './outbox/index.ts';
 import { paymentLoops, paymentRoutes } from './payments/index.ts';
 import { mountNotices, pruneInbox } from './psp/index.ts';
 import { reportRoutes } from './reports/index.ts';
+import { createWebhookSender, webhookLoops, webhookRoutes } from './webhooks/index.ts';
 
-export type AppDeps = Deps & { readonly outbox: RunningOutbox };
+/** What the modules work with; what announces their changes is made here. */
+export type AppDeps = Omit<Deps, 'outbox'>;
 
 export type AppOptions = {
   /** Connects as the application's role: for connections outside the pool. */
@@ -33,6 +36,7 @@ export type AppOptions = {
 
 /** The gateway as one thing: what it serves, and what it does by itself. */
 export type App = {
+  readonly deps: Deps;
   readonly server: FastifyInstance;
   /** Starts what a process of this role does in the background. */
   startWork(): Promise<void>;
@@ -41,9 +45,11 @@ export type App = {
 };
 
 /** Puts the modules together. The one place where all of them meet. */
-export async function createApp(deps: AppDeps, options: AppOptions): Promise<App> {
-  const { config, log } = deps;
+export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
+  const { config, log } = parts;
   const loops = new Map<string, Pick<Loop, 'healthy' | 'wake' | 'stop'>>();
+  const outbox = createOutbox({ ...parts, onWake: () => loops.get('webhooks')?.wake() });
+  const deps: Deps = { ...parts, outbox };
   let schedule: Schedule | undefined;
   const healthy = () => [...loops.values()].every((loop) => loop.healthy());
 
@@ -69,13 +75,18 @@ export async function createApp(deps: AppDeps, options: AppOptions): Promise<App
   answerUnknownCalls(server, endpoints);
 
   return {
+    deps,
     server,
     async startWork() {
       // Every process announces what it commits, the moment it does.
-      deps.outbox.start();
-      loops.set('outbox', deps.outbox);
+      outbox.start();
+      loops.set('outbox', outbox);
       if (config.role === 'web') return;
-      for (const { name, everyMs, work } of paymentLoops)
+      const rules = addressRules(config);
+      const sender = createWebhookSender({ ...deps, fetch: createGuardedFetch({ rules }) });
+      sender.start();
+      loops.set('webhooks', sender);
+      for (const { name, everyMs, work } of [...paymentLoops, ...webhookLoops])
         loops.set(name, repeat(log, { name, everyMs, work: () => work(deps) }));
       schedule = await startSchedule(options.databaseUrl, log, jobsOf(deps));
     },
@@ -97,6 +108,7 @@ function merchantRoutes(deps: Deps): Route[] {
     ...apiKeyRoutes(deps),
     ...paymentRoutes(deps),
     ...reportRoutes(deps),
+    ...webhookRoutes(deps),
     ...adminRoutes(deps),
   ];
 }

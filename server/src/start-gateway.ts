@@ -17,15 +17,13 @@ import {
 import { type Loop, repeat } from './jobs/index.ts';
 import { connectBacen, ensureWebhook, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { type DemoAccount, type DemoAccount, seedDemo, seedDemo } from './seed-demo.ts';
+import { type DemoAccount, seedDemo } from './seed-demo.ts';
 
 export type Gateway = {
   readonly deps: Deps;
   /** What an operator should put right. */
   readonly warnings: readonly string[];
   /** Accounts of the sandbox whose passwords are to be printed. */
-  readonly demoAccounts: readonly DemoAccount[];
-  /** Only in the sandbox: what anybody may sign in with. */
   readonly demoAccounts: readonly DemoAccount[];
   /** Ends everything in the reverse order of its start. */
   stop(): Promise<void>;
@@ -70,9 +68,8 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 
   const psp = connectBacen(config);
   onStop(() => psp.close());
-  const deps = { db, clock, log, config, secrets, psp, outbox };
-  const demoAccounts = await seedDemo(deps);
-  const app = await createApp(deps, { databaseUrl: database.appUrl, warnings, ...(pages && { pages }) });
+  const parts = { db, clock, log, config, secrets, psp };
+  const app = await createApp(parts, { databaseUrl: database.appUrl, warnings, ...(pages && { pages }) });
   onStop(() => app.stop());
   const { deps } = app;
   const demoAccounts = await seedDemo(deps);

@@ -5,8 +5,8 @@ import { type App, type AppDeps, createApp } from '../src/app.ts';
 import { shiftedClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool } from '../src/db/pool.ts';
+import type { Deps } from '../src/deps.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { createOutbox } from '../src/outbox/index.ts';
 import { connectBacen, ensureWebhook } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -29,7 +29,7 @@ export type ApiAnswer = {
 /** The whole gateway over HTTP, with a bank and a database of its own. */
 export type TestGateway = {
   readonly url: string;
-  readonly deps: AppDeps;
+  readonly deps: Deps;
   readonly database: TestDatabase;
   readonly bank: TestBank;
   /** Calls a path below /api. */
@@ -60,8 +60,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     : await Promise.all([testDatabase(), startTestBank()]);
   const clock = shiftedClock();
   if (beside) clock.follow(beside.deps.clock.now());
-  const deps = createDeps(database, bank, clock, options.env);
-  const app = await createApp(deps, { databaseUrl: database.appUrl, warnings: [], checkAnswers: true });
+  const app = await createApp(createParts(database, bank, clock, options.env), {
+    databaseUrl: database.appUrl,
+    warnings: [],
+    checkAnswers: true,
+  });
+  const { deps } = app;
   await app.server.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app)}`;
   if (!beside) await ensureWebhook({ ...deps, config: { ...deps.config, publicUrl: url } });
@@ -89,7 +93,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   };
 }
 
-function createDeps(
+function createParts(
   database: TestDatabase,
   bank: TestBank,
   clock: ReturnType<typeof shiftedClock>,
@@ -113,7 +117,6 @@ function createDeps(
     config,
     secrets,
     psp: connectBacen(config),
-    outbox: createOutbox({ db, clock, log }),
   };
 }
 
