@@ -69,7 +69,10 @@ function OpenDialog({
         event.preventDefault();
         close();
       }}
-      onClose={close}
+      onClose={() => {
+        // The event comes late: by then the same dialog may have been opened again (StrictMode mounts twice).
+        if (dialog.current?.open === false) close();
+      }}
     >
       <div className={classNames('modal-box', widths[size])}>
         <header className="flex items-center justify-between gap-4 px-5 pt-5 pb-3 md:px-6 md:pt-6">

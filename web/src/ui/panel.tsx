@@ -23,7 +23,7 @@ export function Panel({
   return (
     <Element
       aria-label={label}
-      className={classNames('card', well && 'bg-base-200', !flush && 'p-4 md:p-5', className)}
+      className={classNames('card', well && 'bg-base-200!', !flush && 'p-4 md:p-5', className)}
     >
       {children}
     </Element>

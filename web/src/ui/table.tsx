@@ -43,10 +43,10 @@ export function Table<Row>(props: TableProps<Row>) {
 
 function cellClass<Row>(column: Column<Row>) {
   return classNames(
-    column.align === 'end' && 'text-right tabular-nums',
+    column.align === 'end' && 'text-right',
     column.tone === 'strong' && 'font-medium',
     column.tone === 'muted' && 'text-muted',
-    'whitespace-nowrap',
+    'whitespace-nowrap tabular-nums',
   );
 }
 

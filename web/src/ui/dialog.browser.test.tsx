@@ -1,0 +1,81 @@
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Dialog } from './dialog.tsx';
+import { Toaster, toast } from './toast.tsx';
+import '../theme/theme.css';
+
+function Page({ locked = false, autofocus = false }: { locked?: boolean; autofocus?: boolean }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Abrir
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Transação" locked={locked}>
+        <input aria-label="Motivo" data-autofocus={autofocus || undefined} />
+        <button type="button" onClick={() => toast('Copiado')}>
+          Copiar
+        </button>
+      </Dialog>
+      <Toaster />
+    </>
+  );
+}
+
+test('focus goes to the title, Esc closes, and focus returns to where it was', async () => {
+  const screen = await render(<Page />);
+  const opener = screen.getByRole('button', { name: 'Abrir' });
+  await opener.click();
+  await expect.element(screen.getByRole('heading', { name: 'Transação' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(opener).toHaveFocus();
+});
+
+test('focus goes to the field that asks for it', async () => {
+  const screen = await render(<Page autofocus />);
+  await screen.getByRole('button', { name: 'Abrir' }).click();
+  await expect.element(screen.getByLabelText('Motivo')).toHaveFocus();
+});
+
+test('Tab stays inside', async () => {
+  const screen = await render(<Page />);
+  await screen.getByRole('button', { name: 'Abrir' }).click();
+  const dialog = screen.getByRole('dialog').element();
+  for (let presses = 0; presses < 6; presses += 1) {
+    await userEvent.tab();
+    expect(document.activeElement === document.body || dialog.contains(document.activeElement)).toBe(true);
+  }
+});
+
+test('a press on the veil closes; one inside does not', async () => {
+  const screen = await render(<Page />);
+  await screen.getByRole('button', { name: 'Abrir' }).click();
+  await screen.getByRole('heading', { name: 'Transação' }).click();
+  await expect.element(screen.getByRole('dialog')).toBeVisible();
+  await screen.getByRole('dialog').click({ position: { x: 5, y: 5 } });
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('while it is locked nothing closes it', async () => {
+  const screen = await render(<Page locked />);
+  await screen.getByRole('button', { name: 'Abrir' }).click();
+  await userEvent.keyboard('{Escape}{Escape}');
+  await expect.element(screen.getByRole('dialog')).toBeVisible();
+});
+
+test('a toast shown while a dialog is open comes into the top layer after it', async () => {
+  const screen = await render(<Page />);
+  await screen.getByRole('button', { name: 'Abrir' }).click();
+  const shown: string[] = [];
+  const toaster = document.querySelector('.toaster');
+  toaster?.addEventListener('toggle', (event) => {
+    if (event instanceof ToggleEvent) shown.push(event.newState);
+  });
+  await screen.getByRole('button', { name: 'Copiar' }).click();
+  await expect.element(screen.getByText('Copiado')).toBeVisible();
+  await expect.poll(() => shown.at(-1)).toBe('open');
+  expect(screen.getByRole('dialog').element().matches(':modal')).toBe(true);
+});

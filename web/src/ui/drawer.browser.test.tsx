@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import { beforeEach, expect, test } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Drawer } from './drawer.tsx';
+import '../theme/theme.css';
+
+function Page() {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Abrir menu
+      </button>
+      <Drawer open={open} onClose={() => setOpen(false)} label="Menu">
+        <a href="#inicio">Início</a>
+      </Drawer>
+    </>
+  );
+}
+
+beforeEach(() => page.viewport(280, 600));
+
+test('it covers at most 80 % of the viewport and locks the page behind it', async () => {
+  const screen = await render(<Page />);
+  await screen.getByRole('button', { name: 'Abrir menu' }).click();
+  const drawer = screen.getByRole('dialog', { name: 'Menu' });
+  await expect.element(drawer).toBeVisible();
+  expect(drawer.element().getBoundingClientRect().width).toBeLessThanOrEqual(280 * 0.8);
+  expect(getComputedStyle(document.documentElement).overflow).toBe('hidden');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(drawer).not.toBeInTheDocument();
+});
+
+test('Esc closes it and gives the focus back', async () => {
+  const screen = await render(<Page />);
+  const opener = screen.getByRole('button', { name: 'Abrir menu' });
+  await opener.click();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(opener).toHaveFocus();
+  expect(getComputedStyle(document.documentElement).overflow).not.toBe('hidden');
+});
+
+test('a tap on the overlay closes it, one inside does not', async () => {
+  const screen = await render(<Page />);
+  await screen.getByRole('button', { name: 'Abrir menu' }).click();
+  const drawer = screen.getByRole('dialog', { name: 'Menu' }).element();
+  await screen.getByRole('link', { name: 'Início' }).click();
+  expect(drawer.matches(':modal')).toBe(true);
+  drawer.dispatchEvent(new MouseEvent('click', { clientX: 270, clientY: 300, bubbles: true }));
+  await expect.poll(() => drawer.matches(':modal')).toBe(false);
+});

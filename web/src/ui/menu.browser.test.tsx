@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import { Menu, MenuItem } from './menu.tsx';
+
+let chosen = '';
+function Account() {
+  return (
+    <>
+      <Menu label="Conta" trigger="MA">
+        <MenuItem icon={null} onSelect={() => (chosen = 'Perfil')}>
+          Perfil
+        </MenuItem>
+        <MenuItem icon={null} onSelect={() => (chosen = 'Sair')}>
+          Sair
+        </MenuItem>
+      </Menu>
+      <p>fora</p>
+    </>
+  );
+}
+
+test('it opens while the mouse is over it and closes when it leaves', async () => {
+  const screen = await render(<Account />);
+  await screen.getByRole('button', { name: 'Conta' }).hover();
+  await expect.element(screen.getByRole('menuitem', { name: 'Sair' })).toBeVisible();
+  await screen.getByRole('menuitem', { name: 'Sair' }).hover();
+  await expect.element(screen.getByRole('menuitem', { name: 'Sair' })).toBeVisible();
+  await screen.getByText('fora').hover();
+  await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+});
+
+test('by keyboard: arrow opens and moves, Enter chooses, Esc gives the focus back', async () => {
+  const screen = await render(<Account />);
+  await screen.getByText('fora').hover();
+  await userEvent.tab();
+  await expect.element(screen.getByRole('button', { name: 'Conta' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(screen.getByRole('menuitem', { name: 'Perfil' })).toHaveFocus();
+  await userEvent.keyboard('{ArrowDown}{Enter}');
+  expect(chosen).toBe('Sair');
+  await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+
+  await userEvent.tab();
+  const button = screen.getByRole('button', { name: 'Conta' });
+  button.element().focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByRole('menuitem', { name: 'Perfil' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(button).toHaveFocus();
+  await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+});
+
+test('a tap opens it and a tap elsewhere closes it', async () => {
+  const screen = await render(<Account />);
+  const button = screen.getByRole('button', { name: 'Conta' }).element();
+  const tap = { pointerType: 'touch', bubbles: true, detail: 1 };
+  button.dispatchEvent(new PointerEvent('pointerenter', tap));
+  button.dispatchEvent(new MouseEvent('click', tap));
+  await expect.element(screen.getByRole('menuitem', { name: 'Sair' })).toBeVisible();
+  screen.getByText('fora').element().dispatchEvent(new PointerEvent('pointerdown', tap));
+  await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+});
