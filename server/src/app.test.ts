@@ -1,4 +1,6 @@
-import { feed, health, walletStats } from '@jangada/contract';
+import type { IncomingHttpHeaders } from 'node:http';
+import { endpoints, errorEnvelope, feed, health, walletStats, webhookSecret } from '@jangada/contract';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atOnce } from '../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../test/gateway.ts';
@@ -10,6 +12,7 @@ import {
   givenPaidPayment,
   read,
 } from '../test/given.ts';
+import { webhookReceiver } from '../test/webhook-receiver.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -18,6 +21,20 @@ beforeAll(async () => {
   merchant = await givenMerchant(gateway);
 });
 afterAll(() => gateway.stop());
+
+test('every endpoint of the contract is answered', async () => {
+  for (const { method, path } of endpoints) {
+    const { status, body } = await gateway.api(
+      method,
+      path.replace(/\{\w+\}/g, 'nobody'),
+      method === 'GET' ? undefined : {},
+    );
+    const code = status >= 400 ? errorEnvelope.parse(body).error.code : 'OK';
+    expect([`${method} ${path}`, code]).not.toContain('METHOD_NOT_ALLOWED');
+    expect([`${method} ${path}`, code]).not.toContain('NOT_FOUND');
+    expect(code).not.toBe('INTERNAL');
+  }
+});
 
 test('a payment goes from the charge to the balance by itself', async () => {
   const payment = await givenPaidPayment(gateway, merchant, { amount: 250.5 });
@@ -33,6 +50,23 @@ test('a payment goes from the charge to the balance by itself', async () => {
   );
   expect(data[0]).toMatchObject({ id: payment.id, status: 'paid', end_to_end_id: payment.endToEndId });
 });
+
+test('a paid charge is told to the system of its merchant, signed by their secret', async () => {
+  const system = await webhookReceiver();
+  const { id } = await givenPaidPayment(gateway, merchant, { amount: 30, callback_url: `${system.url}/pix` });
+  await expect.poll(() => system.received, { timeout: 30_000 }).toHaveLength(1);
+  const answer = await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token });
+  const { secret } = read(webhookSecret.response, answer);
+  const [webhook] = system.received;
+  const told = new Webhook(secret).verify(webhook?.body ?? '', signatureOf(webhook?.headers));
+  expect(told).toMatchObject({ type: 'payment.paid', paymentId: id, status: 'paid', amount: 30 });
+  await system.close();
+});
+
+function signatureOf(headers: IncomingHttpHeaders | undefined): Record<string, string> {
+  const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  return Object.fromEntries(names.map((name) => [name, String(headers?.[name])]));
+}
 
 test('100 twins of one charge with one key make it once', async () => {
   const twin = () =>
