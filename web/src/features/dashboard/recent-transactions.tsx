@@ -17,14 +17,21 @@ const columns: readonly Column<TransactionModel>[] = [
         {shortId(id)}
       </Link>
     ),
-    width: 'w-[22%]',
+    width: 'w-[23%]',
     skeleton: 'w-16',
   },
-  { key: 'status', head: 'Status', cell: ({ status }) => <Status status={status} />, skeleton: 'h-5.5 w-20' },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: ({ status }) => <Status status={status} />,
+    width: 'w-[23%]',
+    skeleton: 'h-5.5 w-20',
+  },
   {
     key: 'amount',
     head: 'Valor',
     cell: ({ amountCents }) => formatMoney(amountCents),
+    width: 'w-[24%]',
     align: 'end',
     tone: 'strong',
   },

@@ -64,16 +64,27 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   );
 }
 
-function ResultHeader({ paid = false, action = false }: { paid?: boolean; action?: boolean }) {
+type ResultHeaderProps = { state?: 'open' | 'over' | 'paid'; action?: boolean };
+
+const sentences = {
+  open: 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.',
+  over: 'O prazo deste código acabou.',
+  paid: 'O dinheiro já está no seu saldo.',
+};
+
+function ResultHeader({ state = 'open', action = false }: ResultHeaderProps) {
   return (
     <PageHeader
       title="Criar Pagamento"
-      sentence={
-        paid
-          ? 'O dinheiro já está no seu saldo.'
-          : 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.'
+      sentence={sentences[state]}
+      // On phones the code stays above the fold; the menu leads to the form as well.
+      actions={
+        action && (
+          <div className="max-md:hidden">
+            <NewPaymentLink variant="line" />
+          </div>
+        )
       }
-      actions={action && <NewPaymentLink variant="line" />}
     />
   );
 }
@@ -96,7 +107,7 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
   useTabTitle(paid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (
     <>
-      <ResultHeader paid={paid} action={!paid} />
+      <ResultHeader state={paid ? 'paid' : over ? 'over' : 'open'} action={!paid} />
       <p role="status" className="sr-only">
         {paid ? `Pago. ${formatMoney(charge.amountCents)} recebidos.` : over ? 'O código expirou.' : ''}
       </p>

@@ -93,6 +93,11 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
         <Waiting charge={charge} clock={narrow ? clock : null} over={over} />
         <Amount charge={charge} />
         {narrow && bar}
+        {over && charge.status !== 'refunded' && (
+          <p className="mt-2 text-muted">
+            Se o cliente já pagou, o valor é reconhecido assim que o banco avisar.
+          </p>
+        )}
         {!over && <CopyAndShare {...props} />}
         {narrow && <div className="mt-4">{code}</div>}
         {!over && charge.content !== '' && (

@@ -11,13 +11,13 @@ export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: 
       <h2 className="font-strong">Resumo</h2>
       <Facts
         bordered={false}
-        className="mt-1"
+        className="mt-2"
         facts={[
           { label: 'Cliente paga', value: formatMoney(cents) },
           { label: feeLabel(taxes), value: formatDeduction(fee) },
           {
             label: <span className="font-medium text-base-content">Você recebe</span>,
-            value: <span className="text-lg font-strong whitespace-nowrap">{formatMoney(net)}</span>,
+            value: <span className="py-2 text-lg font-strong whitespace-nowrap">{formatMoney(net)}</span>,
           },
         ]}
       />

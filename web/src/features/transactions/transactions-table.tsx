@@ -7,11 +7,18 @@ import { Code, type Column, CopyButton, StatusBadge, Table, toastError } from '.
 
 const columns: readonly Column<TransactionModel>[] = [
   { key: 'id', head: 'ID', cell: ({ id }) => <Id id={id} />, width: 'w-[15.5%]', skeleton: 'w-16' },
-  { key: 'date', head: 'Data', cell: ({ createdAt }) => formatDateTime(createdAt), skeleton: 'w-32' },
+  {
+    key: 'date',
+    head: 'Data',
+    cell: ({ createdAt }) => formatDateTime(createdAt),
+    width: 'w-[17%]',
+    skeleton: 'w-32',
+  },
   {
     key: 'net',
     head: 'Valor líquido',
     cell: ({ status, creditedCents }) => formatMoney(wasCredited(status) ? creditedCents : null),
+    width: 'w-[17%]',
     align: 'end',
     tone: 'strong',
   },
@@ -19,6 +26,7 @@ const columns: readonly Column<TransactionModel>[] = [
     key: 'gross',
     head: 'Valor bruto',
     cell: ({ amountCents }) => formatMoney(amountCents),
+    width: 'w-[16.5%]',
     align: 'end',
     tone: 'muted',
   },
@@ -26,6 +34,7 @@ const columns: readonly Column<TransactionModel>[] = [
     key: 'status',
     head: 'Status',
     cell: ({ status }) => <Status status={status} />,
+    width: 'w-[18%]',
     skeleton: 'h-5.5 w-20',
   },
 ];

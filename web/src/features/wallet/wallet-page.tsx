@@ -115,7 +115,9 @@ function Available({ wallet }: { wallet: WalletModel | undefined }) {
           wallet ? formatMoney(wallet.availableCents) : <SkeletonText line="h-10" className="h-8 w-52" />
         }
       />
-      <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">Pode ser sacado agora.</p>
+      <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
+        {wallet?.availableCents === 0 ? 'Ainda não há o que sacar.' : 'Pode ser sacado agora.'}
+      </p>
       <div className="mt-auto px-4 pt-6 pb-4 md:px-5 md:pb-5">
         {split === undefined ? (
           <>
@@ -131,7 +133,6 @@ function Available({ wallet }: { wallet: WalletModel | undefined }) {
 }
 
 function Cells({ wallet, taxes }: { wallet: WalletModel | undefined; taxes: TaxesModel | undefined }) {
-  const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />;
   const days = reserveDaysOf(taxes);
   return (
     <div
@@ -140,42 +141,66 @@ function Cells({ wallet, taxes }: { wallet: WalletModel | undefined; taxes: Taxe
         'md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
       )}
     >
-      <FigureCell
-        row
+      <Cell
         label="Total recebido"
-        figure={wallet ? formatMoney(wallet.totalEarnedCents) : bar}
-        context={
-          wallet && (wallet.totalRefundedCents ?? 0) > 0
-            ? `${formatMoney(wallet.totalRefundedCents)} estornados`
-            : 'já sem as tarifas'
+        wallet={wallet}
+        figure={({ totalEarnedCents }) => formatMoney(totalEarnedCents)}
+      >
+        {({ totalRefundedCents }) =>
+          totalRefundedCents ? `${formatMoney(totalRefundedCents)} estornados` : 'já sem as tarifas'
         }
-      />
-      <FigureCell
-        row
-        dot={partColours.blocked}
+      </Cell>
+      <Cell
         label="Bloqueado por disputas"
-        figure={wallet ? formatMoney(wallet.blockedCents) : bar}
-        context={wallet?.blockedCents === 0 ? 'nenhuma disputa' : 'em análise'}
-      />
-      <FigureCell
-        row
-        dot={partColours.reserved}
+        dot={partColours.blocked}
+        wallet={wallet}
+        figure={({ blockedCents }) => formatMoney(blockedCents)}
+      >
+        {({ blockedCents }) => (blockedCents > 0 ? 'em análise' : 'nenhuma disputa')}
+      </Cell>
+      <Cell
         label="Valor reservado"
-        figure={wallet ? formatMoney(wallet.reservedCents) : bar}
-        context={
-          days === null ? 'sem reserva nesta conta' : `libera em até ${days} ${days === 1 ? 'dia' : 'dias'}`
-        }
-      />
-      <FigureCell
-        row
+        dot={partColours.reserved}
+        wallet={wallet}
+        figure={({ reservedCents }) => formatMoney(reservedCents)}
+      >
+        {() => (days === null ? 'sem reserva nesta conta' : `libera em até ${daysInWords(days)}`)}
+      </Cell>
+      <Cell
         label="Total de transações"
-        figure={wallet ? formatCount(wallet.totalTransactions) : bar}
-        context={
-          wallet?.lastTransactionAt
-            ? `última em ${formatDateTime(wallet.lastTransactionAt)}`
-            : 'nenhuma ainda'
+        wallet={wallet}
+        figure={({ totalTransactions }) => formatCount(totalTransactions)}
+      >
+        {({ lastTransactionAt }) =>
+          lastTransactionAt ? `última em ${formatDateTime(lastTransactionAt)}` : 'nenhuma ainda'
         }
-      />
+      </Cell>
     </div>
   );
+}
+
+type CellProps = {
+  label: string;
+  dot?: string;
+  /** Undefined while loading. */
+  wallet: WalletModel | undefined;
+  figure: (wallet: WalletModel) => string;
+  /** The line under the figure. */
+  children: (wallet: WalletModel) => string;
+};
+
+function Cell({ label, dot, wallet, figure, children }: CellProps) {
+  return (
+    <FigureCell
+      row
+      label={label}
+      {...(dot !== undefined && { dot })}
+      figure={wallet ? figure(wallet) : <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />}
+      context={wallet ? children(wallet) : <SkeletonText line="h-4" className="h-3 w-24" />}
+    />
+  );
+}
+
+function daysInWords(days: number): string {
+  return days === 1 ? '1 dia' : `${days} dias`;
 }
