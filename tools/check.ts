@@ -10,6 +10,7 @@ const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
 const checks: Record<string, readonly [string, ...string[]]> = {
   types: [bin('tsc'), '-p', 'tsconfig.json'],
   'types of the web': [bin('tsc'), '-p', 'web'],
+  'types of the browser tests': [bin('tsc'), '-p', 'e2e'],
   'lint and format': [bin('biome'), 'check', '.'],
   'rules of the house': [process.execPath, vitest, 'run', '--project=unit', '--reporter=dot', 'tools/'],
 };

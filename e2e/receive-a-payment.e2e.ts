@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import decodeQr from 'qr/decode.js';
+import { Webhook } from 'standardwebhooks';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { approve, callApi, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser, type Visitor, type Width } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+type Delivery = { headers: Record<string, string>; body: string };
+
+/** The merchant's own system: takes webhooks and keeps them. */
+async function startReceiver(): Promise<{ url: string; next(): Promise<Delivery>; server: Server }> {
+  const waiting: ((delivery: Delivery) => void)[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    response.writeHead(204).end();
+    waiting.shift()?.({ headers: request.headers as Record<string, string>, body });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return {
+    server,
+    url: `http://127.0.0.1:${address.port}/pix`,
+    next: () => new Promise((resolve) => waiting.push(resolve)),
+  };
+}
+
+/** Reads the QR code off the screen, as a phone in front of it would. */
+async function readQr(page: Page): Promise<string> {
+  const picture = page.getByRole('img', { name: /QR/ });
+  const pixels = await picture.evaluate(async (element) => {
+    const image = element as HTMLImageElement;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = image.naturalWidth;
+    canvas.height = image.naturalHeight;
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('no canvas');
+    context.drawImage(image, 0, 0);
+    const { data } = context.getImageData(0, 0, canvas.width, canvas.height);
+    return { width: canvas.width, height: canvas.height, data: [...data] };
+  });
+  return decodeQr({ width: pixels.width, height: pixels.height, data: Uint8Array.from(pixels.data) });
+}
+
+const people = {
+  phone: { username: 'joana', name: 'Joana Beira-Mar', document: '529.982.247-25' },
+  desktop: { username: 'severino', name: 'Severino da Feira', document: '111.444.777-35' },
+} as const;
+
+async function register(visitor: Visitor, person: (typeof people)[Width]): Promise<void> {
+  const { page } = visitor;
+  await page.goto(`${stack.url}/`);
+  await page.waitForURL('**/login**');
+  await visitor.checkScreen('sign-in');
+  await page.getByRole('link', { name: /Cri/ }).click();
+  await page.getByLabel('Nome de usuário').fill(person.username);
+  await page.getByLabel('Nome completo').fill(person.name);
+  await page.getByLabel('Email').fill(`${person.username}@example.com`);
+  await page.getByRole('textbox', { name: 'CPF' }).pressSequentially(person.document.replace(/\D/g, ''));
+  await expect.poll(() => page.getByRole('textbox', { name: 'CPF' }).inputValue()).toBe(person.document);
+  await page.getByLabel('Senha', { exact: true }).fill('mar calmo, vela alta');
+  await page.getByLabel('Confirmar senha').fill('mar calmo, vela alta');
+  await visitor.checkScreen('registration');
+  await page.getByRole('button', { name: 'Criar conta' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { name: `Olá, ${person.name.split(' ')[0]}` }).waitFor();
+  await page.getByText('Verificação Pendente').waitFor();
+  await visitor.checkScreen('overview of a new account');
+}
+
+async function generateKey(visitor: Visitor): Promise<void> {
+  const { page } = visitor;
+  await page.goto(`${stack.url}/pix-payment`);
+  await page.getByText('Você não possui uma chave API').waitFor();
+  await visitor.checkScreen('payment without a key');
+  await page.goto(`${stack.url}/api-keys`);
+  await page.getByRole('button', { name: /Gerar/ }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/jgd_\w{20}/).waitFor();
+  await visitor.checkScreen('new key');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'hidden' });
+  await visitor.checkScreen('keys');
+}
+
+async function createCharge(visitor: Visitor): Promise<{ code: string; payLink: string }> {
+  const { page } = visitor;
+  await page.goto(`${stack.url}/pix-payment`);
+  const amount = page.getByLabel(/^Valor/);
+  await amount.pressSequentially('149');
+  await page.getByRole('button', { name: /Gerar/ }).click();
+  await page.getByText('O valor mínimo para depósito é R$ 1,50.').waitFor();
+  await amount.press('End');
+  for (let digits = 0; digits < 3; digits += 1) await amount.press('Backspace');
+  await amount.pressSequentially('125000');
+  await expect.poll(() => amount.inputValue()).toBe('1.250,00');
+  await visitor.checkScreen('payment form');
+  await page.getByRole('button', { name: /Gerar/ }).click();
+  await page.getByRole('button', { name: 'Copiar código Pix' }).click();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  expect(await readQr(page)).toBe(code);
+  await visitor.checkScreen('open charge');
+  const payLink = await page
+    .getByRole('link', { name: /Banco Sandbox/ })
+    .last()
+    .getAttribute('href');
+  return { code, payLink: payLink ?? '' };
+}
+
+async function payAtTheBank(visitor: Visitor, payLink: string, merchant: string): Promise<void> {
+  const bank = await visitor.context.newPage();
+  await bank.goto(payLink);
+  await bank.getByText(`Pagamento a ${merchant}`).first().waitFor();
+  await bank.getByText('1.250,00').first().waitFor();
+  await bank.getByRole('button', { name: /^Pagar/ }).click();
+  await bank
+    .getByText(/Pix (enviado|feito|realizado)|Pago|Comprovante/)
+    .first()
+    .waitFor();
+  await bank.close();
+}
+
+describe.each<Width>(['phone', 'desktop'])('on a %s', (width) => {
+  test('a merchant registers, is approved, takes a Pix, and sees it turn to Pago', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const person = people[width];
+    await register(visitor, person);
+    await approve(stack, person.username);
+    await generateKey(visitor);
+    const { payLink } = await createCharge(visitor);
+    await payAtTheBank(visitor, payLink, person.name);
+
+    await page
+      .getByRole('heading', { name: /Pago/ })
+      .or(page.getByText('Pago', { exact: true }))
+      .first()
+      .waitFor();
+    await expect.poll(() => page.title()).toContain('Pago');
+    // 1.250,00 less 0,99 %: the balance of the bar has moved by itself.
+    await page.getByText('R$ 1.237,62').first().waitFor();
+    await visitor.checkScreen('paid charge');
+
+    await page.goto(`${stack.url}/transactions`);
+    await page.getByText('R$ 1.237,62').last().waitFor();
+    await visitor.checkScreen('transactions');
+    await page
+      .getByRole('button', { name: /Detalhes/ })
+      .or(page.getByRole('listitem').getByRole('button'))
+      .first()
+      .click();
+    await page.getByRole('dialog').waitFor();
+    await visitor.checkScreen('detail of a transaction');
+    await page.keyboard.press('Escape');
+
+    await page.goto(`${stack.url}/wallet`);
+    await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
+    await page.getByText('R$ 1.237,62').first().waitFor();
+    await visitor.checkScreen('wallet');
+    await page.goto(`${stack.url}/dashboard`);
+    await page.getByText('R$ 1.250,00').first().waitFor();
+    await visitor.checkScreen('overview');
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  });
+});
+
+test('an integrator creates a charge with a key and hears of its payment by a signed webhook', async () => {
+  const receiver = await startReceiver();
+  const { token } = await callApi(stack, 'POST', '/login', {
+    body: { username: 'lojista', password: 'lojista-demo' },
+  });
+  const { apiKey } = await callApi(stack, 'POST', '/authed/apikey', { token });
+  const { secret } = await callApi(stack, 'GET', '/authed/webhook-secret', { token });
+  const charge = await callApi(stack, 'POST', '/pix/new', {
+    apiKey,
+    body: { amount: 25.9, expires_in: 900, callback_url: receiver.url },
+  });
+  const delivery = receiver.next();
+  const paid = await fetch(`${stack.bankUrl}/sandbox/payments`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ brCode: charge['content'] }),
+  });
+  expect(paid.status).toBe(201);
+  const { headers, body } = await delivery;
+  const event = new Webhook(String(secret)).verify(body, headers);
+  expect(event).toMatchObject({
+    type: 'payment.paid',
+    paymentId: charge['id'],
+    status: 'paid',
+    amount: 25.9,
+  });
+  expect(await callApi(stack, 'GET', `/pix/status/${charge['id']}`, { apiKey })).toMatchObject({
+    status: 'paid',
+  });
+  receiver.server.close();
+});

@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The whole product as `npm start` runs it: its own PostgreSQL, Banco Sandbox, gateway and dashboard. */
+export type Stack = {
+  readonly url: string;
+  readonly bankUrl: string;
+  readonly settings: Readonly<Record<string, string>>;
+  /** Ctrl-C: everything ends in order. Answers the exit code. */
+  stop(): Promise<number | null>;
+  /** Removes what the stack kept. */
+  remove(): void;
+};
+
+const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
+
+/** Starts the product in a folder of its own on free ports, and waits until it is ready. */
+export async function startStack(given: Record<string, string> = {}): Promise<Stack> {
+  const dataDir = given['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'jangada-e2e-'));
+  const [port, bankPort] = [given['PORT'] ?? (await freePort()), given['SANDBOX_PORT'] ?? (await freePort())];
+  const settings = {
+    RATE_LIMIT: '0',
+    ...given,
+    DATA_DIR: dataDir,
+    PORT: `${port}`,
+    SANDBOX_PORT: `${bankPort}`,
+  };
+  const url = `http://localhost:${port}`;
+  const child = spawn(process.execPath, [start], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      output = (output + chunk).slice(-20_000);
+    });
+  }
+  const exited = once(child, 'exit');
+  await untilReady(url, child, () => output);
+  return {
+    url,
+    bankUrl: `http://localhost:${bankPort}`,
+    settings,
+    async stop() {
+      child.kill('SIGINT');
+      await exited;
+      return child.exitCode;
+    },
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  while (child.exitCode === null && child.signalCode === null) {
+    const health = await fetch(`${url}/api/health`).catch(() => undefined);
+    await health?.body?.cancel();
+    if (health?.status === 200) return;
+    await sleep(100);
+  }
+  throw new Error(`Jangada did not start:\n${output()}`);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return address.port;
+}
+
+/** A call of the API as an integrator makes it. Answers the parsed body; throws on a refusal. */
+export async function callApi(
+  stack: Stack,
+  method: string,
+  path: string,
+  options: { body?: unknown; token?: unknown; apiKey?: unknown } = {},
+): Promise<Record<string, unknown>> {
+  const answer = await fetch(`${stack.url}/api${path}`, {
+    method,
+    headers: {
+      ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(options.token === undefined ? {} : { authorization: `Bearer ${options.token}` }),
+      ...(options.apiKey === undefined ? {} : { 'x-api-key': `${options.apiKey}` }),
+    },
+    ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/** The demo administrator approves whoever registered under this name, with a fee of 0.99 %. */
+export async function approve(stack: Stack, username: string): Promise<void> {
+  const { token } = await callApi(stack, 'POST', '/login', {
+    body: { username: 'admin', password: 'admin-demo' },
+  });
+  const found = await callApi(stack, 'GET', `/admin/user/basics?search=${encodeURIComponent(username)}`, {
+    token,
+  });
+  const [user] = found['users'] as {
+    id: string;
+    username: string;
+    version: number;
+    taxes: Record<string, object>;
+  }[];
+  if (user?.username !== username) throw new Error(`Nobody is called ${username}`);
+  const taxes = { ...user.taxes, pix: { ...user.taxes['pix'], in: 0.99 } };
+  const change = { version: user.version, approved: true, apiActive: true, taxes };
+  await callApi(stack, 'PUT', `/admin/users/${user.id}`, { token, body: change });
+}

@@ -1,0 +1,76 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+import { browserLaunch } from '../tools/browser.ts';
+
+export const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
+export type Width = keyof typeof widths;
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch(browserLaunch());
+}
+
+/** Somebody at a screen: a page that remembers every complaint of the browser. */
+export type Visitor = {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  /** Violations of the policy, errors of scripts and of the console, and addresses that failed, so far. */
+  complaints(): string[];
+  /** Holds what is on the screen against WCAG 2.2 AA and looks for a page wider than the screen. */
+  checkScreen(name: string): Promise<void>;
+};
+
+export async function newVisitor(browser: Browser, width: Width): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: widths[width],
+    locale: 'pt-BR',
+    timezoneId: 'America/Recife',
+    hasTouch: width === 'phone',
+    bypassCSP: false,
+  });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const complaints: string[] = [];
+  await context.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);
+    });
+  });
+  context.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  context.on('weberror', (error) => complaints.push(error.error().message));
+  const page = await context.newPage();
+  return {
+    page,
+    context,
+    complaints: () => complaints,
+    checkScreen: (name) => checkScreen(page, name),
+  };
+}
+
+type AxeResult = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
+
+async function checkScreen(page: Page, name: string): Promise<void> {
+  await settled(page);
+  // Evaluated by the debugger, so the page's policy does not apply to it.
+  await page.evaluate(axeSource);
+  const found = await page.evaluate<AxeResult>(
+    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
+  );
+  const violations = found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+  expect(violations, `${name}: accessibility`).toEqual([]);
+  const overflow = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
+  expect(overflow, `${name}: wider than the screen`).toBeLessThanOrEqual(0);
+}
+
+/** Waits until nothing moves: axe measures contrast in the middle of a fade as it finds it. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running'));
+}
