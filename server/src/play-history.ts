@@ -90,6 +90,7 @@ async function play(deps: PastDeps, merchantId: number, { at, amount, expiresInS
   const wanted = { merchantId, amount, expiresInSeconds, callbackUrl: undefined };
   const { brCode } = await createPayment(deps, wanted);
   if (payer === undefined) return;
+  deps.clock.follow(await moveBank(deps, { advanceSeconds: 75 }));
   const { endToEndId } = paid.parse(await askBank(deps, '/sandbox/payments', { brCode, payer }));
   const pix = await deps.psp.findReceivedPix(endToEndId);
   if (pix !== undefined) await inTransaction(deps, (tx) => settleReceived(tx, [pix], deps.config.pixKey));

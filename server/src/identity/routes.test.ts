@@ -1,0 +1,66 @@
+import { login, notificationTicket, profile, register } from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { read } from '../../test/given.ts';
+import { newPerson } from '../../test/people.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false, env: { TRUST_PROXY: 'loopback' } });
+});
+afterAll(() => gateway.stop());
+
+async function givenPerson() {
+  const person = newPerson();
+  const { token } = read(register.response, await gateway.api('POST', '/register', person));
+  return { ...person, token };
+}
+
+describe('over HTTP', () => {
+  test('a person registers, is shown their account, signs out, and signs in again', async () => {
+    const { username, password, token } = await givenPerson();
+    const { user } = read(
+      profile.response,
+      await gateway.api('GET', '/authed/profile', undefined, { token }),
+    );
+    expect(user).toMatchObject({ username, approved: false, balance: 0, apiKey: '' });
+    const taxes = await gateway.api('GET', '/authed/user/taxes', undefined, { token });
+    expect(taxes.body).toEqual({ success: true, data: user.taxes });
+    const ticket = await gateway.api('POST', '/authed/notifications/ticket', undefined, { token });
+    expect(read(notificationTicket.response, ticket).ticket).not.toBe(token);
+
+    await gateway.api('POST', '/logout', undefined, { token });
+    const after = await gateway.api('GET', '/authed/profile', undefined, { token });
+    expect(after).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED' } } });
+    read(login.response, await gateway.api('POST', '/login', { username, password }));
+  });
+
+  test('administration is for administrators', async () => {
+    const { token } = await givenPerson();
+    for (const path of ['/admin/user/basics', '/admin/users/1'])
+      expect(await gateway.api('GET', path, undefined, { token })).toMatchObject({ status: 403 });
+    const change = await gateway.api('PUT', '/admin/users/1', { version: 1, role: 'ADMIN' }, { token });
+    expect(change).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+  });
+
+  test('a browser that signed in before is let in while others guess from its address', async () => {
+    const { username, password } = await givenPerson();
+    const headers = { 'x-forwarded-for': '203.0.113.77' };
+    const signIn = (typed: string, cookie?: string) =>
+      gateway.api(
+        'POST',
+        '/login',
+        { username, password: typed },
+        {
+          headers: cookie === undefined ? headers : { ...headers, cookie },
+        },
+      );
+    const known = String((await signIn(password)).headers['set-cookie']).split(';')[0];
+    for (let guesses = 0; guesses < 10; guesses += 1)
+      expect(await signIn('um palpite')).toMatchObject({ status: 401 });
+    const refused = await signIn(password);
+    expect(refused).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect(await signIn(password, known)).toMatchObject({ status: 200 });
+  });
+});
