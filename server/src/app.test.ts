@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { endpoints, errorEnvelope, feed, health, walletStats, webhookSecret } from '@jangada/contract';
 import { Webhook } from 'standardwebhooks';
+import { Agent, request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atOnce } from '../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../test/gateway.ts';
@@ -12,7 +13,9 @@ import {
   givenPaidPayment,
   read,
 } from '../test/given.ts';
+import { selfSigned } from '../test/self-signed.ts';
 import { webhookReceiver } from '../test/webhook-receiver.ts';
+import { noticePath } from './psp/index.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -159,4 +162,34 @@ test('the administration is closed to merchants', async () => {
     status: 200,
     body: { user: { username: merchant.username } },
   });
+});
+
+test('where the settings want it, notices come in from whoever shows the bank’s certificate, and from nobody else', async () => {
+  const [own, ofBank, ofAnother] = [selfSigned('localhost'), selfSigned('bank'), selfSigned('bank')];
+  const env = {
+    PSP_WEBHOOK_MTLS_PORT: '1',
+    PSP_WEBHOOK_MTLS_CERT: own.cert,
+    PSP_WEBHOOK_MTLS_KEY: own.key,
+    PSP_WEBHOOK_MTLS_CA: ofBank.cert,
+  };
+  const guarded = await startTestGateway({ beside: gateway, env });
+  const path = `${noticePath(guarded.deps)}/pix`;
+  const notify = async (url: string, client?: { cert: string; key: string }) => {
+    const agent = new Agent({ connect: { ca: own.cert, servername: 'localhost', ...client } });
+    const headers = { 'content-type': 'application/json' };
+    try {
+      const answer = await request(url + path, { method: 'POST', body: '{}', headers, dispatcher: agent });
+      return answer.statusCode;
+    } catch {
+      return 'refused';
+    } finally {
+      await agent.destroy();
+    }
+  };
+  const { noticesUrl } = guarded;
+  expect(await notify(noticesUrl, ofBank)).toBe(200);
+  expect(await notify(noticesUrl, ofAnother)).toBe('refused');
+  expect(await notify(noticesUrl)).toBe('refused');
+  expect(await notify(guarded.url)).toBe(404);
+  await guarded.stop();
 });

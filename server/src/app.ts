@@ -38,6 +38,8 @@ export type AppOptions = {
 export type App = {
   readonly deps: Deps;
   readonly server: FastifyInstance;
+  /** Takes the bank's notices behind mutual TLS, where the settings want it. */
+  readonly noticeServer: FastifyInstance | undefined;
   /** Starts what a process of this role does in the background. */
   startWork(): Promise<void>;
   /** Answers what is under way, then ends the work. Nothing runs afterwards. */
@@ -66,8 +68,9 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     devices: { of: deviceOf, issue: () => newDevice(config.publicUrl) },
     checkAnswers: options.checkAnswers ?? false,
   });
+  const noticeServer = config.role === 'worker' ? undefined : createNoticeServer(deps);
   if (config.role !== 'worker') {
-    mountNotices(server, deps, () => loops.get('notices')?.wake());
+    mountNotices(noticeServer ?? server, deps, () => loops.get('notices')?.wake());
     const openApi = printOpenApi(config);
     server.get('/api/openapi.json', () => openApi);
     if (options.pages !== undefined) await servePages(server, options.pages);
@@ -77,6 +80,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   return {
     deps,
     server,
+    noticeServer,
     async startWork() {
       // Every process announces what it commits, the moment it does.
       outbox.start();
@@ -91,7 +95,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
       schedule = await startSchedule(options.databaseUrl, log, jobsOf(deps));
     },
     async stop() {
-      await server.close();
+      await Promise.all([server.close(), noticeServer?.close()]);
       await Promise.all([...loops.values()].map((loop) => loop.stop()));
       await schedule?.stop();
     },
@@ -100,6 +104,15 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
 
 function policyOf({ pages }: AppOptions): string {
   return pages === undefined ? ownPolicy : pagesPolicy(pages);
+}
+
+/** Then notices come this way only. */
+function createNoticeServer({ config, log }: Deps): FastifyInstance | undefined {
+  const mutualTls = config.psp.webhookMtls;
+  if (mutualTls === undefined) return undefined;
+  const { noticesUrl: publicUrl, trustProxy } = config;
+  const reached = { publicUrl, trustProxy, corsOrigins: [] };
+  return createServer({ config: reached, log, mutualTls, contentSecurityPolicy: ownPolicy });
 }
 
 function merchantRoutes(deps: Deps): Route[] {

@@ -62,11 +62,15 @@ test('a bank with real money is reached as its settings say', () => {
     PSP_WEBHOOK_CIDRS: '203.0.113.0/24, 2001:db8::/32,198.51.100.7, ::1',
     PSP_WEBHOOK_PROOF: 'X-Client-Verify: SUCCESS',
     PSP_WEBHOOK_MTLS_PORT: '8443',
+    PSP_WEBHOOK_MTLS_CERT: '-----BEGIN CERTIFICATE-----',
+    PSP_WEBHOOK_MTLS_KEY: '-----BEGIN PRIVATE KEY-----',
+    PSP_WEBHOOK_MTLS_CA: '-----BEGIN CERTIFICATE-----bank',
     TRUST_PROXY: 'loopback,10.0.0.0/8',
   });
   expect(config).toMatchObject({
     mode: 'live',
     publicUrl: 'https://pay.example.com',
+    noticesUrl: 'https://pay.example.com:8443',
     bankUrl: undefined,
     pixKey: 'pix@example.com',
     trustProxy: ['loopback', '10.0.0.0/8'],
@@ -76,7 +80,7 @@ test('a bank with real money is reached as its settings say', () => {
       tls: { pfx: Buffer.from('pkcs12'), passphrase: 'word' },
       webhookCidrs: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7/32', '::1/128'],
       webhookProofHeader: { name: 'x-client-verify', value: 'SUCCESS' },
-      webhookMtlsPort: 8443,
+      webhookMtls: { port: 8443, ca: Buffer.from('-----BEGIN CERTIFICATE-----bank') },
     },
   });
 });
@@ -119,6 +123,11 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['PSP_WEBHOOK_CIDRS', { PSP_WEBHOOK_CIDRS: '203.0.113.0/99' }],
     ['PSP_WEBHOOK_PROOF', { PSP_WEBHOOK_PROOF: 'SUCCESS' }],
     ['PSP_WEBHOOK_MTLS_PORT', { PSP_WEBHOOK_MTLS_PORT: '-1' }],
+    ['PSP_WEBHOOK_URL', { PSP_WEBHOOK_URL: 'https://pix.example.com/path' }],
+    ['PSP_WEBHOOK_MTLS_CERT', { PSP_WEBHOOK_MTLS_CERT: '/nowhere/cert.pem' }],
+    ['PSP_WEBHOOK_MTLS_KEY', { PSP_WEBHOOK_MTLS_KEY: '/nowhere/key.pem' }],
+    ['PSP_WEBHOOK_MTLS_CA', { PSP_WEBHOOK_MTLS_CA: '/nowhere/ca.pem' }],
+    ['PSP_WEBHOOK_MTLS_CERT', { PSP_WEBHOOK_MTLS_PORT: '8443' }],
     ['PIX_KEY', { PIX_KEY: 'x'.repeat(78) }],
     ['MERCHANT_CITY', { MERCHANT_CITY: 'SAO JOSE DOS CAMPOS' }],
     ['SANDBOX_PORT', { SANDBOX_PORT: 'next' }],

@@ -16,6 +16,8 @@ export type Config = {
   readonly migrationDatabaseUrl: string | undefined;
   readonly mode: 'sandbox' | 'live';
   readonly psp: PspConfig;
+  /** Where the bank sends its notices, without a trailing slash. */
+  readonly noticesUrl: string;
   readonly pixKey: string;
   readonly merchantCity: string;
   readonly sandboxPort: number;
@@ -65,7 +67,15 @@ export type PspConfig = {
   readonly webhookCidrs: readonly string[];
   /** Header by which a trusted proxy says that the bank's client certificate was verified: `name: value`. */
   readonly webhookProofHeader?: { readonly name: string; readonly value: string };
-  readonly webhookMtlsPort?: number;
+  /** A listener of its own for notices, which demands the bank's client certificate. */
+  readonly webhookMtls?: {
+    readonly port: number;
+    /** What the listener shows to the bank. */
+    readonly cert: Buffer;
+    readonly key: Buffer;
+    /** Whoever shows a certificate of this authority is the bank. */
+    readonly ca: Buffer;
+  };
 };
 
 /** A setting that the gateway cannot start with. The message is one line that names it. */
@@ -106,6 +116,7 @@ function arrange(read: Settings): Config {
     migrationDatabaseUrl: read.MIGRATION_DATABASE_URL,
     mode,
     psp: read.PSP === 'sandbox' ? sandboxPsp(read, sandboxPort) : bankPsp(read),
+    noticesUrl: read.PSP_WEBHOOK_URL ?? noticesUrl(publicUrl, read.PSP_WEBHOOK_MTLS_PORT),
     pixKey: read.PIX_KEY ?? required(read.PSP === 'sandbox' ? sandboxKey : undefined, 'PIX_KEY', read),
     merchantCity: read.MERCHANT_CITY,
     sandboxPort,
@@ -170,7 +181,26 @@ function reach(read: Settings) {
     ...(Object.keys(tls).length > 0 && { tls }),
     webhookCidrs: read.PSP_WEBHOOK_CIDRS,
     ...(read.PSP_WEBHOOK_PROOF && { webhookProofHeader: read.PSP_WEBHOOK_PROOF }),
-    ...(read.PSP_WEBHOOK_MTLS_PORT && { webhookMtlsPort: read.PSP_WEBHOOK_MTLS_PORT }),
+    ...(read.PSP_WEBHOOK_MTLS_PORT && {
+      webhookMtls: { port: read.PSP_WEBHOOK_MTLS_PORT, ...mtlsFiles(read) },
+    }),
+  };
+}
+
+function noticesUrl(publicUrl: string, mtlsPort: number | undefined): string {
+  return mtlsPort === undefined ? publicUrl : `https://${new URL(publicUrl).hostname}:${mtlsPort}`;
+}
+
+function mtlsFiles(read: Settings) {
+  const withPort = (name: 'PSP_WEBHOOK_MTLS_CERT' | 'PSP_WEBHOOK_MTLS_KEY' | 'PSP_WEBHOOK_MTLS_CA') => {
+    const file = read[name];
+    if (file === undefined) throw new WrongSetting(`${name} é obrigatória com PSP_WEBHOOK_MTLS_PORT`);
+    return file;
+  };
+  return {
+    cert: withPort('PSP_WEBHOOK_MTLS_CERT'),
+    key: withPort('PSP_WEBHOOK_MTLS_KEY'),
+    ca: withPort('PSP_WEBHOOK_MTLS_CA'),
   };
 }
 

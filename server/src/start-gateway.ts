@@ -74,6 +74,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const { deps } = app;
   const demoAccounts = await seedDemo(deps);
   await app.server.listen({ host: config.host, port: config.port });
+  await app.noticeServer?.listen({ host: config.host, port: config.psp.webhookMtls?.port ?? 0 });
   if (config.role !== 'worker') onStop((await watchWebhook(deps)).stop);
   await app.startWork();
   return { deps, warnings, demoAccounts };

@@ -29,6 +29,8 @@ export type ApiAnswer = {
 /** The whole gateway over HTTP, with a bank and a database of its own. */
 export type TestGateway = {
   readonly url: string;
+  /** Where the bank's notices are taken: `url`, or the listener of mutual TLS. */
+  readonly noticesUrl: string;
   readonly deps: Deps;
   readonly database: TestDatabase;
   readonly bank: TestBank;
@@ -67,11 +69,14 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   });
   const { deps } = app;
   await app.server.listen({ host: '127.0.0.1', port: 0 });
-  const url = `http://127.0.0.1:${portOf(app)}`;
-  if (!beside) await ensureWebhook({ ...deps, config: { ...deps.config, publicUrl: url } });
+  await app.noticeServer?.listen({ host: '127.0.0.1', port: 0 });
+  const url = `http://127.0.0.1:${portOf(app.server)}`;
+  const noticesUrl = app.noticeServer === undefined ? url : `https://127.0.0.1:${portOf(app.noticeServer)}`;
+  if (!beside) await ensureWebhook(reachedAt(noticesUrl, deps));
   if (options.work ?? true) await app.startWork();
   return {
     url,
+    noticesUrl,
     deps,
     database,
     bank,
@@ -91,6 +96,11 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (differences.length > 0) throw new Error(`The books are not right: ${JSON.stringify(differences)}`);
     },
   };
+}
+
+/** Its port is known only now that it listens. */
+function reachedAt(noticesUrl: string, deps: Deps): Deps {
+  return { ...deps, config: { ...deps.config, noticesUrl } };
 }
 
 function createParts(
@@ -120,7 +130,7 @@ function createParts(
   };
 }
 
-function portOf({ server }: App): number {
+function portOf(server: App['server']): number {
   const [address] = server.addresses() as AddressInfo[];
   if (address === undefined) throw new Error('The gateway does not listen.');
   return address.port;

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { RequestListener, Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { Endpoint } from '@jangada/contract';
 import Fastify, {
   type FastifyBaseLogger,
@@ -17,6 +19,8 @@ import { secureHeaders } from './secure-headers.ts';
 export type ServerOptions = {
   readonly config: Pick<Config, 'publicUrl' | 'corsOrigins' | 'trustProxy'>;
   readonly log: Logger;
+  /** Speaks TLS, and only to who shows a certificate of this authority. */
+  readonly mutualTls?: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
   /** Policy of the pages. */
   readonly contentSecurityPolicy: string;
   /** Requests under way at once: calls of the API, and notices of the bank. */
@@ -24,6 +28,7 @@ export type ServerOptions = {
 };
 
 const bodyLimit = 64 * 1024;
+const timeouts = { requestTimeout: 30_000, keepAliveTimeout: 65_000 };
 const defaultInFlight = { calls: 256, notices: 256 };
 
 /** An HTTP server that answers every refusal in the one envelope, and to nobody but who may ask. */
@@ -37,9 +42,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit,
-    requestTimeout: 30_000,
-    keepAliveTimeout: 65_000,
+    ...timeouts,
     forceCloseConnections: 'idle',
+    ...(options.mutualTls && { serverFactory: mutualTlsServer(options.mutualTls) }),
     frameworkErrors: (_error, request, reply) => {
       answerError(new Refusal('NOT_FOUND'), request, reply);
     },
@@ -52,6 +57,14 @@ export function createServer(options: ServerOptions): FastifyInstance {
   boundInFlight(server, { covers: isNotice, limit: inFlight.notices });
   boundInFlight(server, { covers: isCall, limit: inFlight.calls });
   return server;
+}
+
+function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>) {
+  return (handler: RequestListener): Server => {
+    const strict = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
+    // Fastify needs of a server what both kinds have; its types name one.
+    return createTlsServer({ ...tls, ...strict, ...timeouts }, handler) as unknown as Server;
+  };
 }
 
 const isNotice = (url: string) => url.startsWith('/psp/');

@@ -8,11 +8,11 @@ export class ForeignWebhook extends Error {
 
 /**
  * Makes sure that the bank sends notices for our key to us. An address with our own secret path is ours, though
- * PUBLIC_URL may have changed since; any other address belongs to somebody else and is refused.
+ * its beginning may have changed since; any other address belongs to somebody else and is refused.
  */
 export async function ensureWebhook(deps: Deps): Promise<void> {
   const path = noticePath(deps);
-  const ours = deps.config.publicUrl + path;
+  const ours = deps.config.noticesUrl + path;
   const registered = await deps.psp.findWebhook();
   if (registered === ours) return;
   if (registered !== undefined && !registered.endsWith(path)) {
