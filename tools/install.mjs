@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join, relative, resolve } from 'node:path';
+import { delimiter, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
@@ -17,7 +17,13 @@ export function ensureInstalled() {
   const lock = readFileSync(lockFile, 'utf8');
   const stamp = createHash('sha256').update(lock).update(`${process.platform} ${process.arch}`).digest('hex');
   if (readOr(stampFile, '') === stamp) return;
-  if (!isComplete(JSON.parse(lock).packages)) install();
+  const wanted = JSON.parse(lock).packages;
+  if (!isComplete(wanted)) {
+    console.log('Installing packages (the first time this takes about a minute) ...');
+    install(process.execPath);
+    // npm leaves out optional packages that an old Node could not run; the pinned one, installed now, can.
+    if (!isComplete(wanted)) install(findNode());
+  }
   writeFileSync(stampFile, stamp);
 }
 
@@ -46,14 +52,14 @@ function libc() {
   return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl';
 }
 
-function install() {
-  console.log('Installing packages (the first time this takes about a minute) ...');
+function install(node) {
   // What is built here needs the development packages too, whatever NODE_ENV says.
   const args = ['ci', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
-  const { status, error } = npm(args, ['ignore', 'ignore', 'inherit']);
+  const { status, error } = npm(node, args);
   if (status === 0) return complete();
+  const reason = error ? ` (${error.message})` : '';
   fail(
-    `The packages could not be installed${error ? ` (${error.message})` : ''}. It takes npm 7 or later; "npm ci" in ${root} shows more.`,
+    `The packages could not be installed${reason}. It takes npm 7 or later; "npm ci" in ${root} shows more.`,
   );
 }
 
@@ -69,13 +75,13 @@ function complete() {
   spawnSync(findNode(), ['-e', script], { stdio: 'ignore' });
 }
 
-/** Runs the npm that started us, or the one on the path. */
-function npm(args, stdio) {
+/** Runs the npm that started us, or the one on the path, on a Node of our choice. */
+function npm(node, args) {
+  const options = { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] };
   const self = process.env.npm_execpath;
-  const options = { cwd: root, stdio, shell: process.platform === 'win32' };
-  if (self && /npm-cli\.c?js$/.test(self))
-    return spawnSync(process.execPath, [self, ...args], { cwd: root, stdio });
-  return spawnSync('npm', args, options);
+  if (self && /npm-cli\.c?js$/.test(self)) return spawnSync(node, [self, ...args], options);
+  const env = Object.assign({}, process.env, { PATH: dirname(node) + delimiter + process.env.PATH });
+  return spawnSync('npm', args, Object.assign(options, { env, shell: process.platform === 'win32' }));
 }
 
 /** The pinned Node, or the one that runs this where no pinned one fits the platform. */

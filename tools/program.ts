@@ -17,12 +17,12 @@ const followParent = new URL('./follow-parent.ts', import.meta.url).href;
  * Starts a TypeScript file of the repository, named from its root. It stands in a session of its own, so that
  * Ctrl-C reaches only who started it and the order of ending stays ours; it ends when we are gone.
  */
-export function startProgram(file: string, env: NodeJS.ProcessEnv): Program {
+export function startProgram(file: string, env: NodeJS.ProcessEnv, output: 'shown' | 'errors'): Program {
   const child = spawn(process.execPath, ['--import', followParent, root + file], {
     cwd: root,
     env,
     detached: true,
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    stdio: ['ignore', output === 'shown' ? 'inherit' : 'ignore', 'inherit', 'ipc'],
   });
   const exited = new Promise<number>((resolve) => {
     child.once('error', () => resolve(1));

@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   for (const [name, port] of Object.entries(ports)) await untilFree(name, port, stopping);
   const sandbox = needsSandbox(config) ? await startSandbox(config, stopping) : undefined;
   if (stopping.signal.aborted) return 0;
-  const gateway = startProgram('server/src/main.ts', process.env);
+  const gateway = startProgram('server/src/main.ts', process.env, 'shown');
   stopping.signal.addEventListener('abort', () => void gateway.end(patience.gateway));
   void sandbox?.exited.then((code) => tellOfSandbox(code, stopping));
   const code = await gateway.exited;
@@ -69,7 +69,7 @@ async function startSandbox(config: Config, stopping: AbortController): Promise<
     SANDBOX_CLIENT_ID: config.psp.clientId,
     SANDBOX_CLIENT_SECRET: config.psp.clientSecret,
   };
-  const sandbox = startProgram('sandbox/src/main.ts', env);
+  const sandbox = startProgram('sandbox/src/main.ts', env, 'errors');
   let code: number | undefined;
   void sandbox.exited.then((exitCode) => (code = exitCode));
   while (!stopping.signal.aborted && !(await listens(config.sandboxPort))) {
