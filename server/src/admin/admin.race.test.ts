@@ -305,7 +305,7 @@ describe('finding accounts', () => {
       '  araújo ',
     ])
       expect(await found(search), search).toContain(id);
-    for (const search of ['conceicao silva', '852036450031', '%', '_', '\\', 'a\u0000b'])
+    for (const search of ['conceicao silva', '852036450031', '%', '_', '\\', 'zz\u0000qq'])
       expect(await found(search), search).not.toContain(id);
   });
 

@@ -11,11 +11,6 @@ export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
   return passwordAt !== undefined && now.getTime() - passwordAt.getTime() < PASSWORD_FRESH_SECONDS * 1000;
 }
 
-/** Refused with PASSWORD_REQUIRED when the password has to be asked again first. */
-export function requireFreshPassword(caller: Caller, now: Date): void {
-  if (!isPasswordFresh(caller, now)) throw new Refusal('PASSWORD_REQUIRED');
-}
-
 /**
  * Takes the password again and remembers that it was given. Refused with PASSWORD_WRONG, RATE_LIMITED (counted per
  * session, so that one thief of a session does not use up its owner's guesses) or OVERLOADED.
