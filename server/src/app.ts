@@ -16,7 +16,7 @@ import { type Job, type Loop, repeat, type Schedule, startSchedule } from './job
 import { printOpenApi } from './openapi/index.ts';
 import { createOutbox } from './outbox/index.ts';
 import { paymentLoops, paymentRoutes } from './payments/index.ts';
-import { mountNotices, pruneInbox } from './psp/index.ts';
+import { mountNotices, pspJobs } from './psp/index.ts';
 import { reportRoutes } from './reports/index.ts';
 import { createWebhookSender, webhookLoops, webhookRoutes } from './webhooks/index.ts';
 
@@ -130,6 +130,6 @@ function jobsOf(deps: Deps): Job[] {
   return [
     { name: 'sweep-identity', cron: '* * * * *', work: () => sweepIdentity(deps) },
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
-    { name: 'prune-inbox', cron: '29 4 * * *', work: () => pruneInbox(deps) },
+    ...pspJobs.map(({ name, cron, work }) => ({ name, cron, work: () => work(deps) })),
   ];
 }

@@ -14,7 +14,7 @@ import {
   readStamp,
   stampDatabase,
 } from './gateway/index.ts';
-import { type Loop, repeat } from './jobs/index.ts';
+import { repeat } from './jobs/index.ts';
 import { connectBacen, ensureWebhook, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { type DemoAccount, seedDemo } from './seed-demo.ts';
@@ -75,7 +75,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const demoAccounts = await seedDemo(deps);
   await app.server.listen({ host: config.host, port: config.port });
   await app.noticeServer?.listen({ host: config.host, port: config.psp.webhookMtls?.port ?? 0 });
-  if (config.role !== 'worker') onStop((await watchWebhook(deps)).stop);
+  if (config.role !== 'worker') await registerWebhook(deps, onStop);
   await app.startWork();
   return { deps, warnings, demoAccounts };
 }
@@ -121,19 +121,19 @@ async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): P
   return clock;
 }
 
-const dayMs = 24 * 3_600_000;
-
-/** Has the bank send its notices here, and looks every day whether it still does. */
-async function watchWebhook(deps: Deps): Promise<Loop> {
+/** Has the bank send its notices here. When it is away now, it is asked again every minute until it has answered. */
+async function registerWebhook(deps: Deps, onStop: OnStop): Promise<void> {
   try {
-    await ensureWebhook(deps);
+    return await ensureWebhook(deps);
   } catch (error) {
     if (error instanceof ForeignWebhook) throw error;
     deps.log.warn({ err: error }, 'the bank does not register our webhook yet');
   }
-  return repeat(deps.log, {
-    name: 'webhook registration',
-    everyMs: dayMs,
-    work: () => ensureWebhook(deps).then(() => 0),
-  });
+  let registered = false;
+  const work = async () => {
+    if (!registered) await ensureWebhook(deps);
+    registered = true;
+    return 0;
+  };
+  onStop(repeat(deps.log, { name: 'webhook registration', everyMs: 60_000, work }).stop);
 }

@@ -63,7 +63,7 @@ function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>) {
   return (handler: RequestListener): Server => {
     const strict = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
     // Fastify needs of a server what both kinds have; its types name one.
-    return createTlsServer({ ...tls, ...strict, ...timeouts }, handler) as unknown as Server;
+    return createTlsServer({ ...tls, ...strict, ...timeouts }, handler);
   };
 }
 

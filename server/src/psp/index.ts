@@ -8,7 +8,6 @@ export {
   type WaitingNotice,
 } from './inbox.ts';
 export { pspJobs } from './jobs.ts';
-export { pruneInbox } from './prune-inbox.ts';
 export type { BankCharge, BankReceivedPix, ChargeOrder, PixCharges } from './psp.ts';
 export { PspRefused, PspUnknown } from './psp.ts';
 export { ensureWebhook, ForeignWebhook } from './register-webhook.ts';
