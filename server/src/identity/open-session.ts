@@ -1,6 +1,8 @@
 import type { Tx } from '../db/transaction.ts';
 import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
-import { insertSession, rememberDevice } from './store.ts';
+import { forgetOldestDevices, insertSession, rememberDevice } from './store.ts';
+
+const DEVICES_KEPT = 50;
 
 /** Where somebody comes from who is not signed in yet. */
 export type Visitor = {
@@ -24,6 +26,9 @@ export async function openSession(tx: Tx, userId: number, visitor: Visitor): Pro
     user_agent: visitor.userAgent.slice(0, 400),
     address: visitor.address,
   });
-  if (visitor.device !== undefined) await rememberDevice(tx.db, userId, hashToken(visitor.device), tx.now);
+  if (visitor.device !== undefined) {
+    await rememberDevice(tx.db, userId, hashToken(visitor.device), tx.now);
+    await forgetOldestDevices(tx.db, userId, DEVICES_KEPT);
+  }
   return token;
 }

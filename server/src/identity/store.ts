@@ -230,6 +230,21 @@ export async function rememberDevice(db: Db, userId: number, deviceHash: Buffer,
     .execute();
 }
 
+/** Forgets all but an account's newest: a program that keeps no cookies looks like another browser every time. */
+export async function forgetOldestDevices(db: Db, userId: number, kept: number): Promise<void> {
+  const newest = db
+    .selectFrom('known_devices')
+    .select('device_hash')
+    .where('user_id', '=', userId)
+    .orderBy('last_used_at', 'desc')
+    .limit(kept);
+  await db
+    .deleteFrom('known_devices')
+    .where('user_id', '=', userId)
+    .where('device_hash', 'not in', newest)
+    .execute();
+}
+
 export async function forgetDevices(db: Db, unusedSince: Date): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<', unusedSince).execute();
 }

@@ -127,6 +127,19 @@ describe('somebody who guesses', () => {
     expect(await guess(target.username, known)).toBe('RATE_LIMITED');
   });
 
+  test('finds the browser still known after a program signed in often', async () => {
+    const person = await givenPerson(deps());
+    const known = visitor({ device: newDevice(config.publicUrl).device });
+    for (let at = 0; at < 60; at += 1)
+      expect(await enter(person, visitor({ device: newDevice(config.publicUrl).device }))).toBe('in');
+    clock.shift(1);
+    expect(await enter(person, known)).toBe('in');
+    const marks = processes[0].selectFrom('known_devices').select('device_hash');
+    expect(await marks.where('user_id', '=', person.id).execute()).toHaveLength(50);
+    await repeat(40, () => guess(person.username, visitor({ address: known.address })));
+    expect(await enter(person, known)).toBe('in');
+  });
+
   test('has ten guesses from a known browser too', async () => {
     const person = await givenPerson(deps());
     const known = visitor({ device: newDevice(config.publicUrl).device });
