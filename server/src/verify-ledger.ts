@@ -6,7 +6,7 @@ import { auditLedger } from './ledger/index.ts';
 
 async function main(): Promise<number> {
   const database = await joinDatabase(readConfig(process.env));
-  const db = createDb(createPool({ url: database.appUrl, max: 1, statementTimeoutMs: 0 }));
+  const db = createDb(createPool({ url: database.ownerUrl, max: 1, statementTimeoutMs: 0 }));
   try {
     const differences = await auditLedger(db);
     for (const { check, merchantId, detail } of differences) {
