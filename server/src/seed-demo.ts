@@ -18,11 +18,12 @@ export type DemoAccount = { readonly username: string; readonly password: string
 
 type Profile = Omit<NewAccount, 'passwordHash'>;
 
+// Their documents are none of the well-known test numbers: those are for whoever registers to try the sandbox.
 const merchant: Profile = {
   username: 'lojista',
   name: 'Marina Albuquerque',
   email: 'lojista@example.com',
-  document: '529.982.247-25',
+  document: '708.164.925-49',
   docType: 'CPF',
   approved: true,
   inRate: 99,
@@ -31,7 +32,7 @@ const administrator: Profile = {
   username: 'admin',
   name: 'Administração Demo',
   email: 'admin@example.com',
-  document: '111.444.777-35',
+  document: '830.527.416-08',
   docType: 'CPF',
   approved: true,
   role: 'ADMIN',
