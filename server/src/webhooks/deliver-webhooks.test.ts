@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -11,6 +12,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createSecrets } from '../secrets.ts';
+import { waitForTurn } from './delivery-store.ts';
 import { giveUpOldWebhooks } from './give-up-webhooks.ts';
 import { createWebhookSender, emitPaymentEvents, type WebhookSender } from './index.ts';
 import { readWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
@@ -345,6 +347,26 @@ describe('many processes', () => {
     expect(new Set(shop.received.map(({ id }) => id)).size).toBe(150);
     expect(shop.received.length).toBe(150);
     expect(shop.mostAtOnce).toBe(4);
+  });
+
+  test('take turns at claiming, so that none gives what another has just given', async () => {
+    const shop = await receiver();
+    await emit([shop.url]);
+    const [entered, leave] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = inTransaction({ db, clock }, async (tx) => {
+      await waitForTurn(tx);
+      entered.resolve();
+      await leave.promise;
+    });
+    await entered.promise;
+    sender();
+    const waiting = sql`
+      select from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
+    await expect.poll(async () => (await waiting.execute(db)).rows.length).toBe(1);
+    expect(shop.received).toEqual([]);
+    leave.resolve();
+    await first;
+    await settled().toEqual(['delivered']);
   });
 
   test('of which one lost its lease by a leap of the clock keep both attempts, and a delivery stays delivered', async () => {
