@@ -79,10 +79,10 @@ export const settingsQuery = queryOptions({
 
 const POLL_MS = 5000;
 
-/** The state of an open charge: told by the live channel, and asked every 5 s while that is down. */
+/** The state of an open charge: told by the live channel, and asked every 5 s while that is not open. */
 export function useCharge(id: string, isOpen: boolean) {
   const live = useLiveState();
-  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && live === 'down' ? POLL_MS : false });
+  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && live !== 'open' ? POLL_MS : false });
 }
 
 /** Keys of everything that a payment moves. */

@@ -4,10 +4,18 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
-import { settingsQuery, useCharge } from '../../api/queries.ts';
+import { moneyChanged, settingsQuery, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
-import { Button, buttonClass, EmptyState, ErrorState, PageHeader, toastError } from '../../ui/index.ts';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  toastError,
+  useNarrow,
+} from '../../ui/index.ts';
 import { type Charge, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
 import { chargeRecordQuery } from './charge-record.ts';
@@ -73,18 +81,13 @@ const sentences = {
 };
 
 function ResultHeader({ state = 'open', action = false }: ResultHeaderProps) {
+  const narrow = useNarrow();
   return (
     <PageHeader
       title="Criar Pagamento"
       sentence={sentences[state]}
       // On phones the code stays above the fold; the menu leads to the form as well.
-      actions={
-        action && (
-          <div className="max-md:hidden">
-            <NewPaymentLink variant="line" />
-          </div>
-        )
-      }
+      actions={action && !narrow ? <NewPaymentLink variant="line" /> : undefined}
     />
   );
 }
@@ -104,6 +107,12 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
   const clock = chargeClock(charge, useNow(pending));
   const over = charge.status !== 'paid' && (!pending || (clock?.over ?? false));
   const paid = charge.status === 'paid';
+  const [opened] = useState(charge.status);
+  const arrived = paid && isOpen(opened);
+  // Whoever brought the news, the live channel or a poll: balance and lists follow.
+  useEffect(() => {
+    if (arrived) void moneyChanged();
+  }, [arrived]);
   useTabTitle(paid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (
     <>

@@ -85,6 +85,7 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
           label="Tipo de documento"
           labelShown
           size="normal"
+          block
           segments={types}
           value={docType}
           onChange={chooseType}

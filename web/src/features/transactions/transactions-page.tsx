@@ -56,12 +56,12 @@ export function TransactionsPage() {
         title="Todas as Transações"
         sentence="Cada cobrança criada no painel ou pela API."
         actions={
-          approved && (
+          approved ? (
             <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
               <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
               Criar Pagamento
             </Link>
-          )
+          ) : undefined
         }
       />
       <div className="mb-3 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
