@@ -38,6 +38,7 @@ test.each([
   'javascript:alert(1)',
   '/login',
   '/register?a=1',
+  '/dashboard',
   '',
   3,
   undefined,

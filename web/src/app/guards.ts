@@ -12,16 +12,16 @@ export function guard(access: RouteAccess, { status, user }: SessionState): 'ope
   return access === 'admin' && user?.role !== 'ADMIN' ? 'dashboard' : 'open';
 }
 
-const entrances: readonly string[] = [paths.login, paths.register];
+const notRemembered: readonly string[] = [paths.login, paths.register, paths.home, paths.dashboard];
 
 /**
- * Where to go after sign-in: the address that was asked for, if it is a path of this site and no entrance itself,
- * otherwise undefined.
+ * Where to go after sign-in: the address that was asked for, if it is a path of this site, and neither an entrance nor
+ * where one goes anyway; otherwise undefined.
  */
 export function originFrom(text: unknown): string | undefined {
   if (typeof text !== 'string' || !text.startsWith('/')) return undefined;
   // A browser reads //host and /\host as another site, so the parsed address decides.
   const url = URL.parse(text, 'http://here.invalid');
-  if (url === null || url.host !== 'here.invalid' || entrances.includes(url.pathname)) return undefined;
+  if (url === null || url.host !== 'here.invalid' || notRemembered.includes(url.pathname)) return undefined;
   return url.pathname + url.search + url.hash;
 }

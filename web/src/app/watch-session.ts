@@ -18,10 +18,7 @@ export function watchSession(router: AppRouter): () => void {
     } else if (status === 'unauthenticated' && stopLive !== undefined) {
       stopLive();
       stopLive = undefined;
-      queryClient.clear();
-      const from = endedBy === 'refusal' ? originFrom(router.state.location.href) : undefined;
-      if (router.state.location.pathname !== paths.login)
-        void router.navigate({ to: paths.login, search: { from } });
+      void leave(router, endedBy === 'refusal');
     }
   };
   follow();
@@ -30,4 +27,13 @@ export function watchSession(router: AppRouter): () => void {
     unsubscribe();
     stopLive?.();
   };
+}
+
+/** What was loaded is forgotten once no screen shows it any more: one that does would load it again at once. */
+async function leave(router: AppRouter, remember: boolean): Promise<void> {
+  const { href, pathname } = router.state.location;
+  if (pathname !== paths.login) {
+    await router.navigate({ to: paths.login, search: { from: remember ? originFrom(href) : undefined } });
+  }
+  queryClient.clear();
 }

@@ -16,10 +16,12 @@ export type SegmentedControlProps<Value extends string | number> = {
   segments: readonly Segment<Value>[];
   value: Value;
   onChange: (value: Value) => void;
-  /** Filter bars are 36 high (44 under 768), forms 40. */
+  /** Filter bars are 36 high (44 under 768), forms as high as a field. */
   size?: 'small' | 'normal';
   /** As wide as its place; always so under 768 unless `inline`. */
   inline?: boolean;
+  /** As wide as its place at any width. */
+  block?: boolean;
   className?: string;
 };
 
@@ -33,6 +35,7 @@ export function SegmentedControl<Value extends string | number>({
   onChange,
   size = 'small',
   inline = false,
+  block = false,
   className,
 }: SegmentedControlProps<Value>) {
   const name = useId();
@@ -41,8 +44,9 @@ export function SegmentedControl<Value extends string | number>({
       <legend className={labelShown ? 'mb-1.5 font-label' : 'sr-only'}>{label}</legend>
       <div
         className={classNames(
-          'inline-flex rounded-field border border-base-300 bg-base-200 p-0.5',
-          size === 'small' ? 'h-11 md:h-9' : 'h-11 md:h-10',
+          'rounded-field border border-base-300 bg-base-200 p-0.5',
+          size === 'small' ? 'h-11 md:h-9' : 'h-[calc(var(--size-field)*10)]',
+          block ? 'flex' : 'inline-flex',
           !inline && 'max-md:flex',
         )}
       >

@@ -15,7 +15,8 @@ export function AccountMenu() {
   const ThemeIcon = dark ? Sun : Moon;
   return (
     <Menu
-      label="Conta"
+      // A voice that says what it sees must find the button: the letters belong to its name.
+      label={`Conta ${initials(user?.name ?? '')}`.trim()}
       trigger={<Avatar name={user?.name ?? ''} image={user?.avatar ?? ''} />}
       header={
         <>

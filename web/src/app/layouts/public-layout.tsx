@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react';
 import { Wordmark } from '../../ui/logo.tsx';
 import { Poster, Shore } from './poster.tsx';
+import { PublicSandboxSign } from './public-sandbox-sign.tsx';
 
 /** Form in the left half, poster in the right; under 1024 px the form over a strip of water. */
 export function PublicLayout({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-2">
       <div className="flex min-h-dvh flex-col">
-        <header className="p-6 lg:px-10 lg:pt-8 lg:pb-0">
+        <header className="flex items-center justify-between p-6 lg:px-10 lg:pt-8 lg:pb-0">
           <Wordmark />
+          <PublicSandboxSign />
         </header>
-        <main className="flex grow flex-col justify-center px-6 pb-6 lg:pb-9">
+        <main className="flex grow flex-col justify-center px-6 pt-4 pb-6 lg:pb-9">
           <div
             className={`mx-auto w-full [--size-field:0.275rem] ${wide ? 'max-w-[416px]' : 'max-w-[352px]'}`}
           >

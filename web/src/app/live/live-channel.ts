@@ -19,11 +19,13 @@ export function openLiveChannel(handlers: {
 }): LiveChannel {
   let attempts = 0;
   let wasOpen = false;
+  let stopped = false;
   let good: ReturnType<typeof setTimeout> | undefined;
   const show = (state: LiveState) => liveState.setState({ state });
   const address = () => {
     attempts += 1;
-    return liveAddress();
+    // A try that was waiting when the channel was stopped asks for nothing any more.
+    return stopped ? Promise.reject(new Error('stopped')) : liveAddress();
   };
   const socket = new ReconnectingWebSocket(address, [], {
     maxRetries: SOCKET_RECONNECT.tries,
@@ -36,7 +38,7 @@ export function openLiveChannel(handlers: {
 
   const lost = () => {
     clearTimeout(good);
-    show(attempts > SOCKET_RECONNECT.tries ? 'down' : 'connecting');
+    if (!stopped) show(attempts > SOCKET_RECONNECT.tries ? 'down' : 'connecting');
   };
   socket.addEventListener('open', () => {
     good = setTimeout(() => {
@@ -64,6 +66,7 @@ export function openLiveChannel(handlers: {
   window.addEventListener('online', tryAgain);
   return {
     stop() {
+      stopped = true;
       window.removeEventListener('focus', tryAgain);
       window.removeEventListener('online', tryAgain);
       clearTimeout(good);
