@@ -17,7 +17,7 @@ export function HeaderExample() {
       <p className="mt-2 text-muted">
         Envie a chave no cabeçalho <Code className="text-base-content">X-API-Key</Code> de cada chamada:
       </p>
-      <pre className="mt-3 overflow-x-auto rounded-field border border-base-300 bg-base-100 p-3 font-mono text-xs leading-5">
+      <pre className="mt-3 break-all whitespace-pre-wrap rounded-field border border-base-300 bg-base-100 p-3 font-mono text-xs leading-5">
         {example}
       </pre>
       <ul className="mt-4 grid list-disc gap-1.5 pl-4 text-muted">
