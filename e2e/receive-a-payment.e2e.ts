@@ -131,10 +131,7 @@ async function payAtTheBank(visitor: Visitor, payLink: string, merchant: string)
   await bank.getByText(`Pagamento a ${merchant}`).first().waitFor();
   await bank.getByText('1.250,00').first().waitFor();
   await bank.getByRole('button', { name: /^Pagar/ }).click();
-  await bank
-    .getByText(/Pix (enviado|feito|realizado)|Pago|Comprovante/)
-    .first()
-    .waitFor();
+  await bank.getByRole('heading', { name: 'Pagamento feito' }).waitFor();
   await bank.close();
 }
 

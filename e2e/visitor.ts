@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 import { browserLaunch } from '../tools/browser.ts';
 
 export const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
@@ -43,12 +43,19 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   });
   context.on('weberror', (error) => complaints.push(error.error().message));
   const page = await context.newPage();
+  onTestFailed(() => picture(page));
   return {
     page,
     context,
     complaints: () => complaints,
     checkScreen: (name) => checkScreen(page, name),
   };
+}
+
+/** With `E2E_PICTURES` naming a folder, what was on the screen when a test failed is kept there. */
+async function picture(page: Page): Promise<void> {
+  const folder = process.env['E2E_PICTURES'];
+  if (folder !== undefined) await page.screenshot({ path: `${folder}/${Date.now()}.png` });
 }
 
 type AxeResult = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
