@@ -83,6 +83,12 @@ describe('a key', () => {
     expect(await ask(never, { body: same })).toEqual({ ...done, replayed: true });
   });
 
+  test('replays its answer long after its lease', async () => {
+    await ask(async () => done);
+    clock.shift(23 * 3_600_000);
+    expect(await ask(never)).toEqual({ ...done, replayed: true });
+  });
+
   test.each([[{ a: 2 }], [{ a: '1' }], [{}], [[1]], [{ a: 1, b: null }], [undefined]])(
     'refuses another body: %j',
     async (body) => {
@@ -196,6 +202,32 @@ describe('a call that was given up', () => {
     expect(await ask(async () => ({ status: 201, body: 'second' }))).toMatchObject({ replayed: false });
     stall.resolve();
     expect(await first).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(await ask(never)).toMatchObject({ body: 'second', replayed: true });
+  });
+
+  test('may make nothing more while another works on it', async () => {
+    const [stall, finish] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const [started, takenOver] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const first = codeOf(
+      ask(async ({ remember }) => {
+        started.resolve();
+        await stall.promise;
+        await remember(randomUUID());
+        return done;
+      }),
+    );
+    await started.promise;
+    clock.shift(61_000);
+    const second = ask(async () => {
+      takenOver.resolve();
+      await finish.promise;
+      return { status: 201, body: 'second' };
+    });
+    await takenOver.promise;
+    stall.resolve();
+    expect(await first).toBe('IDEMPOTENCY_IN_PROGRESS');
+    finish.resolve();
+    expect(await second).toMatchObject({ body: 'second', replayed: false });
     expect(await ask(never)).toMatchObject({ body: 'second', replayed: true });
   });
 });
