@@ -113,9 +113,10 @@ export const generateApiKey = endpoint({
   path: '/authed/apikey',
   access: 'session',
   tag: 'Chaves de API',
-  summary: 'Gera uma chave nova. A anterior deixa de valer.',
+  summary: 'Gera uma chave nova. A anterior deixa de valer. Pede a senha se ela não foi dada há pouco.',
+  body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
   response: z.object({ apiKey: z.string(), active: z.boolean() }),
-  refusals: ['ACCOUNT_NOT_APPROVED'],
+  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG'],
 });
 
 export const revealApiKey = endpoint({

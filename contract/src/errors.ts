@@ -28,7 +28,7 @@ export const errors = {
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'Esta origem não pode chamar a API.' },
   HOST_NOT_ALLOWED: { status: 421, message: 'Este endereço não é atendido aqui.' },
   PASSWORD_WRONG: { status: 403, message: 'Senha incorreta.' },
-  PASSWORD_REQUIRED: { status: 403, message: 'Confirme sua senha para ver a chave.' },
+  PASSWORD_REQUIRED: { status: 403, message: 'Confirme sua senha para continuar.' },
   NOT_FOUND: { status: 404, message: 'Não encontrado.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Este método não é aceito neste endereço.' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'Pagamento não encontrado.' },
@@ -87,9 +87,6 @@ export const errors = {
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errors;
-
-/** A field that was refused: where it stands in the request, and why. */
-export const fieldProblem = z.object({ field: z.string(), message: z.string() });
 
 /** The one shape of every refusal. `requestId` names the request in the operator's log. */
 export const errorEnvelope = z.object({

@@ -1,6 +1,5 @@
 /** Numbers that the product promises. Money in integer cents. */
 export const MIN_CHARGE_CENTS = 150;
-export const MIN_WITHDRAWAL_CENTS = 500;
 
 /** Lifetimes of a charge in seconds. The API takes any from the minimum to the maximum; the form offers the options. */
 export const CHARGE_EXPIRY = {

@@ -31,5 +31,13 @@ export const liveMessage = z.discriminatedUnion('type', [
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;
 
+/** Why the server closes a live channel, beside 1001 (it stops) and 1012 (messages were missed: connect again). */
+export const liveCloseCodes = {
+  /** The token is not, or no longer, that of a session. */
+  unauthenticated: 4401,
+  /** The session has enough channels open. */
+  tooMany: 4429,
+} as const;
+
 /** Below /api; `token` in the query is a ticket, or the session token as the specification has it. */
 export const livePath = '/notifications/ws';

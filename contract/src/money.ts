@@ -38,5 +38,13 @@ export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).
   z.refine((value) => rateFromPercent(value) !== undefined, 'Use no máximo duas casas decimais.'),
 );
 
-/** An amount in integer cents on the wire. */
-export const centsAmount = z.int().check(z.minimum(0), z.maximum(MAX_CENTS));
+/**
+ * Reads an amount as people type it in Brazil ("1.250,00", "R$ 86,4", "12") into integer cents; undefined for
+ * anything else. No fraction passes through floating point.
+ */
+export function centsFromText(text: string): number | undefined {
+  const parts = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim());
+  if (parts?.[1] === undefined) return undefined;
+  const cents = Number(parts[1].replaceAll('.', '') + (parts[2] ?? '').padEnd(2, '0'));
+  return cents <= MAX_CENTS ? cents : undefined;
+}

@@ -6,6 +6,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { provePassword } from '../identity/index.ts';
 import { generateApiKey } from './generate-api-key.ts';
 import { readApiKeyStatus, revealApiKey } from './read-api-key.ts';
 import { deleteApiKey } from './store.ts';
@@ -13,7 +14,10 @@ import { deleteApiKey } from './store.ts';
 export function apiKeyRoutes(deps: Deps): Route[] {
   return [
     route(apiKeyStatus, ({ caller }) => readApiKeyStatus(deps, caller)),
-    route(generateEndpoint, ({ caller }) => generateApiKey(deps, caller.userId)),
+    route(generateEndpoint, async ({ caller, body }) => {
+      await provePassword(deps, caller, body.password);
+      return generateApiKey(deps, caller.userId);
+    }),
     route(revealEndpoint, ({ caller, body }) => revealApiKey(deps, caller, body.password)),
     route(revokeEndpoint, async ({ caller }) => {
       await deleteApiKey(deps.db, caller.userId);

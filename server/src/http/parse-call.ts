@@ -37,6 +37,8 @@ function rename(given: unknown, aliases: Readonly<Record<string, string>>): unkn
 }
 
 function parse(schema: Schema, given: unknown, code: 'INVALID_BODY' | 'INVALID_QUERY'): unknown {
+  // PostgreSQL keeps no NUL in a text; nobody types one.
+  if (/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(given) ?? '')) throw new Refusal(code);
   const parsed = schema.safeParse(given, { error: portuguese });
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path, message }) => ({

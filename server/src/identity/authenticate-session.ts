@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { hashToken, SESSION_IDLE_MS, SESSION_SEEN_MS } from './session.ts';
-import { findSession, touchSession } from './store.ts';
+import { findSession, selectLiveSessions, touchSession } from './store.ts';
 
 /** Who holds a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or past its end. */
 export function authenticateSession(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
@@ -27,4 +27,13 @@ export async function callerOfSession(
     sessionHash,
     passwordAt: session.password_at,
   };
+}
+
+/** Of these sessions, by their hashes, those that still live. To be asked about is no sign of life. */
+export function findLiveSessions(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  sessionHashes: readonly Buffer[],
+): Promise<Buffer[]> {
+  const now = clock.now();
+  return selectLiveSessions(db, sessionHashes, now, new Date(now.getTime() - SESSION_IDLE_MS));
 }

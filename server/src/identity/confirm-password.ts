@@ -11,6 +11,16 @@ export function isPasswordFresh({ passwordAt }: Caller, now: Date): boolean {
   return passwordAt !== undefined && now.getTime() - passwordAt.getTime() < PASSWORD_FRESH_SECONDS * 1000;
 }
 
+/** Demands the password unless it was given a moment ago. Refused with PASSWORD_REQUIRED, or as `confirmPassword`. */
+export async function provePassword(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  caller: Caller,
+  password: string | undefined,
+): Promise<void> {
+  if (password !== undefined) await confirmPassword(deps, caller, password);
+  else if (!isPasswordFresh(caller, deps.clock.now())) throw new Refusal('PASSWORD_REQUIRED');
+}
+
 /**
  * Takes the password again and remembers that it was given. Refused with PASSWORD_WRONG, RATE_LIMITED (counted per
  * session, so that one thief of a session does not use up its owner's guesses) or OVERLOADED.

@@ -1,6 +1,6 @@
 export { foldEmail, foldForSearch, normalizeName, searchText } from './account.ts';
-export { authenticateSession } from './authenticate-session.ts';
-export { confirmPassword, isPasswordFresh } from './confirm-password.ts';
+export { authenticateSession, findLiveSessions } from './authenticate-session.ts';
+export { confirmPassword, isPasswordFresh, provePassword } from './confirm-password.ts';
 export { createAccount, type NewAccount, takenRefusal } from './create-account.ts';
 export { deviceOf, newDevice } from './device.ts';
 export { issueLiveTicket, redeemLiveTicket } from './live-ticket.ts';

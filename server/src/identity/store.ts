@@ -138,6 +138,20 @@ export function findSession(db: Db, tokenHash: Buffer, now: Date, idleSince: Dat
     .executeTakeFirst();
 }
 
+/** Of these sessions those that still live. */
+export async function selectLiveSessions(
+  db: Db,
+  tokenHashes: readonly Buffer[],
+  now: Date,
+  idleSince: Date,
+): Promise<Buffer[]> {
+  const { rows } = await sql<{ token_hash: Buffer }>`
+    select token_hash from sessions
+    where token_hash = any(${[...tokenHashes]}::bytea[]) and expires_at > ${now} and last_seen_at > ${idleSince}
+  `.execute(db);
+  return rows.map((row) => row.token_hash);
+}
+
 /** Notes a call. Of many at once only one writes. */
 export async function touchSession(db: Db, tokenHash: Buffer, now: Date, seenBefore: Date): Promise<void> {
   await db

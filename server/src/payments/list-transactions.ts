@@ -1,6 +1,6 @@
 import {
   brlFromCents,
-  centsFromBrl,
+  centsFromText,
   MAX_FEED_OFFSET,
   type QueryOf,
   type ResponseOf,
@@ -85,15 +85,12 @@ function startOfDay(day: string): Date {
 
 /** An amount ("86,40"), the beginning of an endToEndId, or the beginning of an id: one of them, by its form. */
 function searchFrom(text: string): ChargeFilter['search'] {
-  const amount = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,7})(?:[.,](\d{1,2}))?$/.exec(text);
-  if (amount?.[1] !== undefined) {
-    const reais = Number(amount[1].replaceAll('.', ''));
-    const cents = Number((amount[2] ?? '').padEnd(2, '0'));
-    return { by: 'amount', cents: centsFromBrl(reais) === undefined ? -1 : reais * 100 + cents };
-  }
+  const hex = text.toLowerCase().replaceAll('-', '');
+  // Eight digits or more are the beginning of an id: nobody writes that amount without its cents.
+  const cents = /^\d{8,}$/.test(text) ? undefined : centsFromText(text);
+  if (cents !== undefined) return { by: 'amount', cents };
   // An endToEndId begins with E and the eight characters of a bank; an id is hexadecimal.
   if (/^E\d{8}[0-9A-Za-z]{0,23}$/.test(text)) return { by: 'endToEndId', prefix: text };
-  const hex = text.toLowerCase().replaceAll('-', '');
   return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'nothing' };
 }
 

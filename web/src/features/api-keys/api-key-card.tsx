@@ -1,26 +1,24 @@
 import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
-import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
-import { Button, Code, Panel, Skeleton, SkeletonText, toast, toastError } from '../../ui/index.ts';
+import { Button, Code, Panel, Skeleton, SkeletonText, toastError } from '../../ui/index.ts';
 import { KeyStatusBadge } from './key-status.tsx';
 import { KeyWell } from './key-well.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useApiKey } from './use-api-key.ts';
+import { useNewKey } from './use-new-key.tsx';
 
 /** The key at a glance, for the overview. */
 export function ApiKeyCard() {
   const approved = useSession(({ user }) => user?.approved ?? false);
-  const { status, generate, reveal } = useApiKey();
-  const [fresh, setFresh] = useState<string | null>(null);
+  const keys = useApiKey();
+  const { status, generate, reveal } = keys;
+  const newKey = useNewKey(keys);
   const key = status.data;
   const make = async () => {
     try {
-      const { apiKey } = await generate.mutateAsync();
-      setFresh(apiKey);
-      toast('Chave API gerada com sucesso');
+      await newKey.make();
     } catch (error) {
       toastError(errorText(error, 'Failed to generate API key'));
     }
@@ -92,7 +90,7 @@ export function ApiKeyCard() {
           </Link>
         </p>
       )}
-      <NewKeyDialog apiKey={fresh} active={key?.active ?? false} onClose={() => setFresh(null)} />
+      {newKey.dialogs}
     </Panel>
   );
 }

@@ -18,26 +18,22 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { HeaderExample } from './header-example.tsx';
 import { KeyStatusBadge } from './key-status.tsx';
 import { KeyWell } from './key-well.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
 import { useApiKey } from './use-api-key.ts';
+import { useNewKey } from './use-new-key.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
 const GENERATE_ERROR = 'Failed to generate API key';
 
 /** Generate, show, copy and revoke the key of the account; the secret that signs its webhooks. */
 export function ApiKeysPage() {
-  const { status, generate, revoke, reveal } = useApiKey();
-  const [fresh, setFresh] = useState<string | null>(null);
+  const keys = useApiKey();
+  const { status, generate, revoke, reveal } = keys;
+  const { make, dialogs } = useNewKey(keys);
   const [asking, setAsking] = useState<'replace' | 'revoke' | null>(null);
   const [error, setError] = useState<string>();
   const key = status.data;
   const approved = useSession(({ user }) => user?.approved ?? false);
 
-  const make = async () => {
-    const { apiKey } = await generate.mutateAsync();
-    setFresh(apiKey);
-    toast('Chave API gerada com sucesso');
-  };
   const makeFirst = async () => {
     setError(undefined);
     try {
@@ -148,7 +144,7 @@ export function ApiKeysPage() {
       >
         Ela deixa de valer na hora e não volta. Sem chave, nenhuma cobrança nova é criada.
       </ConfirmDialog>
-      <NewKeyDialog apiKey={fresh} active={key?.active ?? false} onClose={() => setFresh(null)} />
+      {dialogs}
     </>
   );
 }

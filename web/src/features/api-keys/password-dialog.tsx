@@ -9,7 +9,7 @@ type PasswordDialogProps = {
   onPassword: (password: string) => Promise<unknown>;
 };
 
-/** Asks for the password before a key is shown: a session left open must not become a key. */
+/** Asks for the password before a key is shown or made: a session left open must not become a key. */
 export function PasswordDialog({ open, onClose, onPassword }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
@@ -54,7 +54,7 @@ export function PasswordDialog({ open, onClose, onPassword }: PasswordDialogProp
     >
       <form id={form} onSubmit={submit} noValidate>
         <p className="mb-4 text-muted">
-          A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la.
+          A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.
         </p>
         <PasswordField
           label="Senha"

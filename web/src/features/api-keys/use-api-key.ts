@@ -11,7 +11,8 @@ const { queryKey } = apiKeyQuery;
 export function useApiKey() {
   const status = useQuery(apiKeyQuery);
   const generate = useMutation({
-    mutationFn: () => call(generateApiKey, {}),
+    mutationFn: (password?: string) =>
+      call(generateApiKey, { body: password === undefined ? {} : { password } }),
     onSuccess: ({ apiKey, active }) =>
       queryClient.setQueryData(queryKey, { hasKey: true, active, key: apiKey, masked: maskSecret(apiKey) }),
   });

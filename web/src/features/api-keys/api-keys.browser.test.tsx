@@ -1,0 +1,144 @@
+import {
+  apiKeyStatus,
+  generateApiKey,
+  publicSettings,
+  revealApiKey,
+  revokeApiKey,
+  rotateWebhookSecret,
+  webhookSecret,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { apiKey, settings } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { ApiKeysPage } from './api-keys-page.tsx';
+
+const KEY = 'jgd_0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f4f2a';
+let gateway: StubbedGateway;
+beforeEach(() => {
+  gateway = stubGateway();
+  gateway.answer(apiKeyStatus, apiKey);
+  gateway.answer(publicSettings, { ...settings, adminEmail: 'docs@example.com' });
+  gateway.answer(webhookSecret, { secret: 'whsec_first' });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const keys = (approved = true) => renderScreen('/api-keys', ApiKeysPage, { approved });
+const nothing = { hasKey: false, active: false, key: null, masked: null };
+
+test('showing the key asks for the password, and a wrong one stays in the dialog', async () => {
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Mostrar chave' }).click();
+  await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
+  gateway.refuse(revealApiKey, 'PASSWORD_WRONG');
+  await userEvent.keyboard('errada{Enter}');
+  await expect.element(screen.getByText('Senha incorreta.')).toBeVisible();
+  gateway.answer(revealApiKey, { key: KEY });
+  await screen.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.element(screen.getByText(KEY)).toBeVisible();
+  await screen.getByRole('button', { name: 'Esconder chave' }).click();
+  await expect.element(screen.getByText(KEY)).not.toBeInTheDocument();
+});
+
+test('copying the key without the password asks for it first', async () => {
+  const written = spyClipboard();
+  gateway.answer(revealApiKey, { key: KEY });
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Copiar chave' }).click();
+  await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
+  await userEvent.keyboard('certa{Enter}');
+  await expect.element(screen.getByText('API key copied to clipboard')).toBeVisible();
+  expect(written).toEqual([KEY]);
+});
+
+test('a key that the server gives is shown and copied without a password', async () => {
+  const written = spyClipboard();
+  gateway.answer(apiKeyStatus, { ...apiKey, key: KEY });
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Mostrar chave' }).click();
+  await expect.element(screen.getByText(KEY)).toBeVisible();
+  await screen.getByRole('button', { name: 'Copiar chave' }).click();
+  expect(written).toEqual([KEY]);
+});
+
+test('a new key is shown once, in a dialog', async () => {
+  gateway.answer(apiKeyStatus, nothing);
+  gateway.answer(generateApiKey, { apiKey: KEY, active: true });
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Gerar chave' }).click();
+  await expect.element(screen.getByText('Chave API gerada com sucesso')).toBeInTheDocument();
+  await expect.element(screen.getByRole('dialog').getByText(KEY)).toBeVisible();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Fechar' }).last().click();
+  await expect.element(screen.getByText(KEY)).not.toBeInTheDocument();
+  await expect.element(screen.getByText('Ativa')).toBeVisible();
+});
+
+test('replacing a key asks first, and says so when it fails', async () => {
+  gateway.fail(generateApiKey);
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Gerar nova chave' }).click();
+  const dialog = screen.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Gerar nova chave' }).click();
+  await expect.element(dialog.getByText('Failed to generate API key')).toBeVisible();
+});
+
+test('revoking asks first, and takes effect at once', async () => {
+  gateway.fail(revokeApiKey);
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Revogar chave' }).click();
+  const dialog = screen.getByRole('alertdialog');
+  await dialog.getByRole('button', { name: 'Revogar chave' }).click();
+  await expect.element(dialog.getByText('Failed to revoke API key')).toBeVisible();
+  gateway.answer(revokeApiKey, { success: true });
+  await dialog.getByRole('button', { name: 'Revogar chave' }).click();
+  await expect.element(screen.getByText('API key revoked successfully')).toBeVisible();
+  await expect.element(screen.getByText('Nenhuma chave ainda')).toBeVisible();
+});
+
+test('an inactive key sends to the support', async () => {
+  gateway.answer(apiKeyStatus, { ...apiKey, active: false });
+  const { screen } = await keys();
+  await expect.element(screen.getByText('Fale com o suporte para ativá-la', { exact: false })).toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'docs@example.com' }))
+    .toHaveAttribute('href', 'mailto:docs@example.com');
+});
+
+test('an account that is not approved is offered no key, since it would be refused', async () => {
+  gateway.answer(apiKeyStatus, nothing);
+  const { screen } = await keys(false);
+  await expect.element(screen.getByText('Nenhuma chave ainda')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Gerar chave' }).elements()).toEqual([]);
+});
+
+test('a status that cannot be loaded says so and can be tried again', async () => {
+  gateway.fail(apiKeyStatus);
+  const { screen } = await keys();
+  await expect.element(screen.getByText('Failed to load API key status')).toBeVisible();
+  gateway.answer(apiKeyStatus, apiKey);
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByText('Ativa')).toBeVisible();
+});
+
+test('the secret of webhooks is masked until it is asked for, and is replaced after a question', async () => {
+  gateway.answer(rotateWebhookSecret, { secret: 'whsec_second' });
+  const { screen } = await keys();
+  await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
+  expect(screen.getByText('whsec_first').elements()).toEqual([]);
+  await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
+  await expect.element(screen.getByText('whsec_first')).toBeVisible();
+  await screen.getByRole('button', { name: 'Trocar segredo' }).click();
+  await screen.getByRole('alertdialog').getByRole('button', { name: 'Trocar segredo' }).click();
+  await expect.element(screen.getByText('whsec_second')).toBeVisible();
+});
+
+test('a provider without a webhook secret leaves that part out', async () => {
+  gateway.refuse(webhookSecret, 'NOT_FOUND');
+  const { screen } = await keys();
+  await expect.element(screen.getByText('Ativa')).toBeVisible();
+  await expect.element(screen.getByText('Segredo dos webhooks')).not.toBeInTheDocument();
+});
