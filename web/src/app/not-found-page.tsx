@@ -6,7 +6,7 @@ import { paths } from './paths.ts';
 export function NotFoundPage() {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="p-6 lg:p-10">
+      <header className="p-6 lg:px-10 lg:pt-8">
         <Wordmark />
       </header>
       <main className="flex grow flex-col items-center justify-center px-6 pb-24 text-center">

@@ -17,7 +17,7 @@ export function Facts({
     <dl className={classNames('divide-y divide-base-300', bordered && 'border-y border-base-300', className)}>
       {facts.map((fact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one thing never change their order
-        <div key={index} className="flex min-h-9 items-center justify-between gap-4 py-1">
+        <div key={index} className="flex min-h-[37px] items-center justify-between gap-4 py-1">
           <dt className="text-muted">{fact.label}</dt>
           <dd
             className={classNames(

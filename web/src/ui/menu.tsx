@@ -92,7 +92,7 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
         {trigger}
       </button>
       {open && (
-        <div className="absolute top-full right-0 z-30 w-56 pt-1">
+        <div className="absolute top-full right-1.5 z-30 w-56 pt-1">
           <div className="rounded-box border border-base-300 bg-raised p-1 shadow-menu">
             {header !== undefined && (
               <div className="mb-1 border-b border-base-300 px-3 py-2.5">{header}</div>

@@ -12,11 +12,14 @@ export type LiveChannel = { stop: () => void };
  * Opens the live channel. Lost, it is tried 5 times at 3 s; then it is down, and tried again when the page is looked
  * at or the network returns.
  */
-export function openLiveChannel(handlers: {
-  onMessage: (text: string) => void;
-  /** Open again after it was lost: messages may have been missed. */
-  onRegained: () => void;
-}): LiveChannel {
+export function openLiveChannel(
+  handlers: {
+    onMessage: (text: string) => void;
+    /** Open again after it was lost: messages may have been missed. */
+    onRegained: () => void;
+  },
+  { delayMs = SOCKET_RECONNECT.delayMs, goodMs = GOOD_MS }: { delayMs?: number; goodMs?: number } = {},
+): LiveChannel {
   let attempts = 0;
   let wasOpen = false;
   let stopped = false;
@@ -29,10 +32,10 @@ export function openLiveChannel(handlers: {
   };
   const socket = new ReconnectingWebSocket(address, [], {
     maxRetries: SOCKET_RECONNECT.tries,
-    minReconnectionDelay: SOCKET_RECONNECT.delayMs,
-    maxReconnectionDelay: SOCKET_RECONNECT.delayMs,
+    minReconnectionDelay: delayMs,
+    maxReconnectionDelay: delayMs,
     reconnectionDelayGrowFactor: 1,
-    minUptime: GOOD_MS,
+    minUptime: goodMs,
   });
   show('connecting');
 
@@ -43,7 +46,7 @@ export function openLiveChannel(handlers: {
   socket.addEventListener('open', () => {
     good = setTimeout(() => {
       attempts = 0;
-    }, GOOD_MS);
+    }, goodMs);
     show('open');
     if (wasOpen) handlers.onRegained();
     wasOpen = true;

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { liveState } from '../../api/live-state.ts';
+import { holdToken } from '../../session/session.ts';
+
+let tickets = 0;
+let offersTickets = true;
+let accepts = true;
+let asked: (string | null)[] = [];
+let open: Duplex[] = [];
+const sockets = new Set<Duplex>();
+
+const server = createServer((_, response) => {
+  tickets += 1;
+  if (!offersTickets) response.writeHead(404).end();
+  else response.writeHead(200).end(JSON.stringify({ ticket: `ticket-${tickets}` }));
+});
+server.on('connection', (socket) => sockets.add(socket));
+server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+  asked.push(new URL(request.url ?? '', 'http://x').searchParams.get('token'));
+  if (!accepts) return socket.destroy();
+  const answer = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const accept = createHash('sha1').update(answer).digest('base64');
+  socket.write(
+    `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+  );
+  return open.push(socket);
+});
+
+/** One unmasked text frame, shorter than 126 bytes (RFC 6455, section 5.2). */
+const frame = (text: string) => Buffer.concat([Buffer.from([0x81, text.length]), Buffer.from(text)]);
+
+const page = new EventTarget();
+let openLiveChannel: typeof import('./live-channel.ts').openLiveChannel;
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  vi.stubEnv('VITE_API_URL', `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`);
+  vi.stubGlobal('window', page);
+  vi.stubGlobal('location', { href: 'http://localhost/' });
+  ({ openLiveChannel } = await import('./live-channel.ts'));
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  for (const socket of sockets) socket.destroy();
+  await new Promise((closed) => server.close(closed));
+});
+let stop = () => {};
+beforeEach(() => {
+  tickets = 0;
+  offersTickets = true;
+  accepts = true;
+  asked = [];
+  open = [];
+  holdToken('the-session');
+});
+afterEach(() => stop());
+
+const state = () => liveState.getState().state;
+const quick = { delayMs: 5, goodMs: 10_000 };
+function listen(times = quick) {
+  const heard: string[] = [];
+  const regained = vi.fn();
+  ({ stop } = openLiveChannel({ onMessage: (text) => heard.push(text), onRegained: regained }, times));
+  return { heard, regained };
+}
+
+test('each connection brings a ticket of its own, never the session token, and messages come through', async () => {
+  const { heard, regained } = listen();
+  await vi.waitFor(() => expect(state()).toBe('open'));
+  open[0]?.write(frame('{"type":"x"}'));
+  await vi.waitFor(() => expect(heard).toEqual(['{"type":"x"}']));
+  open[0]?.destroy();
+  await vi.waitFor(() => expect(asked).toEqual(['ticket-1', 'ticket-2']));
+  await vi.waitFor(() => expect(regained).toHaveBeenCalledOnce());
+});
+
+test('lost, it is tried 5 times and is then down; coming back to the page tries again and counts as regained', async () => {
+  accepts = false;
+  const { regained } = listen();
+  await vi.waitFor(() => expect(state()).toBe('down'));
+  expect(asked).toHaveLength(6);
+  page.dispatchEvent(new Event('online'));
+  await vi.waitFor(() => expect(asked).toHaveLength(12));
+  await vi.waitFor(() => expect(state()).toBe('down'));
+  accepts = true;
+  page.dispatchEvent(new Event('focus'));
+  await vi.waitFor(() => expect(state()).toBe('open'));
+  expect(regained).toHaveBeenCalledOnce();
+});
+
+test('once stopped it is off, asks for nothing and does not come back', async () => {
+  listen();
+  await vi.waitFor(() => expect(state()).toBe('open'));
+  stop();
+  page.dispatchEvent(new Event('focus'));
+  await new Promise((passed) => setTimeout(passed, 50));
+  expect(state()).toBe('off');
+  expect(tickets).toBe(1);
+});
+
+test('a provider without tickets gets the session token, as specified', async () => {
+  offersTickets = false;
+  listen();
+  await vi.waitFor(() => expect(asked).toEqual(['the-session']));
+});
