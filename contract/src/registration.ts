@@ -10,7 +10,8 @@ export function documentProblem(type: DocType, text: string): string | undefined
   const document = normalizeDocument(text);
   if (document === '') return `${type} é obrigatório`;
   const valid = type === 'CPF' ? isCpf(document) : isCnpj(document);
-  return valid ? undefined : `${type} inválido`;
+  if (valid) return undefined;
+  return type === 'CPF' ? 'CPF inválido' : 'CNPJ inválido';
 }
 
 const username = required('Nome de usuário é obrigatório').check(
