@@ -100,10 +100,32 @@ export function findNode() {
  */
 export function runTypeScript(file, args) {
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const child = spawn(findNode(), [resolve(root, file), ...args], { cwd: root, stdio });
+  const env = Object.assign(
+    { NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node') },
+    process.env,
+  );
+  const child = spawn(findNode(), [resolve(root, file), ...args], { cwd: root, env, stdio });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  if (process.env.npm_lifecycle_event) whenLeftBehind(() => child.kill('SIGTERM'));
   child.on('error', (error) => fail(`${file} could not be started: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : code));
+}
+
+/** npm that is ended takes its shell with it, or not even that, and tells us nothing: we see that they are gone. */
+function whenLeftBehind(end) {
+  const before = ancestors();
+  const watch = setInterval(() => {
+    if (ancestors() === before) return;
+    clearInterval(watch);
+    end();
+  }, 250);
+  watch.unref();
+}
+
+/** Who started us: npm, or the shell that npm started, and then npm too where the system lets us see it. */
+function ancestors() {
+  const shell = readOr(`/proc/${process.ppid}/stat`, '').match(/^\d+ \((?:sh|dash|bash)\) \S (\d+)/);
+  return shell ? `${process.ppid} ${shell[1]}` : `${process.ppid}`;
 }
 
 function readOr(file, otherwise) {
