@@ -33,6 +33,7 @@ test('an origin is kept with its search', () => {
 
 test.each([
   '//evil.example',
+  '//evil.example/wallet',
   '/\\evil.example',
   'https://evil.example',
   'javascript:alert(1)',

@@ -34,6 +34,8 @@ test('letters are ignored, and digits typed at the wrong place still enter at th
   await field.click();
   await userEvent.keyboard('ab5');
   await expect.element(field).toHaveValue('15,05');
+  await userEvent.keyboard('{Home}2');
+  await expect.element(field).toHaveValue('150,52');
 });
 
 test('a pasted amount is read as reais', async () => {

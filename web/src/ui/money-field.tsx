@@ -33,12 +33,16 @@ export function MoneyField({
 }: MoneyFieldProps) {
   const own = useRef<HTMLInputElement>(null);
   const shown = centsAsTyped(cents);
-  // Digits enter at the right end only, so that is where the caret belongs after every change.
-  useLayoutEffect(() => {
-    const element = own.current;
-    if (element !== null && document.activeElement === element) {
-      element.setSelectionRange(shown.length, shown.length);
+  // Digits enter at the right end only: the caret is put there after every change and wherever else it is set.
+  const moveCaretToEnd = (element: HTMLInputElement) => {
+    const end = element.value.length;
+    if (element.selectionStart === element.selectionEnd && element.selectionEnd !== end) {
+      element.setSelectionRange(end, end);
     }
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new text is what moves the caret
+  useLayoutEffect(() => {
+    if (own.current !== null && document.activeElement === own.current) moveCaretToEnd(own.current);
   }, [shown]);
 
   const type = (event: FormEvent<HTMLInputElement>) => {
@@ -76,6 +80,7 @@ export function MoneyField({
             value={shown}
             onChange={type}
             onPaste={paste}
+            onSelect={(event) => moveCaretToEnd(event.currentTarget)}
           />
         </span>
       )}

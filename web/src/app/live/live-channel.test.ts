@@ -102,6 +102,16 @@ test('once stopped it is off, asks for nothing and does not come back', async ()
   expect(tickets).toBe(1);
 });
 
+test('stopped between two tries it makes no other', async () => {
+  accepts = false;
+  listen({ ...quick, delayMs: 100 });
+  await vi.waitFor(() => expect(asked).toHaveLength(1));
+  await new Promise((passed) => setTimeout(passed, 30));
+  stop();
+  await new Promise((passed) => setTimeout(passed, 150));
+  expect(tickets).toBe(1);
+});
+
 test('a provider without tickets gets the session token, as specified', async () => {
   offersTickets = false;
   listen();

@@ -1,21 +1,14 @@
-import { documentProblem, type RegistrationForm, registrationForm } from '@jangada/contract';
+import { type RegistrationForm, registrationForm } from '@jangada/contract';
 
 export type RegistrationProblems = Partial<Record<keyof RegistrationForm, string>>;
 
-/**
- * The first sentence for each field that does not hold, in the order of the form. The schema's rules on two fields run
- * only once each field holds by itself; a form says everything at once.
- */
+/** The first sentence for each field that does not hold. */
 export function registrationProblems(values: RegistrationForm): RegistrationProblems {
   const problems: RegistrationProblems = {};
-  const result = registrationForm.safeParse(values);
-  for (const issue of result.error?.issues ?? []) {
+  for (const issue of registrationForm.safeParse(values).error?.issues ?? []) {
     const field = fields.find((name) => name === issue.path[0]);
     if (field !== undefined) problems[field] ??= issue.message;
   }
-  const document = documentProblem(values.docType, values.document);
-  if (document !== undefined) problems.document = document;
-  if (values.password !== values.confirmPassword) problems.confirmPassword = 'As senhas não coincidem';
   return problems;
 }
 
