@@ -78,8 +78,10 @@ export function createPool({
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'jangada',
   });
-  // A connection that breaks while idle is replaced by the pool; without a listener it would end the process.
+  // A connection that breaks is replaced by the pool. Without listeners it would end the process: one for idle
+  // connections, one for those that break between two statements of a transaction.
   pool.on('error', onError);
+  pool.on('connect', (client) => client.on('error', onError));
   return pool;
 }
 
