@@ -1,0 +1,102 @@
+import { type Browser, chromium } from 'playwright-core';
+import { browserLaunch } from '../../../tools/browser.ts';
+import { saveResult, thisMachine } from '../save-result.ts';
+import { type Spread, spreadOf } from '../statistics.ts';
+import { withProduct } from '../with-product.ts';
+import { type Body, type Sizes, sumOf } from './body.ts';
+import { type ColdVisit, coldVisit } from './cold-visit.ts';
+import { slow4g } from './throttle.ts';
+
+const pages = ['/login', '/register'] as const;
+const visits = 5;
+
+/** What /login and /register cost a visitor. Measures the product at the origin given, else one that it starts. */
+export async function benchPageWeight([origin]: readonly string[]): Promise<void> {
+  await (origin === undefined ? withProduct(measurePages) : measurePages(origin));
+}
+
+async function measurePages(origin: string): Promise<void> {
+  // The product is ended by us: a browser that reacts to Ctrl-C by itself would end the process before.
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await chromium.launch({ ...browserLaunch(), ...signals });
+  try {
+    const machine = { ...thisMachine(), browser: browser.version() };
+    const measured: PageCost[] = [];
+    for (const path of pages) measured.push(await measurePage(browser, origin, path));
+    const loadAverageAfter = thisMachine().loadAverage;
+    saveResult('page-weight', {
+      machine: { ...machine, loadAverageAfter },
+      throttle: slow4g,
+      visits,
+      pages: measured,
+    });
+    print(measured);
+  } finally {
+    await browser.close();
+  }
+}
+
+/** A page over all visits: times in milliseconds with their spread, sizes in bytes of the last one. */
+type PageCost = {
+  readonly path: string;
+  readonly firstPaintMs: Spread;
+  readonly largestPaintMs: Spread;
+  readonly blockingMs: Spread;
+  readonly blockingWholeLoadMs: Spread;
+  readonly layoutShift: Spread;
+  readonly largestPaint: string;
+  readonly scriptsAndStyles: Sizes;
+  readonly wire: number;
+  readonly requests: readonly Body[];
+  readonly complaints: readonly string[];
+};
+
+async function measurePage(browser: Browser, origin: string, path: string): Promise<PageCost> {
+  const url = new URL(path, origin).href;
+  // Warms the server and the browser; the cache stays cold, each visit has its own.
+  const [first] = await visitOften(browser, url, 1);
+  const measured = await visitOften(browser, url, visits);
+  const last = measured.at(-1) ?? first;
+  if (last === undefined) throw new RangeError('no visits');
+  const spread = (figure: (visit: ColdVisit) => number, digits = 0) =>
+    spreadOf(measured.map((visit) => Math.round(figure(visit) * 10 ** digits) / 10 ** digits));
+  return {
+    path,
+    firstPaintMs: spread((visit) => visit.firstPaintMs),
+    largestPaintMs: spread((visit) => visit.largestPaintMs),
+    blockingMs: spread((visit) => visit.blockingMs),
+    blockingWholeLoadMs: spread((visit) => visit.blockingWholeLoadMs),
+    layoutShift: spread((visit) => visit.layoutShift, 4),
+    largestPaint: last.largestPaint,
+    scriptsAndStyles: sumOf(last.bodies.filter(({ kind }) => kind === 'javascript' || kind === 'css')),
+    wire: last.bodies.reduce((sum, { wire }) => sum + wire, 0),
+    requests: last.bodies,
+    complaints: [...new Set(measured.flatMap((visit) => visit.complaints))],
+  };
+}
+
+async function visitOften(browser: Browser, url: string, times: number): Promise<ColdVisit[]> {
+  const made: ColdVisit[] = [];
+  while (made.length < times) made.push(await coldVisit(browser, url, slow4g));
+  return made;
+}
+
+function print(measured: readonly PageCost[]): void {
+  const range = ({ median, lowest, highest }: Spread) => `${median} (${lowest}–${highest})`;
+  const rows = measured.map((cost) => [
+    cost.path,
+    {
+      'JS+CSS gzip': cost.scriptsAndStyles.gzip,
+      brotli: cost.scriptsAndStyles.brotli,
+      requests: cost.requests.length,
+      'FCP ms': range(cost.firstPaintMs),
+      'LCP ms': range(cost.largestPaintMs),
+      'TBT ms': range(cost.blockingMs),
+      'blocking ms': range(cost.blockingWholeLoadMs),
+      CLS: range(cost.layoutShift),
+      complaints: cost.complaints.length,
+    },
+  ]);
+  console.table(Object.fromEntries(rows));
+  for (const { path, complaints } of measured) for (const one of complaints) console.log(`${path}: ${one}`);
+}

@@ -1,0 +1,48 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Response } from 'playwright-core';
+
+/**
+ * Sizes in bytes. gzip (level 9) and brotli (quality 11) are of the decoded body, compressed here: so figures stay
+ * comparable whatever a server in front chooses. `wire` is what came over the line, headers included.
+ */
+export type Sizes = {
+  readonly raw: number;
+  readonly gzip: number;
+  readonly brotli: number;
+};
+
+export type Body = Sizes & { readonly path: string; readonly kind: string; readonly wire: number };
+
+export async function bodyOf(response: Response): Promise<Body> {
+  const contentType = (await response.headerValue('content-type')) ?? '';
+  const { responseBodySize, responseHeadersSize } = await response.request().sizes();
+  return {
+    path: new URL(response.url()).pathname,
+    kind: kindOf(contentType),
+    wire: responseBodySize + responseHeadersSize,
+    ...sizesOf(await response.body(), contentType),
+  };
+}
+
+/** Fonts and pictures are compressed already: they cost what they are. */
+export function sizesOf(body: Buffer, contentType: string): Sizes {
+  const raw = body.length;
+  if (!/text|javascript|json|svg|xml/.test(contentType)) return { raw, gzip: raw, brotli: raw };
+  return {
+    raw,
+    gzip: Math.min(raw, gzipSync(body, { level: 9 }).length),
+    brotli: Math.min(raw, brotliCompressSync(body).length),
+  };
+}
+
+function kindOf(contentType: string): string {
+  return (
+    ['javascript', 'css', 'html', 'font', 'image', 'json'].find((kind) => contentType.includes(kind)) ??
+    'other'
+  );
+}
+
+export function sumOf(sizes: readonly Sizes[]): Sizes {
+  const total = (size: keyof Sizes) => sizes.reduce((sum, one) => sum + one[size], 0);
+  return { raw: total('raw'), gzip: total('gzip'), brotli: total('brotli') };
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page, Request, Response } from 'playwright-core';
+import { type Body, bodyOf } from './body.ts';
+import { applyThrottle, slowProcessor, type Throttle } from './throttle.ts';
+
+/** What one visit with an empty cache cost. Times in milliseconds since the navigation began. */
+export type ColdVisit = {
+  readonly firstPaintMs: number;
+  readonly largestPaintMs: number;
+  /** The element that was the largest paint, with the beginning of its text. */
+  readonly largestPaint: string;
+  /** TBT: of every long task after the first paint, what it took beyond 50 ms. */
+  readonly blockingMs: number;
+  /** The same over the whole load: what a page does before its first paint blocks too. */
+  readonly blockingWholeLoadMs: number;
+  /** CLS, without a unit. */
+  readonly layoutShift: number;
+  readonly bodies: readonly Body[];
+  /** Violations of the policy, errors of scripts, addresses that failed. Empty when all is well. */
+  readonly complaints: readonly string[];
+};
+
+/** The phone that Lighthouse emulates. */
+const phone = {
+  viewport: { width: 412, height: 823 },
+  deviceScaleFactor: 1.75,
+  isMobile: true,
+  locale: 'pt-BR',
+} as const;
+
+const observer = fileURLToPath(new URL('./observe-load.js', import.meta.url));
+
+/**
+ * Visits a page in a context of its own, and waits until neither line nor processor had work for 1.5 s.
+ * @throws when the page does not come to rest within 45 s, or paints nothing
+ */
+export async function coldVisit(browser: Browser, url: string, throttle: Throttle): Promise<ColdVisit> {
+  const context = await browser.newContext(phone);
+  try {
+    await context.addInitScript({ path: observer });
+    const page = await context.newPage();
+    const devtools = await context.newCDPSession(page);
+    await applyThrottle(devtools, throttle);
+    const traffic = watchTraffic(page);
+    await page.goto(url, { waitUntil: 'commit' });
+    const load = await untilAtRest(page, traffic);
+    await slowProcessor(devtools, 1);
+    const bodies = await Promise.all(traffic.responses.map(bodyOf));
+    return { ...timesOf(load), bodies, complaints: [...traffic.complaints, ...load.violations] };
+  } finally {
+    await context.close();
+  }
+}
+
+type Traffic = {
+  readonly open: Set<Request>;
+  readonly responses: Response[];
+  readonly complaints: string[];
+  lastMs: number;
+};
+
+function watchTraffic(page: Page): Traffic {
+  const traffic: Traffic = { open: new Set(), responses: [], complaints: [], lastMs: performance.now() };
+  const ended = (request: Request) => {
+    traffic.open.delete(request);
+    traffic.lastMs = performance.now();
+  };
+  page.on('request', (request) => {
+    // A live channel never ends.
+    if (request.resourceType() !== 'eventsource') traffic.open.add(request);
+    traffic.lastMs = performance.now();
+  });
+  page.on('requestfinished', ended);
+  page.on('requestfailed', (request) => {
+    ended(request);
+    traffic.complaints.push(`${request.failure()?.errorText} ${request.url()}`);
+  });
+  page.on('response', (response) => {
+    traffic.responses.push(response);
+    if (response.status() >= 400) traffic.complaints.push(`${response.status()} ${response.url()}`);
+  });
+  page.on('pageerror', (error) => traffic.complaints.push(error.message));
+  return traffic;
+}
+
+/** What observe-load.js gathers. */
+type Load = {
+  readonly firstPaintMs?: number;
+  readonly largestPaintMs?: number;
+  readonly largestPaint?: string;
+  readonly layoutShift: number;
+  readonly longTasks: readonly { readonly startMs: number; readonly durationMs: number }[];
+  readonly violations: readonly string[];
+};
+
+type Moment = { readonly nowMs: number; readonly complete: boolean; readonly load: Load };
+
+const look = `({ nowMs: performance.now(), complete: document.readyState === 'complete', load: pageLoad })`;
+const restMs = 1_500;
+const patienceMs = 45_000;
+
+async function untilAtRest(page: Page, traffic: Traffic): Promise<Load> {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    await sleep(150);
+    // Evaluated by the debugger, so the page's policy does not apply to it.
+    const { nowMs, complete, load } = await page.evaluate<Moment>(look);
+    const lastTaskMs = Math.max(0, ...load.longTasks.map((task) => task.startMs + task.durationMs));
+    const lineRests = traffic.open.size === 0 && performance.now() - traffic.lastMs > restMs;
+    if (complete && lineRests && nowMs - lastTaskMs > restMs && load.largestPaintMs !== undefined)
+      return load;
+  }
+  throw new Error(`${page.url()} did not come to rest within ${patienceMs / 1000} s.`);
+}
+
+function timesOf({ firstPaintMs, largestPaintMs, largestPaint, longTasks, layoutShift }: Load) {
+  if (firstPaintMs === undefined || largestPaintMs === undefined)
+    throw new Error('The browser told no first or no largest paint.');
+  const blockedAfter = (momentMs: number) =>
+    longTasks
+      .map(({ startMs, durationMs }) => Math.min(durationMs, startMs + durationMs - momentMs) - 50)
+      .reduce((sum, blockedMs) => sum + Math.max(0, blockedMs), 0);
+  return {
+    firstPaintMs,
+    largestPaintMs,
+    largestPaint: largestPaint ?? 'unknown',
+    blockingMs: blockedAfter(firstPaintMs),
+    blockingWholeLoadMs: blockedAfter(0),
+    layoutShift,
+  };
+}

@@ -1,0 +1,44 @@
+// Runs in the measured page before anything of its own, and gathers in `pageLoad` what the browser observes.
+globalThis.pageLoad = {
+  firstPaintMs: undefined,
+  largestPaintMs: undefined,
+  largestPaint: undefined,
+  layoutShift: 0,
+  longTasks: [],
+  violations: [],
+};
+
+{
+  const load = globalThis.pageLoad;
+
+  const observe = (type, take) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ type, buffered: true });
+
+  observe('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') load.firstPaintMs = startTime;
+  });
+
+  observe('largest-contentful-paint', ({ startTime, element }) => {
+    load.largestPaintMs = startTime;
+    load.largestPaint =
+      element && `${element.localName} "${(element.textContent ?? '').trim().slice(0, 40)}"`;
+  });
+
+  observe('longtask', ({ startTime, duration }) =>
+    load.longTasks.push({ startMs: startTime, durationMs: duration }),
+  );
+
+  // CLS (web.dev/articles/cls): the worst window of shifts less than 1 s apart, of 5 s at most.
+  let shifts = { sum: 0, beganMs: -Infinity, lastMs: -Infinity };
+  observe('layout-shift', ({ startTime, value, hadRecentInput }) => {
+    if (hadRecentInput) return;
+    const continues = startTime - shifts.lastMs < 1000 && startTime - shifts.beganMs < 5000;
+    const { sum, beganMs } = continues ? shifts : { sum: 0, beganMs: startTime };
+    shifts = { sum: sum + value, beganMs, lastMs: startTime };
+    load.layoutShift = Math.max(load.layoutShift, shifts.sum);
+  });
+
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sample }) =>
+    load.violations.push([effectiveDirective, blockedURI, sample].filter(Boolean).join(' ')),
+  );
+}

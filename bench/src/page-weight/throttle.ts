@@ -1,0 +1,32 @@
+import type { CDPSession } from 'playwright-core';
+
+/** How slow the visitor's line and processor are made. Latency is added to every request. */
+export type Throttle = {
+  readonly latencyMs: number;
+  readonly downBitsPerSecond: number;
+  readonly upBitsPerSecond: number;
+  readonly cpuSlowdown: number;
+};
+
+/** Lighthouse's mobile "slow 4G" as Chrome's own throttle applies it: 150 ms × 3.75, 1.6 Mbit/s and 750 kbit/s × 0.9. */
+export const slow4g: Throttle = {
+  latencyMs: 562.5,
+  downBitsPerSecond: 1_440_000,
+  upBitsPerSecond: 675_000,
+  cpuSlowdown: 4,
+};
+
+export async function applyThrottle(devtools: CDPSession, throttle: Throttle): Promise<void> {
+  await devtools.send('Network.enable');
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: throttle.latencyMs,
+    downloadThroughput: throttle.downBitsPerSecond / 8,
+    uploadThroughput: throttle.upBitsPerSecond / 8,
+  });
+  await slowProcessor(devtools, throttle.cpuSlowdown);
+}
+
+export async function slowProcessor(devtools: CDPSession, slowdown: number): Promise<void> {
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+}

@@ -1,0 +1,31 @@
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg, totalmem } from 'node:os';
+import { fileURLToPath } from 'node:url';
+
+/** Where figures come from. `loadAverage` is of the last minute: above the number of cores, others were working too. */
+export type Machine = {
+  readonly processor: string;
+  readonly cores: number;
+  readonly memoryGib: number;
+  readonly platform: string;
+  readonly node: string;
+  readonly loadAverage: number;
+};
+
+export function thisMachine(): Machine {
+  const processors = cpus();
+  return {
+    processor: processors[0]?.model ?? 'unknown',
+    cores: processors.length,
+    memoryGib: Math.round(totalmem() / 2 ** 30),
+    platform: `${process.platform} ${process.arch}`,
+    node: process.version,
+    loadAverage: Math.round((loadavg()[0] ?? 0) * 10) / 10,
+  };
+}
+
+/** Keeps the last figures of a bench in `results/NAME.json`; older ones are in the repository's history. */
+export function saveResult(name: string, result: object): void {
+  const file = fileURLToPath(new URL(`../results/${name}.json`, import.meta.url));
+  writeFileSync(file, `${JSON.stringify({ bench: name, measuredAt: new Date(), ...result }, null, 2)}\n`);
+}
