@@ -116,7 +116,7 @@ function Available({ wallet }: { wallet: WalletModel | undefined }) {
         }
       />
       <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
-        {wallet?.availableCents === 0 ? 'Ainda não há o que sacar.' : 'Pode ser sacado agora.'}
+        {wallet?.availableCents === 0 ? 'Ainda não há o que sacar.' : 'Livre de reserva e de disputa.'}
       </p>
       <div className="mt-auto px-4 pt-6 pb-4 md:px-5 md:pb-5">
         {split === undefined ? (
