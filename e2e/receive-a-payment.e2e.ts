@@ -5,7 +5,7 @@ import decodeQr from 'qr/decode.js';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approve, callApi, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser, type Visitor, type Width } from './visitor.ts';
+import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -65,7 +65,7 @@ const people = {
   desktop: { username: 'severino', name: 'Severino da Feira', document: '111.444.777-35' },
 } as const;
 
-async function register(visitor: Visitor, person: (typeof people)[Width]): Promise<void> {
+async function register(visitor: Visitor, person: (typeof people)[keyof typeof people]): Promise<void> {
   const { page } = visitor;
   await page.goto(`${stack.url}/`);
   await page.waitForURL('**/login**');
@@ -135,7 +135,7 @@ async function payAtTheBank(visitor: Visitor, payLink: string, merchant: string)
   await bank.close();
 }
 
-describe.each<Width>(['phone', 'desktop'])('on a %s', (width) => {
+describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
   test('a merchant registers, is approved, takes a Pix, and sees it turn to Pago', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
