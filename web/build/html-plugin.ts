@@ -26,16 +26,17 @@ export function htmlPlugin(): Plugin {
       order: 'post',
       async handler(html, context) {
         const page = publicPages.find((name) => context.filename.endsWith(`/${name}.html`));
-        const body = page === undefined ? html : html.replace('<!--form-->', await prerendered(page));
-        return { html: paintFirst(body), tags: tagsFor(context.bundle) };
+        const tags = tagsFor(context.bundle);
+        if (page === undefined) return { html, tags };
+        return { html: paintFirst(html).replace('<!--form-->', await prerendered(page)), tags };
       },
     },
   };
 }
 
 /**
- * The stylesheet comes first and scripts get a low priority: on a slow line they would share it with what the first
- * paint waits for.
+ * Where the page is there without its scripts, the stylesheet comes first and scripts get a low priority: on a slow
+ * line they would share it with what the first paint waits for.
  */
 function paintFirst(html: string): string {
   const [stylesheet = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];

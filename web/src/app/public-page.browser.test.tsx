@@ -85,3 +85,12 @@ test('what was typed before hydration stays, in the registration, and the docume
   await expect.element(page.getByLabelText('Nome completo')).toHaveValue('Marina Albuquerque');
   await expect.element(page.getByLabelText('CPF', { exact: true }).last()).toHaveValue('123.456.789-09');
 });
+
+test('a document type chosen before hydration is the one the form goes on with', async () => {
+  const container = arrive('register');
+  await page.getByText('CNPJ').click();
+  hydrate(container, 'register');
+  await hydrated();
+  await expect.element(page.getByRole('radio', { name: 'CNPJ' })).toBeChecked();
+  await expect.element(page.getByRole('textbox', { name: 'CNPJ' })).toBeVisible();
+});

@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { useEffect, useId, useRef } from 'react';
 import { classNames } from './class-names.ts';
 
 export type Segment<Value extends string | number> = {
@@ -39,8 +39,20 @@ export function SegmentedControl<Value extends string | number>({
   className,
 }: SegmentedControlProps<Value>) {
   const name = useId();
+  const root = useRef<HTMLFieldSetElement>(null);
+  // A choice made on prerendered markup, before this ran, is a choice all the same.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what stands at the start counts
+  useEffect(() => {
+    const radios = [...(root.current?.querySelectorAll('input') ?? [])];
+    const early = segments[radios.findIndex((radio) => radio.checked)];
+    if (early !== undefined && early.value !== value) onChange(early.value);
+  }, []);
   return (
-    <fieldset className={className} aria-describedby={hint === undefined ? undefined : `${name}-hint`}>
+    <fieldset
+      ref={root}
+      className={className}
+      aria-describedby={hint === undefined ? undefined : `${name}-hint`}
+    >
       <legend className={labelShown ? 'mb-1.5 font-label' : 'sr-only'}>{label}</legend>
       <div
         className={classNames(
@@ -56,9 +68,8 @@ export function SegmentedControl<Value extends string | number>({
             className={classNames(
               'flex grow cursor-pointer items-center justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap transition-colors duration-120',
               'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
-              segment.value === value
-                ? 'border-base-300 bg-raised font-medium text-base-content'
-                : 'border-transparent text-muted hover:text-base-content',
+              'border-transparent text-muted hover:text-base-content',
+              'has-checked:border-base-300 has-checked:bg-raised has-checked:font-medium has-checked:text-base-content',
             )}
           >
             <input
