@@ -44,7 +44,8 @@ export async function send<E extends Endpoint>(endpoint: E, request: Call<E>): P
     body: request.body === undefined ? null : JSON.stringify(request.body),
     signal: request.signal ?? null,
     keepalive: request.keepalive ?? false,
-    credentials: 'omit',
+    // The mark of this browser, by which the gateway tells its owner from somebody who guesses.
+    credentials: 'same-origin',
   });
   if (response.ok) return await jsonOf(response);
   if (response.status === 401 && request.apiKey === undefined) sessionRefused(token);
