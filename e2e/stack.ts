@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +14,8 @@ export type Stack = {
   readonly settings: Readonly<Record<string, string>>;
   /** Ctrl-C: everything ends in order. Answers the exit code. */
   stop(): Promise<number | null>;
+  /** As when the power goes: every process of it, PostgreSQL and the bank too, ends at once (SIGKILL). */
+  kill(): Promise<void>;
   /** Removes what the stack kept. */
   remove(): void;
 };
@@ -53,8 +55,28 @@ export async function startStack(given: Record<string, string> = {}): Promise<St
       await exited;
       return child.exitCode;
     },
+    async kill() {
+      for (const pid of familyOf(child.pid)) endAtOnce(pid);
+      await exited;
+    },
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   };
+}
+
+/** A process and all that descend from it, parents first. Each of them leads a group of its own. */
+function familyOf(pid: number | undefined): number[] {
+  if (pid === undefined) return [];
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  return [pid, ...(children === '' ? [] : children.split(' ').flatMap((child) => familyOf(Number(child))))];
+}
+
+/** PostgreSQL's own children follow their parent before their turn comes. */
+function endAtOnce(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
@@ -96,6 +118,24 @@ export async function callApi(
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
   return JSON.parse(text);
+}
+
+/** A session of the demo merchant, who is approved, has an active key and a month of payments. */
+export async function openSession(stack: Stack): Promise<string> {
+  const credentials = { username: 'lojista', password: 'lojista-demo' };
+  const { token } = await callApi(stack, 'POST', '/login', { body: credentials });
+  return String(token);
+}
+
+export type Charge = { readonly id: string; readonly content: string };
+
+/** A charge of `amount` BRL, open for 15 minutes. */
+export async function newCharge(stack: Stack, token: string, amount: number): Promise<Charge> {
+  const { id, content } = await callApi(stack, 'POST', '/pix/new', {
+    token,
+    body: { amount, expires_in: 900 },
+  });
+  return { id: String(id), content: String(content) };
 }
 
 /** The demo administrator approves whoever registered under this name, with a fee of 0.99 %. */

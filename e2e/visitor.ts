@@ -4,7 +4,12 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { expect, onTestFailed } from 'vitest';
 import { browserLaunch } from '../tools/browser.ts';
 
-export const widths = { phone: { width: 390, height: 844 }, desktop: { width: 1440, height: 900 } } as const;
+export const widths = {
+  narrow: { width: 320, height: 568 },
+  phone: { width: 390, height: 844 },
+  tablet: { width: 768, height: 1024 },
+  desktop: { width: 1440, height: 900 },
+} as const;
 export type Width = keyof typeof widths;
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -17,8 +22,15 @@ export function openBrowser(): Promise<Browser> {
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** Violations of the policy, errors of scripts and of the console, and addresses that failed, so far. */
-  complaints(): string[];
+  /**
+   * Violations of the policy, errors of scripts and of the console, and addresses that failed, so far; without those
+   * that the journey provokes.
+   */
+  complaints(provoked?: RegExp): string[];
+  /** Opens an address with a session that was opened before. */
+  enter(token: string, url: string): Promise<void>;
+  /** Whether this browser keeps a token and a user. */
+  keepsSession(): Promise<boolean>;
   /** Holds what is on the screen against WCAG 2.2 AA and looks for a page wider than the screen. */
   checkScreen(name: string): Promise<void>;
 };
@@ -28,7 +40,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     viewport: widths[width],
     locale: 'pt-BR',
     timezoneId: 'America/Recife',
-    hasTouch: width === 'phone',
+    hasTouch: width !== 'desktop',
     bypassCSP: false,
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -47,7 +59,14 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   return {
     page,
     context,
-    complaints: () => complaints,
+    complaints: (provoked) => complaints.filter((complaint) => provoked?.test(complaint) !== true),
+    async enter(token, url) {
+      await page.goto(new URL('/login', url).href);
+      await page.evaluate((held) => localStorage.setItem('token', held), token);
+      await page.goto(url);
+    },
+    keepsSession: () =>
+      page.evaluate(() => ['token', 'user'].some((key) => localStorage.getItem(key) !== null)),
     checkScreen: (name) => checkScreen(page, name),
   };
 }

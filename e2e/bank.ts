@@ -1,0 +1,26 @@
+import type { Stack } from './stack.ts';
+
+/** Pays a code at Banco Sandbox, as the app of a payer's bank does. */
+export async function payAtBank(stack: Stack, brCode: unknown): Promise<void> {
+  await askBank(stack, 'POST', '/sandbox/payments', { brCode });
+}
+
+/** Moves the bank's time, which the gateway follows within seconds. */
+export async function advanceClock(stack: Stack, advanceSeconds: number): Promise<void> {
+  await askBank(stack, 'POST', '/sandbox/clock', { advanceSeconds });
+}
+
+/** Has the bank answer the creation of charges, or refuse it as if it were down. */
+export async function setCharges(stack: Stack, charges: 'normal' | 'down'): Promise<void> {
+  await askBank(stack, 'PUT', '/sandbox/behaviour', { charges });
+}
+
+async function askBank(stack: Stack, method: string, path: string, body: object): Promise<void> {
+  const answer = await fetch(stack.bankUrl + path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+}

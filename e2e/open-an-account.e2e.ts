@@ -1,0 +1,219 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callApi, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+async function signIn(page: Page, username: string, password: string): Promise<void> {
+  await page.getByLabel('Usuário').fill(username);
+  await page.getByLabel('Senha', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Entrar' }).click();
+}
+
+/** Whether the gateway still takes a token. */
+async function isTaken(token: string): Promise<boolean> {
+  return callApi(stack, 'GET', '/authed/profile', { token }).then(
+    () => true,
+    () => false,
+  );
+}
+
+describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+  test('whoever is not signed in is asked to, and then stands where they wanted to go', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    await page.goto(`${stack.url}/transactions?status=paid`);
+    await page.waitForURL('**/login?from=*');
+
+    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByText('Por favor, digite usuário e senha').waitFor();
+    await signIn(page, 'lojista', 'nada disso');
+    await page.getByText('Usuário ou senha inválidos').waitFor();
+    expect(await page.getByLabel('Usuário').inputValue()).toBe('lojista');
+    expect(await page.getByLabel('Senha', { exact: true }).inputValue()).toBe('nada disso');
+    await visitor.checkScreen('refused sign-in');
+    expect(await visitor.keepsSession()).toBe(false);
+
+    await page.getByRole('button', { name: 'Mostrar senha' }).click();
+    expect(await page.getByLabel('Senha', { exact: true }).getAttribute('type')).toBe('text');
+    await signIn(page, 'lojista', 'lojista-demo');
+    await page.getByText('Login realizado com sucesso!').waitFor();
+    await page.waitForURL('**/transactions?status=paid');
+    await page.getByRole('heading', { name: 'Todas as Transações' }).waitFor();
+
+    for (const entrance of ['/login', '/register', '/']) {
+      await page.goto(stack.url + entrance);
+      await page.waitForURL('**/dashboard');
+      await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+    }
+    expect(visitor.complaints(/status of 401/)).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test('an address that leads nowhere says so, and shows the way back', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    await visitor.enter(await openSession(stack), `${stack.url}/nada/aqui`);
+    await page.getByRole('heading', { name: 'Página não encontrada' }).waitFor();
+    await visitor.checkScreen('an address that leads nowhere');
+    await page.getByRole('link', { name: 'Ir para o início' }).click();
+    await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test('a registration that does not hold says why at each field and loses nothing', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const open = page.getByRole('button', { name: 'Criar conta' });
+    const field = (label: string) => page.getByLabel(label, { exact: true });
+    const document = (type: 'CPF' | 'CNPJ') => page.getByRole('textbox', { name: type });
+    const said = (text: string) => page.getByText(text, { exact: true }).waitFor();
+
+    await page.goto(`${stack.url}/register`);
+    await open.click();
+    await said('Nome de usuário é obrigatório');
+    await said('Nome completo é obrigatório');
+    await said('Email é obrigatório');
+    await said('CPF é obrigatório');
+    await said('A senha deve ter no mínimo 8 caracteres');
+    await visitor.checkScreen('refused registration');
+
+    await field('Nome de usuário').fill('lojista');
+    await field('Nome completo').fill('Marina');
+    await field('Email').fill('marina.example.com');
+    await document('CPF').fill('123.456.789-00');
+    await field('Senha').fill('mar calmo, vela alta');
+    await field('Confirmar senha').fill('mar calmo, vela baixa');
+    await open.click();
+    await said('Por favor, insira seu nome completo (nome e sobrenome)');
+    await said('Email inválido');
+    await said('CPF inválido');
+    await said('As senhas não coincidem');
+
+    await page.getByText('CNPJ', { exact: true }).click();
+    await expect.poll(() => document('CNPJ').inputValue()).toBe('');
+    await open.click();
+    await said('CNPJ é obrigatório');
+    await document('CNPJ').fill('11.222.333/0001-80');
+    await open.click();
+    await said('CNPJ inválido');
+
+    const shop = { phone: '11.222.333/0001-81', desktop: '12.ABC.345/01DE-35' }[width];
+    await document('CNPJ').fill(shop);
+    await field('Nome completo').fill('Marina da Vela');
+    await field('Email').fill(`marina-${width}@example.com`);
+    await field('Confirmar senha').fill('mar calmo, vela alta');
+    await open.click();
+    const failure = page.getByRole('alertdialog', { name: 'Erro no Registro' });
+    await failure.getByText('Este nome de usuário já está em uso.').waitFor();
+    await failure.getByText('USERNAME_TAKEN').waitFor();
+    await visitor.checkScreen('a name that is taken');
+    await failure.getByRole('button', { name: 'Fechar' }).last().click();
+    expect(await document('CNPJ').inputValue()).toBe(shop);
+
+    await field('Nome de usuário').fill(`marina-${width}`);
+    await open.click();
+    await page.waitForURL('**/dashboard');
+    await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+    await page.getByRole('link', { name: 'Verificar Agora' }).click();
+    await page.waitForURL('**/kyc-verification');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await visitor.checkScreen('verification');
+    expect(visitor.complaints(/status of 409/)).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test('Sair in the sidebar and in the account menu ends the session here and at the gateway', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const account = page.getByRole('button', { name: 'Conta MA' });
+    const ways: readonly (() => Promise<void>)[] = [
+      async () => {
+        if (width === 'phone') await page.getByRole('button', { name: 'Abrir menu' }).click();
+        await page.getByRole('button', { name: 'Sair' }).click();
+      },
+      async () => {
+        if (width === 'phone') await account.tap();
+        else await account.hover();
+        await page.getByRole('menuitem', { name: 'Sair' }).waitFor();
+        await visitor.checkScreen('account menu');
+        await page.getByRole('menuitem', { name: 'Sair' }).click();
+      },
+      async () => {
+        await page.mouse.move(0, 400);
+        await account.focus();
+        await page.keyboard.press('Enter');
+        await page.getByRole('menuitem').first().waitFor();
+        await page.keyboard.press('Escape');
+        await page.getByRole('menuitem').first().waitFor({ state: 'detached' });
+        await page.keyboard.press('ArrowDown');
+        await page.getByRole('menuitem').first().waitFor();
+        await page.keyboard.press('ArrowUp');
+        await page.keyboard.press('Enter');
+      },
+    ];
+    for (const signOut of ways) {
+      const token = await openSession(stack);
+      await visitor.enter(token, `${stack.url}/wallet`);
+      await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
+      await signOut();
+      await page.waitForURL('**/login');
+      await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+      expect(await visitor.keepsSession()).toBe(false);
+      await expect.poll(() => isTaken(token)).toBe(false);
+    }
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  });
+});
+
+test('a session that ended elsewhere leads to the sign-in at the next call, and from there back', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  const token = await openSession(stack);
+  await visitor.enter(token, `${stack.url}/dashboard`);
+  await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+  await callApi(stack, 'POST', '/logout', { token });
+  await page.getByRole('link', { name: 'Carteira' }).click();
+  await page.waitForURL('**/login?from=*');
+  expect(await visitor.keepsSession()).toBe(false);
+  await signIn(page, 'lojista', 'lojista-demo');
+  await page.waitForURL('**/wallet');
+  await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
+  expect(visitor.complaints(/status of 401/)).toEqual([]);
+  await visitor.context.close();
+});
+
+test('two tabs leave together and come back together', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page, context } = visitor;
+  await visitor.enter(await openSession(stack), `${stack.url}/wallet`);
+  const other = await context.newPage();
+  await other.goto(`${stack.url}/transactions`);
+  await other.getByRole('heading', { name: 'Todas as Transações' }).waitFor();
+
+  await page.getByRole('button', { name: 'Sair' }).click();
+  await page.waitForURL('**/login');
+  await other.waitForURL('**/login');
+
+  await signIn(page, 'admin', 'admin-demo');
+  await page.getByRole('heading', { name: 'Olá, Administração' }).waitFor();
+  await other.waitForURL('**/dashboard');
+  await other.getByRole('heading', { name: 'Olá, Administração' }).waitFor();
+  expect(visitor.complaints()).toEqual([]);
+  await context.close();
+});
