@@ -1,0 +1,119 @@
+import { apiKeyStatus, getDailyStats, getWalletStats, profile, transactionFeed } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { dayOf, formatWeekday, shiftDay } from '../../format/date.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { apiKey, feedOf, transaction, user, walletOf } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { DashboardPage } from './dashboard-page.tsx';
+
+let gateway: StubbedGateway;
+const today = dayOf(new Date());
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(profile, { user });
+  gateway.answer(apiKeyStatus, apiKey);
+  gateway.answer(getWalletStats, walletOf({ available: 10, earned: 10, gross: 48_312.9, deposits: 1284 }));
+  const feed = feedOf([transaction], 1405);
+  gateway.answer(transactionFeed, {
+    ...feed,
+    counts: { all: 1405, paid: 1284, pending: 17, expired: 90, refunded: 10, error: 4 },
+  });
+  gateway.answer(getDailyStats, ({ query }) => {
+    const count = Number(query.get('days'));
+    const days = Array.from({ length: count }, (_, at) => ({
+      day: shiftDay(today, at + 1 - count),
+      received: at === count - 1 ? 1672.1 : 100 + at,
+      count: at === count - 1 ? 14 : 2,
+      balance: 0,
+    }));
+    return { days };
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const overview = (approved = true) =>
+  renderScreen('/dashboard', () => <DashboardPage apiKeyCard={<p>Chave</p>} />, { approved });
+
+test('the overview greets by first name and says what came in today', async () => {
+  const { screen } = await overview();
+  await expect.element(screen.getByRole('heading', { name: 'Olá, Marina' })).toBeVisible();
+  await expect
+    .element(screen.getByText(/^Hoje, .* entraram R\$\s1\.672,10 em 14 pagamentos\.$/))
+    .toBeVisible();
+});
+
+test('the four figures stand with their shares', async () => {
+  const { screen } = await overview();
+  await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+  await expect.element(screen.getByText('média de R$ 37,63 por pagamento', { exact: false })).toBeVisible();
+  for (const text of ['1.284', '91,4%', '17', '1,2%', '104', '7,4%'])
+    await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
+});
+
+test('the chart is read by arrow keys, and stands as a table too', async () => {
+  const { screen } = await overview();
+  const chart = screen.getByRole('slider', { name: 'Recebido por dia' });
+  await expect.element(chart).toBeVisible();
+  chart.element().focus();
+  await userEvent.keyboard('{ArrowLeft}');
+  const yesterday = formatWeekday(shiftDay(today, -1));
+  await expect
+    .element(chart)
+    .toHaveAttribute('aria-valuetext', `${yesterday}, R$\u00a0128,00 em 2 pagamentos`);
+  await expect
+    .element(screen.getByText(new RegExp(`^${yesterday} · R\\$\\s128,00 em 2 pagamentos$`)))
+    .toBeVisible();
+  await userEvent.keyboard('{Home}');
+  await expect.element(chart).toHaveAttribute('aria-valuenow', '1');
+  expect(screen.getByRole('table', { name: 'Recebido por dia' }).getByRole('row').elements()).toHaveLength(
+    31,
+  );
+});
+
+test('another span is asked for, and the chart follows', async () => {
+  const { screen } = await overview();
+  await screen.getByText('7 dias').click();
+  await expect.element(screen.getByRole('slider')).toHaveAttribute('aria-valuemax', '7');
+});
+
+test('a new account sees what is missing before its first Pix, and no button that would be refused', async () => {
+  gateway.answer(getWalletStats, walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 }));
+  gateway.answer(transactionFeed, feedOf([]));
+  gateway.answer(apiKeyStatus, { hasKey: false, active: false, key: null, masked: null });
+  const { screen } = await overview(false);
+  await expect.element(screen.getByText('Faltam três passos para o primeiro Pix.')).toBeVisible();
+  await expect.element(screen.getByText('Nenhum pagamento ainda')).toBeVisible();
+  await expect.element(screen.getByText('Primeiros passos')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Criar Pagamento' }).elements()).toEqual([]);
+});
+
+test('a provider without days keeps the figures and leaves the chart out', async () => {
+  gateway.refuse(getDailyStats, 'NOT_FOUND');
+  const { screen } = await overview();
+  await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+  await expect.element(screen.getByText('Recebido por dia')).not.toBeInTheDocument();
+});
+
+test('figures that cannot be loaded say so and can be tried again', async () => {
+  gateway.fail(getWalletStats);
+  const { screen } = await overview();
+  await expect.element(screen.getByText('Erro ao buscar estatísticas da carteira.')).toBeVisible();
+  gateway.answer(getWalletStats, walletOf({ available: 10, earned: 10, gross: 48_312.9, deposits: 1284 }));
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+});
+
+test('a refresh that fails keeps what stands and says so', async () => {
+  const { screen } = await overview();
+  await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+  gateway.fail(getWalletStats);
+  await screen.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(screen.getByText('Erro ao atualizar estatísticas da carteira.')).toBeVisible();
+  await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+});

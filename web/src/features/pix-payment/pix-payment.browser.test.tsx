@@ -1,0 +1,223 @@
+import {
+  accountTaxes,
+  apiKeyStatus,
+  createPayment,
+  getPaymentStatus,
+  publicSettings,
+  type Transaction,
+  transactionFeed,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { liveState } from '../../api/live-state.ts';
+import { queryClient } from '../../api/query.ts';
+import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { apiKey, feedOf, settings, taxes, transaction } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { PixPaymentPage } from './pix-payment-page.tsx';
+
+const MINUTE = 60_000;
+let gateway: StubbedGateway;
+
+beforeEach(() => {
+  gateway = stubGateway();
+  gateway.answer(accountTaxes, { success: true, data: taxes });
+  gateway.answer(publicSettings, settings);
+  gateway.answer(apiKeyStatus, apiKey);
+  liveState.setState({ state: 'open' });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+/** A charge at the gateway, made now: its creation, the feed and its status tell of it. */
+function givenCharge(change: Partial<Transaction> = {}) {
+  const now = Date.now();
+  const charge: Transaction = {
+    ...transaction,
+    status: 'pending',
+    amount: 1250,
+    credited_amount: 1237.62,
+    created_at: new Date(now).toISOString(),
+    paid_at: null,
+    expires_at: new Date(now + 30 * MINUTE).toISOString(),
+    ...change,
+  };
+  gateway.answer(createPayment, { ...charge, text: charge.content, image: '' });
+  gateway.answer(transactionFeed, feedOf([charge]));
+  gateway.answer(getPaymentStatus, charge);
+  return charge;
+}
+
+const form = () => renderScreen('/pix-payment', PixPaymentPage);
+const result = (id: string) => renderScreen(`/pix-payment?id=${id}`, PixPaymentPage);
+
+test('the form tells what the merchant gets while the amount is typed', async () => {
+  const { screen } = await form();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('125000');
+  await expect.element(screen.getByText('Tarifa (0,99%)')).toBeVisible();
+  await expect.element(screen.getByText('− R$ 12,38')).toBeVisible();
+  await expect.element(screen.getByText('R$ 1.237,62')).toBeVisible();
+});
+
+test.each([
+  ['', 'Por favor, insira um valor válido.'],
+  ['149', 'O valor mínimo para depósito é R$ 1,50.'],
+  ['1500001', 'O valor passa do máximo permitido por cobrança.'],
+])('the amount %j is refused under its field, and nothing is sent', async (typed, sentence) => {
+  const { screen } = await form();
+  const field = screen.getByLabelText('Valor');
+  await field.click();
+  if (typed !== '') await userEvent.keyboard(typed);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByText(sentence)).toBeVisible();
+  await expect.element(field).toHaveAttribute('aria-invalid', 'true');
+  await expect.element(field).toHaveFocus();
+  expect(gateway.calls(createPayment)).toEqual([]);
+});
+
+test('a charge is asked for with its lifetime and a key of its intent, and the address keeps it', async () => {
+  const charge = givenCharge();
+  const { screen, address } = await form();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('125000');
+  await screen.getByText('1 hora').click();
+  await screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  const [call] = gateway.calls(createPayment);
+  expect(call?.body).toEqual({ amount: 1250, expires_in: 3600 });
+  expect(call?.headers.get('idempotency-key')).toMatch(/^\S{16,}$/);
+  expect(address()).toContain(charge.id);
+});
+
+test('the API key signs the call once it is known, the session until then', async () => {
+  givenCharge();
+  gateway.answer(apiKeyStatus, { ...apiKey, key: 'jgd_known' });
+  const { screen } = await form();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('1000{Enter}');
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  expect(gateway.calls(createPayment)[0]?.headers.get('x-api-key')).toBe('jgd_known');
+});
+
+test('an unknown outcome is tried again as the same intent, an answered one as a new intent', async () => {
+  gateway.fail(createPayment);
+  const { screen } = await form();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('1000{Enter}');
+  await expect.element(screen.getByText('Erro ao gerar pagamento PIX.')).toBeVisible();
+  gateway.refuse(createPayment, 'API_KEY_INACTIVE');
+  await screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
+  await expect
+    .element(screen.getByText('Sua chave de API está inativa. Fale com o suporte para ativá-la.'))
+    .toBeVisible();
+  givenCharge();
+  await screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  const [unknown, answered, last] = gateway
+    .calls(createPayment)
+    .map(({ headers }) => headers.get('idempotency-key'));
+  expect(answered).toBe(unknown);
+  expect(last).not.toBe(unknown);
+});
+
+test('a charge is found again by its address alone, with its code and its time', async () => {
+  const charge = givenCharge();
+  const { screen } = await result(charge.id);
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  await expect.element(screen.getByText(charge.content)).toBeVisible();
+  await expect.element(screen.getByAltText('QR Code para pagar este Pix')).toBeVisible();
+  await expect.element(screen.getByText(/^(29:5\d|30:00)$/)).toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'Pagar esta cobrança no Banco Sandbox' }))
+    .toHaveAttribute('href', `http://localhost:3001/?codigo=${charge.content}`);
+});
+
+test('the code is copied whole', async () => {
+  const written = spyClipboard();
+  const charge = givenCharge();
+  const { screen } = await result(charge.id);
+  await screen.getByRole('button', { name: 'Copiar código Pix' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Copiado' })).toBeVisible();
+  expect(written).toEqual([charge.content]);
+});
+
+test('a clipboard that refuses is told of', async () => {
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'));
+  const { screen } = await result(givenCharge().id);
+  await screen.getByRole('button', { name: 'Copiar código Pix' }).click();
+  await expect.element(screen.getByText('Falha ao copiar para a área de transferência.')).toBeVisible();
+});
+
+test('the screen turns to Pago when the live channel says so: announced once, and in the tab', async () => {
+  const charge = givenCharge();
+  const { screen } = await result(charge.id);
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  const paid = { status: 'paid' as const, credited_amount: 1237.62, paid_at: new Date().toISOString() };
+  gateway.answer(getPaymentStatus, { ...charge, ...paid });
+  queryClient.setQueryData(['charge', charge.id], {
+    status: 'paid',
+    amountCents: 125_000,
+    creditedCents: 123_762,
+    paidAt: paid.paid_at,
+  });
+  await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
+  await expect.element(screen.getByRole('link', { name: 'Ver transação' })).toBeVisible();
+  expect(document.title).toBe('Pago · R$\u00a01.250,00');
+  expect(screen.getByText('Pago. R$ 1.250,00 recebidos.').elements()).toHaveLength(1);
+});
+
+test('without the live channel the charge is asked for until it is paid', async () => {
+  liveState.setState({ state: 'down' });
+  const charge = givenCharge();
+  const { screen } = await result(charge.id);
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
+  await expect
+    .element(screen.getByText('O dinheiro já está no seu saldo.'), { timeout: 30_000 })
+    .toBeVisible();
+});
+
+test('at zero the code is covered, and another of the same amount and lifetime can be made', async () => {
+  const now = Date.now();
+  const charge = givenCharge({
+    created_at: new Date(now - 15 * MINUTE).toISOString(),
+    expires_at: new Date(now - 1).toISOString(),
+  });
+  const { screen } = await result(charge.id);
+  await expect.element(screen.getByText('O código expirou.')).toBeInTheDocument();
+  expect(screen.getByRole('button', { name: 'Copiar código Pix' }).elements()).toEqual([]);
+  givenCharge({ id: '11111111-7c41-4d0e-9b3a-61f2d8c07a55' });
+  await screen.getByRole('button', { name: 'Gerar outro' }).click();
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  expect(gateway.calls(createPayment)[0]?.body).toEqual({ amount: 1250, expires_in: 900 });
+});
+
+test('an expired charge that is paid late still turns to Pago', async () => {
+  const charge = givenCharge({ status: 'expired', expires_at: new Date(Date.now() - MINUTE).toISOString() });
+  const { screen } = await result(charge.id);
+  await expect.element(screen.getByRole('button', { name: 'Gerar outro' })).toBeVisible();
+  gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
+  await queryClient.invalidateQueries({ queryKey: ['charge', charge.id] });
+  await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
+});
+
+test('without an API key the form gives way to the way to one', async () => {
+  gateway.answer(apiKeyStatus, { hasKey: false, active: false, key: null, masked: null });
+  const { screen } = await form();
+  await expect
+    .element(screen.getByText('Você não possui uma chave API. Por favor, gere uma na página de Chaves API.'))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'Ir para Chaves de API' }))
+    .toHaveAttribute('href', '/api-keys');
+});
+
+test('an address of nobody’s charge says so', async () => {
+  gateway.answer(transactionFeed, feedOf([]));
+  gateway.refuse(getPaymentStatus, 'PAYMENT_NOT_FOUND');
+  const { screen } = await result('00000000-7c41-4d0e-9b3a-61f2d8c07a55');
+  await expect.element(screen.getByText('Pagamento não encontrado')).toBeVisible();
+});

@@ -1,0 +1,137 @@
+import { type Transaction, transactionFeed } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { feedOf, transaction } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { TransactionsPage } from './transactions-page.tsx';
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const pending: Transaction = {
+  ...transaction,
+  id: '7f3a9c2e-7c41-4d0e-9b3a-61f2d8c07a55',
+  status: 'pending',
+  amount: 1250,
+  paid_at: null,
+};
+const list = (address = '/transactions') => renderScreen(address, TransactionsPage);
+const lastQuery = () => Object.fromEntries(gateway.calls(transactionFeed).at(-1)?.query ?? []);
+
+test('ten a page, newest first, with what was credited only where money came', async () => {
+  gateway.answer(transactionFeed, feedOf([pending, transaction], 1405));
+  const { screen } = await list();
+  await expect.element(screen.getByText('Transações 1–10 de', { exact: false })).not.toBeInTheDocument();
+  await expect.element(screen.getByText('Transações 1–2 de 1.405')).toBeVisible();
+  expect(lastQuery()).toEqual({ offset: '0', limit: '10' });
+  await expect
+    .element(screen.getByRole('row', { name: /7f3a9c2e .* — R\$ 1\.250,00 Pendente/ }))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole('row', { name: /5e92fa10 .* R\$ 408,81 R\$ 412,90 Pago/ }))
+    .toBeVisible();
+});
+
+test('status, page and search live in the address', async () => {
+  gateway.answer(transactionFeed, feedOf([transaction], 1405));
+  const { screen, address } = await list();
+  await screen.getByText(/^Pagas/).click();
+  await expect.poll(address).toBe('/transactions?status=paid');
+  await screen.getByRole('button', { name: 'Página 3' }).click();
+  await expect.poll(address).toBe('/transactions?status=paid&page=3');
+  await expect.poll(lastQuery).toEqual({ offset: '20', limit: '10', status: 'paid' });
+  await screen.getByLabelText('Buscar por ID, EndToEndId ou valor').fill('b3077e6d');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(address).toContain('search=b3077e6d');
+  await expect.poll(lastQuery).toEqual({ offset: '0', limit: '10', status: 'paid', search: 'b3077e6d' });
+});
+
+test('a period is chosen by its days, and one that ends before it begins is refused', async () => {
+  gateway.answer(transactionFeed, feedOf([transaction]));
+  const { screen, address } = await list();
+  await screen.getByRole('button', { name: 'Período' }).click();
+  await screen.getByLabelText('De', { exact: true }).fill('2026-11-21');
+  await screen.getByLabelText('Até').fill('2026-10-23');
+  await screen.getByRole('button', { name: 'Aplicar' }).click();
+  await expect.element(screen.getByText('A data inicial vem depois da final.')).toBeVisible();
+  await screen.getByLabelText('De', { exact: true }).fill('2026-10-01');
+  await screen.getByRole('button', { name: 'Aplicar' }).click();
+  await expect.poll(address).toBe('/transactions?from=2026-10-01&to=2026-10-23');
+  await expect.element(screen.getByRole('button', { name: 'Período: 01/10 – 23/10' })).toBeVisible();
+});
+
+test('counts stand beside the words only while they speak of the list', async () => {
+  gateway.answer(transactionFeed, feedOf([pending, transaction]));
+  const { screen } = await list();
+  await expect.element(screen.getByRole('radio', { name: 'Pagas 1' })).toBeInTheDocument();
+  await screen.getByLabelText('Buscar por ID, EndToEndId ou valor').fill('5e');
+  await expect.element(screen.getByRole('radio', { name: 'Pagas', exact: true })).toBeInTheDocument();
+});
+
+test('the detail carries the content of the QR code, and closing gives the list back', async () => {
+  const written = spyClipboard();
+  gateway.answer(transactionFeed, feedOf([pending, transaction]));
+  const { screen, address } = await list();
+  await screen.getByRole('button', { name: 'Detalhes' }).nth(1).click();
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText(transaction.content)).toBeVisible();
+  await expect.element(dialog.getByText('− R$ 4,09')).toBeVisible();
+  expect(address()).toContain(transaction.id);
+  await dialog.getByRole('button', { name: 'Copiar', exact: true }).click();
+  expect(written).toEqual([transaction.content]);
+  await dialog.getByRole('button', { name: 'Fechar' }).last().click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(address()).toBe('/transactions');
+});
+
+test('Estornar only reports that refunds are not implemented', async () => {
+  gateway.answer(transactionFeed, feedOf([transaction]));
+  const { screen } = await list(`/transactions?id=${transaction.id}`);
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await expect.element(screen.getByText('Funcionalidade de estorno não implementada')).toBeVisible();
+});
+
+test('an address with an id opens that transaction, though the page does not list it', async () => {
+  gateway.answer(transactionFeed, ({ query }) => feedOf(query.has('search') ? [transaction] : [pending]));
+  const { screen } = await list(`/transactions?id=${transaction.id}`);
+  await expect.element(screen.getByRole('dialog').getByText(transaction.content)).toBeVisible();
+});
+
+test('a list that cannot be loaded says so and can be tried again', async () => {
+  gateway.refuse(transactionFeed, 'OVERLOADED');
+  const { screen } = await list();
+  await expect.element(screen.getByText('Erro ao buscar transações')).toBeVisible();
+  await expect.element(screen.getByText('req_1')).toBeVisible();
+  gateway.answer(transactionFeed, feedOf([transaction]));
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByRole('row', { name: /5e92fa10/ })).toBeVisible();
+});
+
+test('nothing found tells what was looked for, and leads back to everything', async () => {
+  gateway.answer(transactionFeed, feedOf([]));
+  const { screen, address } = await list(
+    '/transactions?status=pending&search=b3077e6d&from=2026-10-23&to=2026-11-21',
+  );
+  await expect
+    .element(screen.getByText('Nenhuma cobrança pendente com b3077e6d entre 23/10 e 21/11.'))
+    .toBeVisible();
+  await screen.getByRole('button', { name: 'Limpar filtros' }).click();
+  await expect.poll(address).toBe('/transactions');
+  await expect.element(screen.getByText('Nenhuma transação ainda')).toBeVisible();
+});
+
+test('on a phone the rows are a list that opens the same detail', async () => {
+  await page.viewport(390, 844);
+  gateway.answer(transactionFeed, feedOf([transaction]));
+  const { screen } = await list();
+  await screen.getByText('líquido R$ 408,81').click();
+  await expect.element(screen.getByRole('dialog')).toBeVisible();
+});

@@ -1,0 +1,71 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import type { ReactElement } from 'react';
+import { vi } from 'vitest';
+import { render } from 'vitest-browser-react';
+import '../theme/theme.css';
+import { queryClient } from '../api/query.ts';
+import { paths } from '../app/paths.ts';
+import { session } from '../session/session.ts';
+import { Toaster } from '../ui/index.ts';
+
+type Signed = { name?: string; approved?: boolean };
+
+/** Draws a screen at an address, for a signed-in merchant. Other screens are empty. */
+export async function renderScreen(
+  address: string,
+  Screen: () => ReactElement,
+  { name, approved }: Signed = {},
+) {
+  queryClient.clear();
+  session.setState({
+    status: 'authenticated',
+    token: 'token',
+    user: {
+      id: 'u1',
+      name: name ?? 'Marina Albuquerque',
+      username: 'lojista',
+      role: 'USER',
+      approved: approved ?? true,
+      docType: 'CPF',
+      avatar: '',
+    },
+  });
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const root = createRootRoute({
+    component: () => (
+      <main>
+        <Outlet />
+        <Toaster />
+      </main>
+    ),
+  });
+  const here = new URL(address, 'http://here.invalid').pathname;
+  const routes = Object.values(paths).map((path) =>
+    createRoute({ getParentRoute: () => root, path, component: path === here ? Screen : () => null }),
+  );
+  const router = createRouter({ routeTree: root.addChildren(routes), history });
+  const screen = await render(
+    <QueryClientProvider client={queryClient}>
+      {/* The app's own router is registered as the only type; this one has the same paths. */}
+      <RouterProvider router={router as never} />
+    </QueryClientProvider>,
+  );
+  return { screen, address: () => history.location.href };
+}
+
+/** What was written to the clipboard, instead of writing it. */
+export function spyClipboard() {
+  const written: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => {
+    written.push(text);
+  });
+  return written;
+}

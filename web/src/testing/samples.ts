@@ -1,0 +1,100 @@
+import type { Transaction, User } from '@jangada/contract';
+
+/** Answers of a gateway, as a test begins with them. */
+export const taxes: User['taxes'] = {
+  pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 },
+  crypto: 0,
+  reserve: { enabled: false, percentage: 0, liberationTime: 0 },
+};
+
+export const settings = {
+  sandbox: true,
+  bankUrl: 'http://localhost:3001',
+  adminEmail: null,
+  maxCharge: 15_000,
+};
+
+export const user: User = {
+  id: 'u1',
+  name: 'Marina Albuquerque',
+  username: 'lojista',
+  email: 'marina@example.com',
+  avatar: '',
+  approved: true,
+  role: 'USER',
+  balance: 12_480.37,
+  apiActive: true,
+  apiKey: 'jgd_••••••••4f2a',
+  document: '12345678909',
+  docType: 'CPF',
+  created_at: '2026-11-21T12:00:00.000Z',
+  updated_at: '2026-11-21T12:00:00.000Z',
+  push_id: null,
+  push_ids: [],
+  taxes,
+};
+
+export const apiKey = { hasKey: true, active: true, key: null, masked: 'jgd_••••••••4f2a' };
+
+export const transaction: Transaction = {
+  id: '5e92fa10-7c41-4d0e-9b3a-61f2d8c07a55',
+  status: 'paid',
+  amount: 412.9,
+  credited_amount: 408.81,
+  fee: 4.09,
+  refunded_amount: 0,
+  created_at: '2026-11-21T16:57:00.000Z',
+  paid_at: '2026-11-21T16:58:00.000Z',
+  expires_at: '2026-11-21T17:27:00.000Z',
+  content: '00020101021226BRCODE',
+  end_to_end_id: null,
+};
+
+export function feedOf(transactions: Transaction[], total = transactions.length) {
+  const of = (status: Transaction['status']) => transactions.filter((item) => item.status === status).length;
+  const counts = {
+    all: total,
+    pending: of('pending'),
+    paid: of('paid'),
+    expired: of('expired'),
+    refunded: of('refunded'),
+    error: of('error'),
+  };
+  return { data: transactions, transactions, total, counts, next: null };
+}
+
+export function walletOf(figures: { available: number; earned: number; gross: number; deposits: number }) {
+  const { available, earned, gross, deposits } = figures;
+  const last = deposits === 0 ? null : '2026-11-21T17:32:00.000Z';
+  return {
+    success: true as const,
+    total_transactions: deposits,
+    total_earned: earned,
+    total_withdrawn: 0,
+    total_refunded: 0,
+    gross_revenue: gross,
+    pending_withdrawals: 0,
+    reserved_amount: 0,
+    blocked_by_disputes: 0,
+    available_balance: available,
+    last_transaction_date: last,
+    deposits_count: deposits,
+    withdrawals_count: 0,
+    pending_deposits_count: 0,
+    pending_withdrawals_count: 0,
+    failed_transactions_count: 0,
+    data: {
+      stats: {
+        totalTransactions: deposits,
+        totalEarned: earned,
+        totalWithdrawn: 0,
+        blockedByDisputes: 0,
+        pendingWithdrawals: 0,
+        reservedAmount: 0,
+        availableBalance: available,
+        lastTransactionDate: last,
+      },
+      summary: { deposits, withdrawals: 0, pendingDeposits: 0, pendingWithdrawals: 0, failedTransactions: 0 },
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { type Endpoint, type ErrorCode, errors, type ResponseOf } from '@jangada/contract';
+import { vi } from 'vitest';
+
+/** A call as it left the browser. */
+export type Sent = { query: URLSearchParams; body: unknown; headers: Headers };
+
+type Reply = { status: number; body: unknown };
+type Handler = (sent: Sent, path: string) => Reply | Promise<Reply>;
+
+/** Stands in for the gateway behind `fetch`: answers what a test told it to, typed by the contract. */
+export function stubGateway() {
+  const handlers = new Map<Endpoint, Handler>();
+  const sent = new Map<Endpoint, Sent[]>();
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const url = new URL(address, 'http://gateway.invalid');
+    const path = url.pathname.replace(/^\/api/, '');
+    const found = [...handlers].find(([endpoint]) => init.method === endpoint.method && fits(endpoint, path));
+    if (found === undefined) throw new Error(`Nobody told the stub about ${init.method} ${path}`);
+    const [endpoint, handler] = found;
+    const text = init.body;
+    const call: Sent = {
+      query: url.searchParams,
+      body: typeof text === 'string' ? JSON.parse(text) : undefined,
+      headers: new Headers(init.headers),
+    };
+    sent.set(endpoint, [...(sent.get(endpoint) ?? []), call]);
+    const { status, body } = await handler(call, path);
+    init.signal?.throwIfAborted();
+    return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+  });
+  return {
+    /** Answers with success from now on. */
+    answer<E extends Endpoint>(endpoint: E, body: ResponseOf<E> | ((sent: Sent) => ResponseOf<E>)) {
+      handlers.set(endpoint, (call) => ({
+        status: endpoint.status ?? 200,
+        body: body instanceof Function ? body(call) : body,
+      }));
+    },
+    /** Refuses from now on, with the contract's sentence. */
+    refuse(endpoint: Endpoint, code: ErrorCode) {
+      const { status, message } = errors[code];
+      const body = { success: false, message, error: { code, message }, requestId: 'req_1' };
+      handlers.set(endpoint, () => ({ status, body }));
+    },
+    /** Fails from now on without a word, as a broken proxy does. */
+    fail(endpoint: Endpoint) {
+      handlers.set(endpoint, () => ({ status: 502, body: null }));
+    },
+    /** Never answers. */
+    hang(endpoint: Endpoint) {
+      handlers.set(endpoint, () => new Promise(() => {}));
+    },
+    calls: (endpoint: Endpoint): readonly Sent[] => sent.get(endpoint) ?? [],
+  };
+}
+
+export type StubbedGateway = ReturnType<typeof stubGateway>;
+
+function fits({ path }: Endpoint, given: string): boolean {
+  return new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(given);
+}
