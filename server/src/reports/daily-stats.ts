@@ -5,7 +5,11 @@ import { readDayEndBalances } from '../ledger/index.ts';
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' });
 
 /** Received and balance of each of the last `days` calendar days of America/Sao_Paulo, today last. */
-export async function dailyStats(deps: Deps, merchantId: number, days: number): Promise<DailyStats> {
+export async function dailyStats(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  days: number,
+): Promise<DailyStats> {
   const span = lastDays(deps.clock.now(), days);
   const [received, balances] = await Promise.all([
     deps.db

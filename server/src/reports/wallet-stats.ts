@@ -4,7 +4,7 @@ import { readBalances } from '../ledger/index.ts';
 
 /** A merchant's balances and totals, from accounts and counters: the cost does not grow with what it did. */
 export async function walletStats(
-  deps: Deps,
+  deps: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<ResponseOf<typeof getWalletStats>> {
   const [balances, counters] = await Promise.all([

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { getWalletStats } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { movements, post, readAvailable } from '../ledger/index.ts';
+import { settleReceived } from '../payments/index.ts';
+import { newTxid } from '../payments/payment.ts';
+import { closeCharges, insertCharge } from '../payments/store.ts';
+import { dailyStats } from './daily-stats.ts';
+import { walletStats } from './wallet-stats.ts';
+
+const key = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
+const noon = (day: string) => new Date(`${day}T12:00:00-03:00`);
+
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const at = (now: Date) => ({ db, clock: { now: () => now } });
+let serial = 0;
+
+/** A charge of R$ 10,00 with a fee of 10 cents, made and paid at `now` unless it is only to expire. */
+async function charge(merchantId: number, now: Date, end: 'paid' | 'expired' | 'pending'): Promise<void> {
+  const made = {
+    merchantId,
+    id: randomUUID(),
+    txid: newTxid(merchantId),
+    status: 'pending',
+    amountCents: 1000,
+    feeCents: 10,
+    reserveCents: 0,
+    reserveDays: 0,
+    expiresAt: now,
+    callbackUrl: null,
+    brCode: '',
+    endToEndId: null,
+    paidAt: null,
+    refundedCents: 0,
+    createdAt: now,
+  } as const;
+  serial += 1;
+  const endToEndId = `E999999992026112112${String(serial).padStart(14, '0')}`;
+  await inTransaction(at(now), async (tx) => {
+    await insertCharge(tx, made, { inRate: 100, fixInCents: 0, reserveRate: 0, reserveDays: 0 }, now);
+    if (end === 'expired') await closeCharges(tx, [made], 'expired');
+  });
+  if (end !== 'paid') return;
+  const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: made.txid, pixKey: key };
+  await inTransaction(at(now), (tx) => settleReceived(tx, [pix], key));
+}
+
+test('days are those of São Paulo: received, counted, and the balance at the end of each', async () => {
+  const merchantId = await insertMerchant(db);
+  await charge(merchantId, new Date('2026-11-16T02:59:59Z'), 'paid'); // still the 15th in São Paulo
+  await charge(merchantId, noon('2026-11-17'), 'paid');
+  await charge(merchantId, noon('2026-11-17'), 'paid');
+  await charge(merchantId, noon('2026-11-17'), 'expired');
+  await inTransaction(at(noon('2026-11-18')), (tx) =>
+    post(tx, movements.balanceAdjusted({ merchantId, reference: 'a-1', differenceCents: -500 })),
+  );
+  await charge(merchantId, noon('2026-11-21'), 'paid');
+
+  const { days } = await dailyStats(at(noon('2026-11-21')), merchantId, 7);
+  expect(days).toEqual([
+    { day: '2026-11-15', received: 10, count: 1, balance: 9.9 },
+    { day: '2026-11-16', received: 0, count: 0, balance: 9.9 },
+    { day: '2026-11-17', received: 20, count: 2, balance: 29.7 },
+    { day: '2026-11-18', received: 0, count: 0, balance: 24.7 },
+    { day: '2026-11-19', received: 0, count: 0, balance: 24.7 },
+    { day: '2026-11-20', received: 0, count: 0, balance: 24.7 },
+    { day: '2026-11-21', received: 10, count: 1, balance: 34.6 },
+  ]);
+  // What came before the span counts in its balances all the same.
+  const later = await dailyStats(at(noon('2026-11-21')), merchantId, 30);
+  expect(later.days.at(-1)).toEqual(days.at(-1));
+  expect(await readAvailable(db, merchantId)).toBe(3460);
+});
+
+test('the wallet says the same in both shapes, and of nobody else’s money', async () => {
+  const [merchantId, other] = [await insertMerchant(db), await insertMerchant(db)];
+  await charge(other, noon('2026-11-20'), 'paid');
+  for (const end of ['paid', 'paid', 'expired', 'pending'] as const)
+    await charge(merchantId, noon('2026-11-20'), end);
+  const stats = getWalletStats.response.parse(await walletStats(at(noon('2026-11-21')), merchantId));
+  expect(stats).toMatchObject({
+    total_transactions: 2,
+    total_earned: 19.8,
+    gross_revenue: 20,
+    available_balance: 19.8,
+    reserved_amount: 0,
+    blocked_by_disputes: 0,
+    deposits_count: 2,
+    pending_deposits_count: 1,
+    failed_transactions_count: 1,
+    last_transaction_date: noon('2026-11-20').toISOString(),
+    data: {
+      stats: { totalTransactions: 2, totalEarned: 19.8, availableBalance: 19.8, blockedByDisputes: 0 },
+      summary: { deposits: 2, pendingDeposits: 1, failedTransactions: 1, withdrawals: 0 },
+    },
+  });
+});
