@@ -1,0 +1,154 @@
+import type { IncomingMessage } from 'node:http';
+import websocket from '@fastify/websocket';
+import { liveCloseCodes, livePath } from '@jangada/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { WebSocket } from 'ws';
+import { z } from 'zod';
+import { type Loop, repeat } from '../jobs/index.ts';
+import { ANNOUNCEMENTS_CHANNEL, type Listener, readAnnouncement } from '../outbox/index.ts';
+import { Refusal } from '../refusal.ts';
+import { LiveHub, type LiveOwner } from './live-hub.ts';
+
+export type LiveChannelOptions = {
+  readonly log: Logger;
+  /** Not started yet. */
+  readonly listener: Listener;
+  /** Who holds a ticket or a session token. Throws UNAUTHENTICATED when nobody does. */
+  readonly redeem: (token: string) => Promise<LiveOwner>;
+  /** Of these sessions those that still live. */
+  readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
+  /** PostgreSQL channel that names each session that ended, as its hash in hexadecimal. */
+  readonly endedSessionsChannel: string;
+  /** For tests: how often sockets are asked for a sign of life, and sessions are looked at. */
+  readonly pingEveryMs?: number;
+  readonly checkEveryMs?: number;
+};
+
+export type LiveChannel = {
+  /** Fulfilled when messages arrive. Whoever connected before then is asked to connect again. */
+  start(): Promise<void>;
+  healthy(): boolean;
+  /** Before this the server closes, and its sockets with it. */
+  stop(): Promise<void>;
+};
+
+const stopping = 1001;
+const missedMessages = 1012;
+const tryLater = 1013;
+const path = `/api${livePath}`;
+const partingMs = 1000;
+// More at once would only be somebody who guesses tokens.
+const redeemedAtOnce = 64;
+
+/**
+ * Mounts `GET /api/notifications/ws?token=`: tells a merchant's open screens what changed, as messages of the contract
+ * (`liveMessage`). What a client sends is ignored. To be called before other routes are mounted.
+ */
+export async function mountLiveChannel(
+  server: FastifyInstance,
+  options: LiveChannelOptions,
+): Promise<LiveChannel> {
+  const { log, listener, pingEveryMs = 30_000, checkEveryMs = 60_000 } = options;
+  const hub = new LiveHub();
+  let loops: Loop[] = [];
+  // A client that offers to upgrade any other call is simply answered.
+  Object.assign(server.server, { shouldUpgradeCallback: isLiveUpgrade });
+  await server.register(websocket, {
+    options: { maxPayload: 1024, perMessageDeflate: false },
+    errorHandler: (_error, socket) => socket.terminate(),
+    preClose: () => partFromAll(server),
+  });
+  server.addHook('onResponse', async ({ raw }) => {
+    // An upgrade that was refused with an answer: nobody else closes that connection any more.
+    if (isLiveUpgrade(raw)) raw.socket.destroySoon();
+  });
+  server.route({
+    method: 'GET',
+    url: path,
+    handler: () => {
+      throw new Refusal('NOT_FOUND');
+    },
+    wsHandler: admitter(options, hub),
+  });
+  hear(options, hub);
+  return {
+    async start() {
+      await listener.start();
+      hub.closeAll(missedMessages);
+      loops = [
+        repeat(log, { name: 'live pings', everyMs: pingEveryMs, work: () => pingAll(hub) }),
+        repeat(log, { name: 'live sessions', everyMs: checkEveryMs, work: () => closeEnded(options, hub) }),
+      ];
+    },
+    healthy: () => loops.length > 0 && loops.every((loop) => loop.healthy()),
+    async stop() {
+      await Promise.all([...loops.map((loop) => loop.stop()), listener.stop()]);
+    },
+  };
+}
+
+function isLiveUpgrade({ headers, url }: IncomingMessage): boolean {
+  return headers.upgrade?.toLowerCase() === 'websocket' && url?.split('?')[0] === path;
+}
+
+const query = z.object({ token: z.string().min(1).max(200) });
+
+/** A browser is told of a refusal only by the code of a socket that was opened first. */
+function admitter({ redeem, log }: LiveChannelOptions, hub: LiveHub) {
+  let redeeming = 0;
+  return async (socket: WebSocket, request: { readonly query: unknown }): Promise<void> => {
+    const { data } = query.safeParse(request.query);
+    if (data === undefined) return socket.close(liveCloseCodes.unauthenticated);
+    if (redeeming >= redeemedAtOnce) return socket.close(tryLater);
+    redeeming += 1;
+    try {
+      const owner = await redeem(data.token);
+      if (socket.readyState === socket.OPEN && !hub.add(socket, owner)) socket.close(liveCloseCodes.tooMany);
+    } catch (error) {
+      const isRefused = error instanceof Refusal;
+      if (!isRefused) log.error({ err: error }, 'a live channel could not be opened');
+      socket.close(isRefused ? liveCloseCodes.unauthenticated : tryLater);
+    } finally {
+      redeeming -= 1;
+    }
+  };
+}
+
+function hear({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveHub): void {
+  listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
+    for (const { merchantId, message } of readAnnouncement(payload)) hub.tell(merchantId, message);
+  });
+  listener.on(endedSessionsChannel, (session) => hub.closeSession(session, liveCloseCodes.unauthenticated));
+  // Screens read everything anew when they connect again.
+  listener.onGap(() => hub.closeAll(missedMessages));
+}
+
+async function pingAll(hub: LiveHub): Promise<number> {
+  hub.ping();
+  return 0;
+}
+
+/** What ends a session says so; this finds those whose end nobody told, by time or by a message that got lost. */
+async function closeEnded({ findLiveSessions }: LiveChannelOptions, hub: LiveHub): Promise<number> {
+  const sessions = hub.sessions();
+  if (sessions.length === 0) return 0;
+  const live = new Set((await findLiveSessions(sessions)).map((hash) => hash.toString('hex')));
+  for (const session of sessions.map((hash) => hash.toString('hex')))
+    if (!live.has(session)) hub.closeSession(session, liveCloseCodes.unauthenticated);
+  return 0;
+}
+
+/** Says goodbye to every socket, and waits a moment for their answers. */
+async function partFromAll({ websocketServer }: FastifyInstance): Promise<void> {
+  const timer = setTimeout(() => {
+    for (const socket of websocketServer.clients) socket.terminate();
+  }, partingMs);
+  const closed = [...websocketServer.clients].map((socket) => {
+    socket.close(stopping);
+    return new Promise((resolve) => socket.once('close', resolve));
+  });
+  await Promise.all(closed);
+  clearTimeout(timer);
+  websocketServer.close();
+}

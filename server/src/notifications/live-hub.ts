@@ -1,0 +1,82 @@
+import type { WebSocket } from 'ws';
+
+/** A live channel: whose it is, and the session that opened it. */
+export type LiveOwner = { readonly merchantId: number; readonly sessionHash: Buffer };
+
+type Entry = LiveOwner & { readonly socket: WebSocket; answered: boolean };
+
+// A dashboard open in more tabs than this gives the further ones no channel; they ask instead.
+const socketsPerSession = 10;
+// Behind by this much, a socket's owner is not listening: what is kept for it is memory.
+const backlogBytes = 256 * 1024;
+
+/** The sockets of this process, found by merchant and by session. */
+export class LiveHub {
+  readonly #byMerchant = new Map<number, Set<Entry>>();
+  readonly #bySession = new Map<string, Set<Entry>>();
+
+  /** Answers false when the session has enough already. */
+  add(socket: WebSocket, owner: LiveOwner): boolean {
+    const session = owner.sessionHash.toString('hex');
+    if ((this.#bySession.get(session)?.size ?? 0) >= socketsPerSession) return false;
+    const entry: Entry = { ...owner, socket, answered: true };
+    put(this.#byMerchant, owner.merchantId, entry);
+    put(this.#bySession, session, entry);
+    socket.on('pong', () => {
+      entry.answered = true;
+    });
+    socket.once('close', () => {
+      take(this.#byMerchant, owner.merchantId, entry);
+      take(this.#bySession, session, entry);
+    });
+    return true;
+  }
+
+  /** Sends to every open screen of a merchant. */
+  tell(merchantId: number, message: object): void {
+    const entries = this.#byMerchant.get(merchantId);
+    if (entries === undefined) return;
+    const text = JSON.stringify(message);
+    for (const { socket } of entries) {
+      if (socket.bufferedAmount > backlogBytes) socket.terminate();
+      else socket.send(text);
+    }
+  }
+
+  /** The sessions that have a channel open, by their hashes. */
+  sessions(): Buffer[] {
+    return [...this.#bySession.keys()].map((session) => Buffer.from(session, 'hex'));
+  }
+
+  /** `session`: its hash in hexadecimal. */
+  closeSession(session: string, code: number): void {
+    for (const { socket } of this.#bySession.get(session) ?? []) socket.close(code);
+  }
+
+  closeAll(code: number): void {
+    for (const entries of this.#bySession.values()) for (const { socket } of entries) socket.close(code);
+  }
+
+  /** Asks every socket for a sign of life, and ends those that gave none since they were asked last. */
+  ping(): void {
+    for (const entries of this.#bySession.values()) {
+      for (const entry of entries) {
+        if (!entry.answered) entry.socket.terminate();
+        entry.answered = false;
+        if (entry.socket.readyState === entry.socket.OPEN) entry.socket.ping();
+      }
+    }
+  }
+}
+
+function put<K>(map: Map<K, Set<Entry>>, key: K, entry: Entry): void {
+  const entries = map.get(key);
+  if (entries === undefined) map.set(key, new Set([entry]));
+  else entries.add(entry);
+}
+
+function take<K>(map: Map<K, Set<Entry>>, key: K, entry: Entry): void {
+  const entries = map.get(key);
+  entries?.delete(entry);
+  if (entries?.size === 0) map.delete(key);
+}
