@@ -1,7 +1,18 @@
+import { once } from 'node:events';
 import type { IncomingHttpHeaders } from 'node:http';
-import { endpoints, errorEnvelope, feed, health, walletStats, webhookSecret } from '@jangada/contract';
+import {
+  endpoints,
+  errorEnvelope,
+  feed,
+  health,
+  liveMessage,
+  livePath,
+  notificationTicket,
+  walletStats,
+  webhookSecret,
+} from '@jangada/contract';
 import { Webhook } from 'standardwebhooks';
-import { Agent, request } from 'undici';
+import { Agent, request, WebSocket } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atOnce } from '../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../test/gateway.ts';
@@ -70,6 +81,25 @@ function signatureOf(headers: IncomingHttpHeaders | undefined): Record<string, s
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
   return Object.fromEntries(names.map((name) => [name, String(headers?.[name])]));
 }
+
+test('an open screen hears of the payment and of the balance, whichever process worked', async () => {
+  const web = await startTestGateway({ beside: gateway, env: { ROLE: 'web' } });
+  const answer = await web.api('POST', '/authed/notifications/ticket', undefined, { token: merchant.token });
+  const { ticket } = read(notificationTicket.response, answer);
+  const screen = new WebSocket(`${web.url.replace('http', 'ws')}/api${livePath}?token=${ticket}`);
+  const heard: string[] = [];
+  screen.addEventListener('message', ({ data }) =>
+    heard.push(liveMessage.parse(JSON.parse(String(data))).type),
+  );
+  await once(screen, 'open');
+  await givenPaidPayment(gateway, merchant, { amount: 40 });
+  await expect
+    .poll(() => [...new Set(heard)].sort(), { timeout: 30_000 })
+    .toEqual(['balance', 'charge', 'notification']);
+  const closed = once(screen, 'close');
+  await web.stop();
+  await closed;
+});
 
 test('100 twins of one charge with one key make it once', async () => {
   const twin = () =>

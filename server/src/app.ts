@@ -2,23 +2,31 @@ import { endpoints } from '@jangada/contract';
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from './admin/index.ts';
 import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
+import { createBackgroundWork } from './background-work.ts';
 import type { Deps } from './deps.ts';
 import { gatewayRoutes } from './gateway/index.ts';
-import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
-import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
-import type { Route } from './http/route.ts';
+import type { Caller, Route } from './http/route.ts';
 import { ownPolicy } from './http/secure-headers.ts';
 import { answerUnknownCalls, createServer } from './http/server.ts';
-import { authenticateSession, deviceOf, identityRoutes, newDevice, sweepIdentity } from './identity/index.ts';
-import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
+import {
+  authenticateSession,
+  deviceOf,
+  ENDED_SESSIONS_CHANNEL,
+  findLiveSessions,
+  identityRoutes,
+  newDevice,
+  redeemLiveTicket,
+} from './identity/index.ts';
+import { type LiveChannel, type LiveOwner, mountLiveChannel } from './notifications/index.ts';
 import { printOpenApi } from './openapi/index.ts';
-import { createOutbox } from './outbox/index.ts';
-import { paymentLoops, paymentRoutes } from './payments/index.ts';
-import { mountNotices, pspJobs } from './psp/index.ts';
+import { createListener, createOutbox } from './outbox/index.ts';
+import { paymentRoutes } from './payments/index.ts';
+import { mountNotices } from './psp/index.ts';
+import { Refusal } from './refusal.ts';
 import { reportRoutes } from './reports/index.ts';
-import { createWebhookSender, webhookLoops, webhookRoutes } from './webhooks/index.ts';
+import { webhookRoutes } from './webhooks/index.ts';
 
 /** What the modules work with; what announces their changes is made here. */
 export type AppDeps = Omit<Deps, 'outbox'>;
@@ -48,58 +56,65 @@ export type App = {
 
 /** Puts the modules together. The one place where all of them meet. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
-  const { config, log } = parts;
-  const loops = new Map<string, Pick<Loop, 'healthy' | 'wake' | 'stop'>>();
-  const outbox = createOutbox({ ...parts, onWake: () => loops.get('webhooks')?.wake() });
+  const outbox = createOutbox({ ...parts, onWake: () => work.wake('webhooks') });
   const deps: Deps = { ...parts, outbox };
-  let schedule: Schedule | undefined;
-  const healthy = () => [...loops.values()].every((loop) => loop.healthy());
-
-  const server = createServer({ config, log, contentSecurityPolicy: policyOf(options) });
-  const ownRoutes = gatewayRoutes(deps, { healthy }, options.warnings);
-  const routes = config.role === 'worker' ? ownRoutes : [...ownRoutes, ...merchantRoutes(deps)];
-  mountRoutes(server, routes, {
-    ...deps,
-    rateLimit: config.rateLimit,
-    authentication: {
-      session: (token) => authenticateSession(deps, token),
-      apiKey: (key) => authenticateApiKey(deps, key),
-    },
-    devices: { of: deviceOf, issue: () => newDevice(config.publicUrl) },
-    checkAnswers: options.checkAnswers ?? false,
-  });
-  const noticeServer = config.role === 'worker' ? undefined : createNoticeServer(deps);
-  if (config.role !== 'worker') {
-    mountNotices(noticeServer ?? server, deps, () => loops.get('notices')?.wake());
-    const openApi = printOpenApi(config);
+  const work = createBackgroundWork(deps, outbox, options.databaseUrl);
+  const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
+  const ownRoutes = gatewayRoutes(deps, work, options.warnings);
+  const serves = deps.config.role !== 'worker';
+  const live = serves ? await mountLive(server, deps, options.databaseUrl) : undefined;
+  const noticeServer = serves ? createNoticeServer(deps) : undefined;
+  mountCalls(server, serves ? [...ownRoutes, ...merchantRoutes(deps)] : ownRoutes, deps, options);
+  if (serves) {
+    mountNotices(noticeServer ?? server, deps, () => work.wake('notices'));
+    const openApi = printOpenApi(deps.config);
     server.get('/api/openapi.json', () => openApi);
     if (options.pages !== undefined) await servePages(server, options.pages);
   }
   answerUnknownCalls(server, endpoints);
-
   return {
     deps,
     server,
     noticeServer,
     async startWork() {
-      // Every process announces what it commits, the moment it does.
-      outbox.start();
-      loops.set('outbox', outbox);
-      if (config.role === 'web') return;
-      const rules = addressRules(config);
-      const sender = createWebhookSender({ ...deps, fetch: createGuardedFetch({ rules }) });
-      sender.start();
-      loops.set('webhooks', sender);
-      for (const { name, everyMs, work } of [...paymentLoops, ...webhookLoops])
-        loops.set(name, repeat(log, { name, everyMs, work: () => work(deps) }));
-      schedule = await startSchedule(options.databaseUrl, log, jobsOf(deps));
+      await live?.start();
+      await work.start();
     },
     async stop() {
       await Promise.all([server.close(), noticeServer?.close()]);
-      await Promise.all([...loops.values()].map((loop) => loop.stop()));
-      await schedule?.stop();
+      await work.stop();
+      await live?.stop();
     },
   };
+}
+
+function mountCalls(server: FastifyInstance, routes: Route[], deps: Deps, options: AppOptions): void {
+  mountRoutes(server, routes, {
+    ...deps,
+    rateLimit: deps.config.rateLimit,
+    authentication: {
+      session: (token) => authenticateSession(deps, token),
+      apiKey: (key) => authenticateApiKey(deps, key),
+    },
+    devices: { of: deviceOf, issue: () => newDevice(deps.config.publicUrl) },
+    checkAnswers: options.checkAnswers ?? false,
+  });
+}
+
+/** Open screens hear of changes from the process that they are connected to, whichever made them. */
+function mountLive(server: FastifyInstance, deps: Deps, databaseUrl: string): Promise<LiveChannel> {
+  return mountLiveChannel(server, {
+    log: deps.log,
+    listener: createListener({ url: databaseUrl, log: deps.log }),
+    redeem: async (token) => ownerOf(await redeemLiveTicket(deps, token)),
+    findLiveSessions: (hashes) => findLiveSessions(deps, hashes),
+    endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
+  });
+}
+
+function ownerOf({ userId, sessionHash }: Caller): LiveOwner {
+  if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
+  return { merchantId: userId, sessionHash };
 }
 
 function policyOf({ pages }: AppOptions): string {
@@ -123,13 +138,5 @@ function merchantRoutes(deps: Deps): Route[] {
     ...reportRoutes(deps),
     ...webhookRoutes(deps),
     ...adminRoutes(deps),
-  ];
-}
-
-function jobsOf(deps: Deps): Job[] {
-  return [
-    { name: 'sweep-identity', cron: '* * * * *', work: () => sweepIdentity(deps) },
-    { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
-    ...pspJobs.map(({ name, cron, work }) => ({ name, cron, work: () => work(deps) })),
   ];
 }

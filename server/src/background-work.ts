@@ -1,0 +1,67 @@
+import type { Deps } from './deps.ts';
+import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
+import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
+import { sweepIdentity } from './identity/index.ts';
+import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
+import type { RunningOutbox } from './outbox/index.ts';
+import { paymentLoops } from './payments/index.ts';
+import { pspJobs } from './psp/index.ts';
+import { createWebhookSender, webhookLoops } from './webhooks/index.ts';
+
+/** What a process does by itself, beside answering. */
+export type BackgroundWork = {
+  start(): Promise<void>;
+  /** Whether it was started and all of it runs when it should. */
+  healthy(): boolean;
+  /** Says that something waits for a loop of this process, if it has that one. */
+  wake(loop: 'notices' | 'webhooks'): void;
+  stop(): Promise<void>;
+};
+
+type Running = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
+
+/** The work of a process of the settings' role. `databaseUrl`: for connections outside the pool. */
+export function createBackgroundWork(deps: Deps, outbox: RunningOutbox, databaseUrl: string): BackgroundWork {
+  const running = new Map<string, Running>();
+  let schedule: Schedule | undefined;
+  let started = false;
+  return {
+    async start() {
+      // Every process announces what it commits, the moment it does.
+      outbox.start();
+      running.set('outbox', outbox);
+      if (deps.config.role !== 'web') {
+        for (const [name, loop] of startLoops(deps)) running.set(name, loop);
+        schedule = await startSchedule(databaseUrl, deps.log, jobsOf(deps));
+      }
+      started = true;
+    },
+    healthy: () => started && [...running.values()].every((loop) => loop.healthy()),
+    wake: (loop) => running.get(loop)?.wake(),
+    async stop() {
+      await Promise.all([...running.values()].map((loop) => loop.stop()));
+      await schedule?.stop();
+    },
+  };
+}
+
+function startLoops(deps: Deps): [string, Running][] {
+  const sender = createWebhookSender({
+    ...deps,
+    fetch: createGuardedFetch({ rules: addressRules(deps.config) }),
+  });
+  sender.start();
+  const sweeps = [...paymentLoops, ...webhookLoops].map(({ name, everyMs, work }): [string, Running] => [
+    name,
+    repeat(deps.log, { name, everyMs, work: () => work(deps) }),
+  ]);
+  return [['webhooks', sender], ...sweeps];
+}
+
+function jobsOf(deps: Deps): Job[] {
+  return [
+    { name: 'sweep-identity', cron: '* * * * *', work: () => sweepIdentity(deps) },
+    { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
+    ...pspJobs.map(({ name, cron, work }) => ({ name, cron, work: () => work(deps) })),
+  ];
+}
