@@ -23,11 +23,14 @@ export function SandboxStrip() {
   const { data } = useQuery(settingsQuery);
   if (data?.sandbox !== true) return null;
   return (
-    <div className="flex flex-wrap items-center gap-x-2 px-4 pb-1 text-xs text-muted lg:hidden">
+    <aside
+      aria-label="Ambiente de teste"
+      className="flex flex-wrap items-center gap-x-2 px-4 pb-1 text-xs text-muted lg:hidden"
+    >
       <Tag icon={icon}>Sandbox</Tag>
       <span>Dinheiro de teste.</span>
       <BankLink url={data.bankUrl} label="Abrir o Banco Sandbox" />
-    </div>
+    </aside>
   );
 }
 
