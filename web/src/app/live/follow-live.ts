@@ -7,6 +7,16 @@ import { applyLiveMessage, readLiveMessage } from './live-messages.ts';
 /** Payments may come by the dozen; lists and sums are loaded anew at most this often. */
 const RELOAD_APART_MS = 1000;
 
+/** Whether the screen of a charge is open: it tells of its payment itself, and twice is once too often. */
+function isOnScreen(chargeId: unknown): boolean {
+  return (
+    queryClient
+      .getQueryCache()
+      .find({ queryKey: ['charge', chargeId] })
+      ?.isActive() ?? false
+  );
+}
+
 /** Keeps the open screens in step with the gateway. Answers how to stop. */
 export function followLive(): () => void {
   let reload: ReturnType<typeof setTimeout> | undefined;
@@ -21,9 +31,9 @@ export function followLive(): () => void {
       const message = readLiveMessage(text);
       if (message === undefined) return;
       applyLiveMessage(queryClient, message);
-      if (message.type === 'notification')
-        toast(`${message.notification.title} · ${message.notification.body}`);
-      else reloadSoon();
+      if (message.type !== 'notification') return reloadSoon();
+      const { title, body, data } = message.notification;
+      if (!isOnScreen(data['id'])) toast(`${title} · ${body}`);
     },
     onRegained: reloadSoon,
   });

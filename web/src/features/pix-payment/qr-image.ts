@@ -1,4 +1,6 @@
 const MODULE_COLOUR = '#0b1620';
+/** A side of a module, for whoever saves the picture. */
+const PIXELS = 8;
 
 /** A QR code as a data URI, drawn in the browser so that it survives a reload. The quiet zone is the tile's padding. */
 export async function qrImage(content: string): Promise<string> {
@@ -6,5 +8,5 @@ export async function qrImage(content: string): Promise<string> {
     import('lean-qr'),
     import('lean-qr/extras/svg'),
   ]);
-  return toSvgDataURL(generate(content), { on: MODULE_COLOUR, pad: 0 });
+  return toSvgDataURL(generate(content), { on: MODULE_COLOUR, off: '#ffffff', pad: 0, scale: PIXELS });
 }
