@@ -2,6 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
@@ -22,21 +23,29 @@ export function startApp(container: HTMLElement, root?: Root): void {
   }
   delete container.dataset['page'];
   followOtherTabs();
-  const started = startSession();
+  const started = Promise.all([startSession(), settings]);
   const appRoot = root ?? createRoot(container);
   appRoot.render(
     <StrictMode>
-      <App sessionStarted={started} />
+      <App started={started} />
     </StrictMode>,
   );
 }
 
 const router = createAppRouter();
 
+// Asked as soon as this is loaded, so that the frame need not move when the answer comes. It never rejects.
+const settings = queryClient.prefetchQuery(settingsQuery);
+
+function isKnown(): boolean {
+  const asked = queryClient.getQueryState(settingsQuery.queryKey);
+  return session.getState().status !== 'loading' && asked !== undefined && asked.status !== 'pending';
+}
+
 /** Until the stored token has been tried nothing is known, and a spinner shows. */
-function App({ sessionStarted }: { sessionStarted: Promise<void> }) {
-  const [known, setKnown] = useState(session.getState().status !== 'loading');
-  useEffect(() => void sessionStarted.then(() => setKnown(true)), [sessionStarted]);
+function App({ started }: { started: Promise<unknown> }) {
+  const [known, setKnown] = useState(isKnown);
+  useEffect(() => void started.then(() => setKnown(true)), [started]);
   useEffect(() => (known ? watchSession(router) : undefined), [known]);
   if (!known) return <GuardSpinner />;
   return (

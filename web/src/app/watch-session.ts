@@ -1,3 +1,4 @@
+import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../session/session.ts';
 import { originFrom } from './guards.ts';
@@ -35,5 +36,5 @@ async function leave(router: AppRouter, remember: boolean): Promise<void> {
   if (pathname !== paths.login) {
     await router.navigate({ to: paths.login, search: { from: remember ? originFrom(href) : undefined } });
   }
-  queryClient.clear();
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== settingsQuery.queryKey[0] });
 }

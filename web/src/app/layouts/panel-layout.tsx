@@ -45,7 +45,7 @@ export function PanelLayout() {
               onClick={() => setDrawerOpen(false)}
             />
           </div>
-          <SidebarContent />
+          <SidebarContent onNavigate={() => setDrawerOpen(false)} />
         </div>
       </Drawer>
       <TopBar onMenu={() => setDrawerOpen(true)} />

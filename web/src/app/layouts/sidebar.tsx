@@ -9,15 +9,15 @@ const itemClass =
   'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm';
 
 /** What stands in the sidebar and in the drawer below its head: the groups, and Sair at the foot. */
-export function SidebarContent() {
+export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   return (
     <>
       <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain px-3 pt-3 pb-4">
         <ul>
-          <Entry {...start} />
+          <Entry {...start} onNavigate={onNavigate} />
         </ul>
         {groups.map((group) => (
-          <Group key={group.label} {...group} />
+          <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
       </nav>
       <div className="border-t border-base-300 px-3 py-2 lg:py-[13px]">
@@ -34,7 +34,9 @@ export function SidebarContent() {
   );
 }
 
-function Group({ label, entries }: MenuGroup) {
+type Navigated = { onNavigate: (() => void) | undefined };
+
+function Group({ label, entries, onNavigate }: MenuGroup & Navigated) {
   const [open, setOpen] = useState(true);
   const listId = useId();
   return (
@@ -55,18 +57,19 @@ function Group({ label, entries }: MenuGroup) {
       </button>
       <ul id={listId} hidden={!open}>
         {entries.map((entry) => (
-          <Entry key={entry.to} {...entry} />
+          <Entry key={entry.to} {...entry} onNavigate={onNavigate} />
         ))}
       </ul>
     </div>
   );
 }
 
-function Entry({ to, label, icon: Icon }: MenuEntry) {
+function Entry({ to, label, icon: Icon, onNavigate }: MenuEntry & Navigated) {
   return (
     <li className="mb-px">
       <Link
         to={to}
+        onClick={onNavigate}
         activeOptions={{ includeSearch: false }}
         className={classNames(
           itemClass,
