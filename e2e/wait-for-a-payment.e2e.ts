@@ -1,0 +1,176 @@
+import type { Browser, Page, WebSocketRoute } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { advanceClock, payAtBank } from './bank.ts';
+import { newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+  token = await openSession(stack);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+const resultOf = (id: string) => `${stack.url}/pix-payment?id=${id}`;
+const waits = (page: Page) => page.getByText('Aguardando o Pix').waitFor();
+const turnsToPaid = (page: Page) => page.getByText('Pago', { exact: true }).last().waitFor();
+
+test('a payment that the bank never tells of is found, and the screen turns to Pago by itself', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const charge = await newCharge(stack, token, 13.03);
+  await visitor.enter(token, resultOf(charge.id));
+  await waits(visitor.page);
+  await payAtBank(stack, charge.content);
+  await turnsToPaid(visitor.page);
+  await visitor.page.reload();
+  await turnsToPaid(visitor.page);
+  expect(visitor.complaints()).toEqual([]);
+  await visitor.context.close();
+});
+
+/** Stands between the page and the live channel. */
+async function interceptChannel({ page }: Visitor) {
+  const open = new Set<WebSocketRoute>();
+  let cut = false;
+  await page.routeWebSocket(/\/api\/notifications\/ws/, (route) => {
+    if (cut) return void route.close({ code: 1013 });
+    route.connectToServer();
+    open.add(route);
+  });
+  return {
+    isOpen: () => open.size > 0,
+    async cut() {
+      cut = true;
+      for (const route of open) await route.close({ code: 1013 });
+      open.clear();
+    },
+    restore() {
+      cut = false;
+    },
+  };
+}
+
+test('a screen whose live channel is lost turns to Pago all the same, and the channel comes back', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  const channel = await interceptChannel(visitor);
+  const [first, second] = [await newCharge(stack, token, 20), await newCharge(stack, token, 30)];
+  await visitor.enter(token, resultOf(first.id));
+  await waits(page);
+  await expect.poll(channel.isOpen).toBe(true);
+  await channel.cut();
+  await payAtBank(stack, first.content);
+  await turnsToPaid(page);
+
+  channel.restore();
+  await expect.poll(channel.isOpen, { timeout: 60_000 }).toBe(true);
+  await page.getByRole('link', { name: 'Todas as Transações' }).click();
+  await page.getByRole('heading', { name: 'Todas as Transações' }).waitFor();
+  const newest = page.getByRole('row', { name: /R\$ 30,00/ }).first();
+  await newest.getByText('Pendente').waitFor();
+  await payAtBank(stack, second.content);
+  // Nothing polls a list: this news came by the channel.
+  await newest.getByText('Pago').waitFor();
+  expect(visitor.complaints()).toEqual([]);
+  await visitor.context.close();
+});
+
+describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+  test('what is on the screen can be copied, and the balance hidden from whoever stands beside', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const charge = await newCharge(stack, token, 42.5);
+    await visitor.enter(token, resultOf(charge.id));
+    await page.getByRole('button', { name: 'Copiar código Pix' }).click();
+    await page.getByRole('button', { name: 'Copiado' }).waitFor();
+    expect(await copied()).toBe(charge.content);
+    await page.getByRole('button', { name: 'Copiar código Pix' }).waitFor();
+    await page.getByRole('button', { name: 'Copiar ID' }).click();
+    expect(await copied()).toBe(charge.id);
+
+    await page.goto(`${stack.url}/transactions?id=${charge.id}`);
+    const detail = page.getByRole('dialog', { name: 'Transação' });
+    await detail.getByRole('button', { name: 'Copiar', exact: true }).click();
+    expect(await copied()).toBe(charge.content);
+    await page.keyboard.press('Escape');
+    await detail.waitFor({ state: 'detached' });
+
+    const sum = page.getByRole('banner').getByText(/R\$\s[\d.]+,\d\d/);
+    await sum.waitFor();
+    await page.getByRole('button', { name: 'Esconder saldo' }).click();
+    await sum.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('button', { name: 'Mostrar saldo' }).waitFor();
+    expect(await sum.count()).toBe(0);
+    await visitor.checkScreen('hidden balance');
+    await page.getByRole('button', { name: 'Mostrar saldo' }).click();
+    await sum.waitFor();
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test('the dark theme is remembered, and nothing light is painted before it', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const theme = () => page.evaluate(() => document.documentElement.dataset['theme']);
+    await visitor.enter(token, `${stack.url}/wallet`);
+    expect(await theme()).toBe('corporate');
+    const account = page.getByRole('button', { name: 'Conta MA' });
+    if (width === 'phone') await account.tap();
+    else await account.hover();
+    await page.getByRole('menuitem', { name: 'Tema escuro' }).click();
+    expect(await theme()).toBe('dark');
+
+    await page.addInitScript(() => {
+      new MutationObserver(() => performance.mark('theme')).observe(document, {
+        attributeFilter: ['data-theme'],
+        subtree: true,
+      });
+    });
+    for (const address of ['/wallet', '/transactions', '/pix-payment', '/api-keys', '/dashboard']) {
+      await page.goto(stack.url + address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await theme()).toBe('dark');
+      const [painted, set] = await page.evaluate(() =>
+        ['first-paint', 'theme'].map(
+          (name) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN,
+        ),
+      );
+      expect(set).toBeLessThan(painted ?? Number.NaN);
+      await visitor.checkScreen(`${address} in the dark`);
+    }
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  });
+
+  // The bank's time moves ahead of everybody's, so this stands last.
+  test('a charge that nobody pays turns to Expirado, and another is one press away', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const charge = await newCharge(stack, token, 77.7);
+    await visitor.enter(token, resultOf(charge.id));
+    await waits(page);
+    await advanceClock(stack, 1000);
+    await page.getByText('Expirado').first().waitFor();
+    await page.getByText('O prazo deste código acabou.').waitFor();
+    await visitor.checkScreen('expired charge');
+    await page.reload();
+    await page.getByText('Expirado').first().waitFor();
+    await page.getByRole('button', { name: 'Gerar outro' }).click();
+    await page.waitForURL((url) => ![null, charge.id].includes(url.searchParams.get('id')));
+    await waits(page);
+    await page.getByText('R$ 77,70').first().waitFor();
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  });
+});

@@ -1,0 +1,175 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Browser, Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { payAtBank, setCharges } from './bank.ts';
+import { callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+  token = await openSession(stack);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+/** The charges of an amount as the books have them. */
+async function chargesOf(amount: string): Promise<unknown> {
+  return (await callApi(stack, 'GET', `/authed/feed/transactions?search=${amount}`, { token }))['total'];
+}
+
+async function typeAmount(page: Page, digits: string): Promise<void> {
+  await page.getByLabel(/^Valor/).pressSequentially(digits);
+  await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
+}
+
+async function tryAgain(page: Page, typed: string): Promise<void> {
+  expect(await page.getByLabel(/^Valor/).inputValue()).toBe(typed);
+  await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
+  await page.getByText('Aguardando o Pix').waitFor();
+}
+
+const screens = [
+  { address: '/dashboard', call: '/authed/wallet/stats', says: 'Erro ao buscar estatísticas da carteira.' },
+  { address: '/dashboard', call: '/authed/feed/transactions', says: 'Erro ao buscar transações' },
+  { address: '/dashboard', call: '/authed/stats/daily', says: 'Erro ao buscar o recebido por dia.' },
+  { address: '/dashboard', call: '/authed/apikey', says: 'Failed to load API key status' },
+  { address: '/transactions', call: '/authed/feed/transactions', says: 'Erro ao buscar transações' },
+  { address: '/wallet', call: '/authed/wallet/stats', says: 'Erro ao buscar estatísticas da carteira.' },
+  { address: '/api-keys', call: '/authed/apikey', says: 'Failed to load API key status' },
+  { address: '/api-keys', call: '/authed/webhook-secret', says: 'Erro ao buscar o segredo dos webhooks.' },
+  { address: '/pix-payment', call: '/authed/apikey', says: 'Failed to load API key status' },
+  { address: '/pix-payment?id=', call: '/authed/feed/transactions', says: 'Erro ao buscar o pagamento' },
+] as const;
+
+const failures = {
+  phone: {
+    name: 'a proxy that answers 502 for the gateway',
+    fail: (route: Route) => route.fulfill({ status: 502, contentType: 'text/html', body: '<h1>502</h1>' }),
+  },
+  desktop: { name: 'a network that is gone', fail: (route: Route) => route.abort('internetdisconnected') },
+} as const;
+
+describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+  test('a bank that is down is told of, the amount stays, and trying again makes one charge', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const typed = { phone: '61,37', desktop: '62,37' }[width];
+    await visitor.enter(token, `${stack.url}/pix-payment`);
+    await setCharges(stack, 'down');
+    await typeAmount(page, typed.replace(',', ''));
+    await page
+      .getByText('O banco não confirmou a criação da cobrança. Tente de novo em instantes.')
+      .waitFor();
+    await visitor.checkScreen('a charge that the bank did not make');
+    await setCharges(stack, 'normal');
+    await tryAgain(page, typed);
+    expect(await chargesOf(typed)).toBe(1);
+    expect(visitor.complaints(/status of 500/)).toEqual([]);
+    await visitor.context.close();
+  });
+
+  test(`${failures[width].name} is told of on every screen, and Tentar Novamente loads it`, async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const { id } = await newCharge(stack, token, 9.9);
+    await visitor.enter(token, `${stack.url}/kyc-verification`);
+    for (const { address, call, says } of screens) {
+      const calls = new RegExp(`/api${call}(\\?|$)`);
+      await page.route(calls, failures[width].fail);
+      await page.goto(stack.url + address.replace('id=', `id=${id}`));
+      await page.getByText(says).waitFor();
+      await visitor.checkScreen(`${address} without ${call}`);
+      await page.unroute(calls);
+      await page.getByRole('button', { name: 'Tentar Novamente' }).click();
+      await page.getByText(says).waitFor({ state: 'detached' });
+      await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    }
+    expect(visitor.complaints(/status of 502|ERR_INTERNET_DISCONNECTED/)).toEqual([]);
+    await visitor.context.close();
+  });
+});
+
+test('a charge whose answer is lost on the way is made once', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/pix-payment`);
+  await page.route('**/api/pix/new', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await typeAmount(page, '6337');
+  await page.getByText('Erro ao gerar pagamento PIX.').waitFor();
+  await page.unroute('**/api/pix/new');
+  await tryAgain(page, '63,37');
+  expect(await chargesOf('63,37')).toBe(1);
+  expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
+  await visitor.context.close();
+});
+
+test('a profile that cannot be loaded at the start signs out', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  await visitor.page.route('**/api/authed/profile', failures.phone.fail);
+  await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
+  await visitor.page.waitForURL('**/login');
+  expect(await visitor.keepsSession()).toBe(false);
+  expect(visitor.complaints(/status of 502/)).toEqual([]);
+  await visitor.context.close();
+});
+
+async function balance(): Promise<number> {
+  const { user } = await callApi(stack, 'GET', '/authed/profile', { token });
+  return Math.round(Number((user as { balance: number }).balance) * 100);
+}
+
+async function netCents(id: string): Promise<number> {
+  const { credited_amount: net } = await callApi(stack, 'GET', `/pix/status/${id}`, { token });
+  return Math.round(Number(net) * 100);
+}
+
+test('a power cut in the midst of payments loses none of them, and nobody has to sign in again', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  const before = await balance();
+  const charges = [];
+  for (let amount = 10; amount < 18; amount += 1) charges.push(await newCharge(stack, token, amount));
+  const last = await newCharge(stack, token, 99.99);
+  await visitor.enter(token, `${stack.url}/pix-payment?id=${last.id}`);
+  await page.getByText('Aguardando o Pix').waitFor();
+
+  await Promise.all(charges.map(({ content }) => payAtBank(stack, content)));
+  await stack.kill();
+  stack = await startStack(stack.settings);
+
+  // The page that was open all the while.
+  await payAtBank(stack, last.content);
+  await page.getByText('Pago', { exact: true }).last().waitFor();
+  const nets = await Promise.all([...charges, last].map(({ id }) => netCents(id)));
+  const expected = nets.reduce((sum, net) => sum + net, before);
+  await expect.poll(balance, { timeout: 60_000 }).toBe(expected);
+  await page.reload();
+  await page.getByText('Pago', { exact: true }).last().waitFor();
+  const shown = (expected / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });
+  await page.getByRole('banner').getByText(`R$ ${shown}`).waitFor();
+
+  const verifier = fileURLToPath(new URL('../server/src/verify-ledger.ts', import.meta.url));
+  const verified = spawnSync(process.execPath, [verifier], {
+    env: { ...process.env, ...stack.settings },
+    encoding: 'utf8',
+  });
+  expect(verified.stdout).toContain('The books are right.');
+  expect(verified.status).toBe(0);
+  expect(
+    visitor.complaints(/WebSocket|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/),
+  ).toEqual([]);
+  await visitor.context.close();
+});
