@@ -1,11 +1,24 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { browserLaunch } from './tools/browser.ts';
+import { importsOf, isTest, sources } from './tools/sources.ts';
 
 // Tests demand results, never times: these limits only end what hangs, on machines slower than ours too.
 const minutes = process.env['LONG'] ? 60 : 2;
-const patient = { testTimeout: minutes * 60_000, hookTimeout: minutes * 60_000 };
+const patient = {
+  testTimeout: minutes * 60_000,
+  hookTimeout: minutes * 60_000,
+  expect: { poll: { timeout: 60_000 } },
+};
 const database = { globalSetup: ['server/test/cluster.ts'] };
+
+/** The packages that pages import. Vite that meets one late reloads the page, in the midst of a test. */
+function packagesOfPages(): string[] {
+  const files = ['web/src', 'contract/src'].flatMap((folder) => sources(folder, '.ts', '.tsx'));
+  const named = files.filter(({ path }) => !isTest(path)).flatMap(importsOf);
+  const packages = named.filter(({ named }) => !/^(\.|node:|@jangada\/|vitest)/.test(named));
+  return [...new Set(packages.map(({ named }) => named))];
+}
 
 export default defineConfig({
   test: {
@@ -30,6 +43,7 @@ export default defineConfig({
       },
       {
         extends: './web/vite.config.ts',
+        optimizeDeps: { include: packagesOfPages() },
         test: {
           name: 'web',
           include: ['web/src/**/*.browser.test.{ts,tsx}'],

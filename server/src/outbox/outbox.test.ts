@@ -121,7 +121,7 @@ test('what a process committed and died before announcing is announced by anothe
   const { heard } = await hearing();
   started();
   await write(merchantId, ['orphan']);
-  await expect.poll(() => idsOf(heard), { timeout: 5000 }).toEqual(['orphan']);
+  await expect.poll(() => idsOf(heard)).toEqual(['orphan']);
 });
 
 test('what was rolled back is never announced', async () => {
@@ -157,7 +157,7 @@ test('thousands of messages are split over as many notices as they need, each an
   const ids = Array.from({ length: 2500 }, (_, at) => `charge ${at} ${'ã'.repeat(at % 90)}`);
   await write(merchantId, ids);
   started();
-  await expect.poll(() => idsOf(heard).length, { timeout: 20_000 }).toBe(ids.length);
+  await expect.poll(() => idsOf(heard).length).toBe(ids.length);
   expect(idsOf(heard)).toEqual(ids);
 });
 
@@ -182,7 +182,7 @@ test('several announcers at once announce each message once, and the last balanc
     }
   });
   await Promise.all(payers);
-  await expect.poll(() => idsOf(heard).length, { timeout: 20_000 }).toBe(150);
+  await expect.poll(() => idsOf(heard).length).toBe(150);
   expect(idsOf(heard).toSorted()).toEqual(references.toSorted());
   const balances = heard.flatMap(({ message }) => ('balance' in message ? [message.balance] : []));
   expect(balances.at(-1)).toBe(150);
@@ -216,7 +216,7 @@ test('a process whose listening connection broke hears again, and knows that it 
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'jangada listener' and datname = current_database()",
   );
   expect(ended.rowCount).toBe(1);
-  await expect.poll(gaps, { timeout: 10_000 }).toBe(1);
+  await expect.poll(gaps).toBe(1);
   await write(merchantId, ['after the break']);
   outbox.wake();
   await expect.poll(() => idsOf(heard)).toEqual(['after the break']);

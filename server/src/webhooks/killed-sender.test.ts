@@ -68,7 +68,7 @@ test('a sender killed between sending and recording is followed by another, whic
   clock.shift(31_000);
   sender.start();
   const state = () => db.selectFrom('webhook_deliveries').select(['id', 'state']).executeTakeFirstOrThrow();
-  await expect.poll(async () => (await state()).state, { timeout: 30_000 }).toBe('delivered');
+  await expect.poll(async () => (await state()).state).toBe('delivered');
   await sender.stop();
   await shop.close();
   const { id } = await state();
