@@ -30,11 +30,22 @@ export async function setup(): Promise<void> {
   const dataDir = join(directory, 'postgres');
   cluster = await startEmbeddedPostgres({ dataDir, durable: false, settings, accounts: mortalAccounts });
   process.env[CLUSTER_VARIABLE] = cluster.url('postgres');
+  process.once('exit', abandon);
+}
+
+/** A run that is broken off never reaches its teardown: nothing of it is worth a shutdown, or a place on the disk. */
+function abandon(): void {
+  if (cluster === undefined || directory === undefined) return;
+  try {
+    process.kill(cluster.pid, 'SIGQUIT');
+    rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+  } catch {}
 }
 
 export async function teardown(): Promise<void> {
   if (cluster === undefined || directory === undefined) return;
   delete process.env[CLUSTER_VARIABLE];
+  process.off('exit', abandon);
   await cluster.stop();
   rmSync(directory, { recursive: true, force: true });
 }
