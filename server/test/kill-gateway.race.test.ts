@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { auditLedger } from '../src/ledger/index.ts';
+import { mapBounded } from '../src/map-bounded.ts';
 import { connectBacen } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -63,15 +64,6 @@ async function call(method: string, path: string, body?: unknown, headers: Recor
   return parsed;
 }
 
-/** Runs `work` over all items, `inFlight` at a time. */
-async function forAll<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
-  };
-  await Promise.all(Array.from({ length: inFlight }, worker));
-}
-
 async function newApiKey(): Promise<string> {
   const registration = {
     username: 'mercearia',
@@ -94,7 +86,7 @@ async function newApiKey(): Promise<string> {
 
 async function paidCharges(apiKey: string, count: number): Promise<string[]> {
   const endToEndIds: string[] = [];
-  await forAll([...Array(count).keys()], async () => {
+  await mapBounded([...Array(count).keys()], inFlight, async () => {
     const { content } = await call('POST', '/api/pix/new', { amount: 25.9 }, { 'x-api-key': apiKey });
     endToEndIds.push(await bank.pay({ brCode: content }));
   });
@@ -114,7 +106,7 @@ async function tellAndKill(url: string, endToEndIds: readonly string[], killAfte
   const acknowledged: string[] = [];
   const unknown: string[] = [];
   let killed: Promise<void> | undefined;
-  await forAll(endToEndIds, async (endToEndId) => {
+  await mapBounded(endToEndIds, inFlight, async (endToEndId) => {
     if (killed !== undefined) return;
     try {
       const answer = await fetch(url, {
@@ -181,8 +173,9 @@ test('a gateway killed in the midst of payments keeps what it acknowledged and c
     expect(acknowledged.filter((endToEndId) => !keptIds.has(endToEndId))).toEqual([]);
 
     gateway = await startGatewayProcess(settings);
-    await forAll(
+    await mapBounded(
       endToEndIds.filter((endToEndId) => !acknowledged.includes(endToEndId)),
+      inFlight,
       async (endToEndId) => {
         const body = JSON.stringify({ pix: [{ endToEndId }] });
         const answer = await fetch(url, {
@@ -198,5 +191,7 @@ test('a gateway killed in the midst of payments keeps what it acknowledged and c
     expect(await countCredited()).toBe(credited);
     expect(await auditLedger(db)).toEqual([]);
   }
-  console.log(`${rounds} kills, ${rounds * paymentsPerRound} payments, ${unknowns} unknown outcomes: none lost, none doubled`);
+  console.log(
+    `${rounds} kills, ${rounds * paymentsPerRound} payments, ${unknowns} unknown outcomes: none lost, none doubled`,
+  );
 });

@@ -1,6 +1,7 @@
 import { brlFromCents } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { mapBounded } from '../map-bounded.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { type BankCharge, type BankReceivedPix, PspRefused } from '../psp/index.ts';
 import { emitPaymentEvents } from '../webhooks/index.ts';
@@ -27,7 +28,10 @@ export async function expireCharges(deps: Deps): Promise<number> {
   );
   const open = due.filter((charge) => charge.status === 'pending');
   if (open.length === 0) return due.length;
-  const findings = await askAll(deps, open);
+  const findings = await mapBounded(open, questionsAtOnce, async (charge) => ({
+    charge,
+    atBank: await askBank(deps, charge),
+  }));
 
   const now = deps.clock.now();
   const over = findings.filter((finding) => isOver(finding, now)).map(({ charge }) => charge);
@@ -58,18 +62,6 @@ function isOver({ charge, atBank }: Finding, now: Date): boolean {
   if (atBank === undefined) return true;
   if (atBank.status === 'completed') return false;
   return atBank.status === 'removed' || sinceExpiryMs >= 0;
-}
-
-async function askAll(deps: Deps, charges: readonly Charge[]): Promise<Finding[]> {
-  const queue = [...charges];
-  const findings: Finding[] = [];
-  const ask = async () => {
-    for (let charge = queue.shift(); charge !== undefined; charge = queue.shift()) {
-      findings.push({ charge, atBank: await askBank(deps, charge) });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(questionsAtOnce, queue.length) }, ask));
-  return findings;
 }
 
 async function askBank(deps: Deps, charge: Charge): Promise<Finding['atBank']> {

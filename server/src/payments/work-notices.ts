@@ -1,5 +1,6 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { mapBounded } from '../map-bounded.ts';
 import {
   type BankReceivedPix,
   finishNotices,
@@ -79,18 +80,14 @@ function backOffMs(attempts: number): number {
   return Math.min(1000 * 2 ** Math.min(attempts - 1, 10), 900_000);
 }
 
+/** Asks once for each endToEndId, however many notices speak of it. */
 async function askAll(deps: Deps, notices: readonly WaitingNotice[]): Promise<Answer[]> {
-  const byId = Map.groupBy(notices, (notice) => notice.endToEndId);
-  const queue = [...byId.keys()];
-  const answers: Answer[] = [];
-  const ask = async () => {
-    for (let endToEndId = queue.shift(); endToEndId !== undefined; endToEndId = queue.shift()) {
-      const outcome = await askBank(deps, endToEndId);
-      for (const notice of byId.get(endToEndId) ?? []) answers.push({ notice, ...outcome });
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(questionsAtOnce, queue.length) }, ask));
-  return answers;
+  const told = [...Map.groupBy(notices, (notice) => notice.endToEndId)];
+  const answers = await mapBounded(told, questionsAtOnce, async ([endToEndId, alike]) => {
+    const outcome = await askBank(deps, endToEndId);
+    return alike.map((notice) => ({ notice, ...outcome }));
+  });
+  return answers.flat();
 }
 
 type Outcome = { pix: BankReceivedPix } | { pix: undefined; unknown: boolean };
