@@ -12,5 +12,7 @@ createWebhookSender({
   clock: machineClock,
   log: pino({ level: 'silent' }),
   secrets: createSecrets(Buffer.from(masterKey, 'hex')),
-  fetch: createGuardedFetch({ rules: addressRules({ mode: 'sandbox', webhookAllowCidrs: [] }) }),
+  fetch: createGuardedFetch({
+    rules: addressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] }),
+  }),
 }).start();

@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 
 /** Where calls to addresses that users gave may go. */
 export type AddressRules = {
-  /** The sandbox may call this very machine, and without TLS. */
+  /** A sandbox that nobody else reaches may call this very machine, and without TLS. */
   readonly loopback: boolean;
   /** Networks that the operator allows besides the public internet. */
   readonly networks: readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[];
@@ -15,11 +15,11 @@ export type AddressRules = {
 const publicPorts = [443, 8443];
 
 export function addressRules(
-  config: Pick<Config, 'mode' | 'webhookAllowCidrs'>,
+  config: Pick<Config, 'mode' | 'sandboxPublic' | 'webhookAllowCidrs'>,
   ports: readonly number[] = publicPorts,
 ): AddressRules {
   return {
-    loopback: config.mode === 'sandbox',
+    loopback: config.mode === 'sandbox' && !config.sandboxPublic,
     networks: config.webhookAllowCidrs.map((text) => ipaddr.parseCIDR(withPrefix(text))),
     ports,
   };

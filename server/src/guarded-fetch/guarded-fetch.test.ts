@@ -41,12 +41,19 @@ afterAll(() => canary.close());
 function live(options: Partial<GuardedFetchOptions> & { allow?: string[] } = {}): GuardedFetch {
   const { allow = [], ...rest } = options;
   // The canary's port is called, so that only its address keeps it safe.
-  const rules = addressRules({ mode: 'live', webhookAllowCidrs: allow }, [443, canary.port]);
+  const rules = addressRules({ mode: 'live', sandboxPublic: false, webhookAllowCidrs: allow }, [
+    443,
+    canary.port,
+  ]);
   return opened({ rules, ca: cert, ...rest });
 }
 
 function sandbox(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
-  return opened({ rules: addressRules({ mode: 'sandbox', webhookAllowCidrs: [] }), ca: cert, ...options });
+  return opened({
+    rules: addressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] }),
+    ca: cert,
+    ...options,
+  });
 }
 
 function opened(options: GuardedFetchOptions): GuardedFetch {
@@ -176,6 +183,19 @@ describe('in the sandbox', () => {
     expect(await reasonOf(guarded.send({ method: 'GET', url: `https://127.0.0.1:${secure}/` }))).toBe(
       'tls-failed',
     );
+  });
+
+  test('this machine stays closed when strangers may use the sandbox', async () => {
+    const before = canary.visits();
+    const rules = addressRules({ mode: 'sandbox', sandboxPublic: true, webhookAllowCidrs: [] }, [
+      canary.port,
+    ]);
+    const guarded = opened({ rules, resolve: async () => ['127.0.0.1'] });
+    for (const url of ['https://127.0.0.1', 'https://localhost', 'https://rebind.example'])
+      expect(await reasonOf(guarded.send({ method: 'GET', url: `${url}:${canary.port}/` }))).toBe(
+        'forbidden-address',
+      );
+    expect(canary.visits()).toBe(before);
   });
 
   test('other networks stay closed, and so does the public internet without TLS', async () => {

@@ -56,7 +56,7 @@ async function receiver(answer?: Answer): Promise<WebhookReceiver> {
 }
 
 function sender({ mode = 'sandbox' as 'sandbox' | 'live', timeoutMs = 15_000 } = {}): WebhookSender {
-  const rules = addressRules({ mode, webhookAllowCidrs: [] });
+  const rules = addressRules({ mode, sandboxPublic: false, webhookAllowCidrs: [] });
   const started = createWebhookSender({
     db,
     clock,

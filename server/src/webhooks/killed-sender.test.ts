@@ -57,7 +57,7 @@ test('a sender killed between sending and recording is followed by another, whic
     { state: 'waiting', attempts: 0 },
   ]);
 
-  const rules = addressRules({ mode: 'sandbox', webhookAllowCidrs: [] });
+  const rules = addressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] });
   const sender = createWebhookSender({
     db,
     clock,
