@@ -15,13 +15,13 @@ export function PageHeader({
 }) {
   return (
     <>
-      <header className="mb-5 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div>
+      <header className="mb-5 flex items-end max-md:flex-wrap justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
           <h1 className="text-lg font-strong">{title}</h1>
           {sentence !== undefined && <p className="mt-0.5 text-muted">{sentence}</p>}
         </div>
         {actions !== undefined && (
-          <div className="flex gap-2 max-md:w-full max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow">
+          <div className="flex shrink-0 gap-2 max-md:w-full max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow">
             {actions}
           </div>
         )}
