@@ -22,9 +22,10 @@ import {
 import type { DaySpan } from './day-words.ts';
 import { figuresOf } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
-import { FirstSteps, stepsLeftInWords } from './first-steps.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { ReceivedByDay } from './received-by-day.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
+import { stepsLeftInWords } from './steps-left.ts';
 import { TodaySentence } from './today-sentence.tsx';
 
 const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';

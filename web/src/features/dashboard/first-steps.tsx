@@ -3,21 +3,7 @@ import { Check } from 'lucide-react';
 import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SectionHeader } from '../../ui/index.ts';
-
-export type Progress = { createdAt: string | null; approved: boolean; hasKey: boolean };
-
-/** How many steps are left before the first Pix. */
-export function stepsLeft({ approved, hasKey }: Progress): number {
-  return 1 + Number(!approved) + Number(!hasKey);
-}
-
-const numbers = ['nenhum passo', 'um passo', 'dois passos', 'três passos'];
-
-/** `Faltam três passos para o primeiro Pix.` */
-export function stepsLeftInWords(progress: Progress): string {
-  const left = stepsLeft(progress);
-  return `${left === 1 ? 'Falta' : 'Faltam'} ${numbers[left] ?? left} para o primeiro Pix.`;
-}
+import type { Progress } from './steps-left.ts';
 
 /** What stands between a new account and its first payment. */
 export function FirstSteps(progress: Progress) {

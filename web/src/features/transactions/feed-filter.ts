@@ -60,14 +60,17 @@ export function pageCountOf(total: number): number {
 }
 
 /**
- * `Transações 1–10 de 1.405`, on phones without the word. A narrowed list is counted only so far that the next page
- * is known to exist.
+ * `1–10 de 1.405`: the rows shown of how many. A narrowed list is counted only so far that the next page is known to
+ * exist.
  */
-export function summaryOf(filter: FeedFilter, shown: number, total: number, narrow: boolean): string {
+export function rangeOf(filter: FeedFilter, shown: number, total: number): string {
   const first = ((filter.page ?? 1) - 1) * PAGE_SIZE.transactions + 1;
   const last = first + shown - 1;
-  const range = `${formatCount(first)}–${formatCount(last)}`;
-  const open = isNarrowed(filter) && total > last;
-  const whole = open ? `mais de ${formatCount(last)}` : formatCount(total);
-  return `${narrow ? '' : 'Transações '}${range} de ${whole}`;
+  const whole = isNarrowed(filter) && total > last ? `mais de ${formatCount(last)}` : formatCount(total);
+  return `${formatCount(first)}–${formatCount(last)} de ${whole}`;
+}
+
+/** `Transações 1–10 de 1.405`. */
+export function summaryOf(filter: FeedFilter, shown: number, total: number): string {
+  return `Transações ${rangeOf(filter, shown, total)}`;
 }

@@ -14,7 +14,6 @@ import {
   PageHeader,
   Pagination,
   SegmentedControl,
-  useNarrow,
 } from '../../ui/index.ts';
 import {
   type FeedFilter,
@@ -22,6 +21,7 @@ import {
   feedQueryOf,
   isNarrowed,
   pageCountOf,
+  rangeOf,
   summaryOf,
 } from './feed-filter.ts';
 import { NoResult } from './no-result.tsx';
@@ -34,7 +34,6 @@ import { TransactionsTable } from './transactions-table.tsx';
 export function TransactionsPage() {
   const filter: FeedFilter = feedFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
-  const narrow = useNarrow();
   const approved = useSession(({ user }) => user?.approved ?? false);
   const feed = useQuery(feedQuery(feedQueryOf(filter)));
 
@@ -123,7 +122,8 @@ export function TransactionsPage() {
               page={filter.page ?? 1}
               pageCount={pageCountOf(total)}
               onPage={(page) => show(feedFilterFrom({ ...filter, id: undefined, page }))}
-              summary={summaryOf(filter, transactions.length, total, narrow)}
+              summary={summaryOf(filter, transactions.length, total)}
+              shortSummary={rangeOf(filter, transactions.length, total)}
             />
           )}
         </>

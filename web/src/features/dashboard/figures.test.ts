@@ -1,0 +1,59 @@
+import type { WalletModel } from '@jangada/contract';
+import { expect, test } from 'vitest';
+import { dayInWords } from './day-words.ts';
+import { averageCents, figuresOf } from './figures.ts';
+import { stepsLeftInWords } from './steps-left.ts';
+
+const wallet: WalletModel = {
+  totalTransactions: 60,
+  totalEarnedCents: 100,
+  blockedCents: 0,
+  reservedCents: 0,
+  availableCents: 100,
+  pendingWithdrawalsCents: 0,
+  lastTransactionAt: null,
+  deposits: 44,
+  withdrawals: 16,
+  pendingDeposits: 1,
+  pendingWithdrawals: 0,
+  failed: 5,
+  grossRevenueCents: 385_610,
+  totalRefundedCents: null,
+};
+
+test('expired, refunded and broken charges count as failed', () => {
+  const counts = { all: 15, pending: 2, paid: 3, expired: 4, refunded: 5, error: 1 };
+  expect(figuresOf(wallet, counts)).toEqual({
+    grossCents: 385_610,
+    paid: 3,
+    pending: 2,
+    failed: 10,
+    all: 15,
+  });
+});
+
+test('where the feed does not count, the wallet does', () => {
+  expect(figuresOf(wallet, null)).toEqual({ grossCents: 385_610, paid: 44, pending: 1, failed: 5, all: 50 });
+});
+
+test('the average is rounded half up, and there is none without payments', () => {
+  expect(averageCents(385_610, 44)).toBe(8_764);
+  expect(averageCents(5, 2)).toBe(3);
+  expect(averageCents(0, 0)).toBeNull();
+  expect(averageCents(null, 3)).toBeNull();
+});
+
+test('a day is told with its sum and its payments, one in the singular', () => {
+  const day = { day: '2026-11-10', receivedCents: 145_615, count: 38, balanceCents: 0 };
+  expect(dayInWords(day)).toBe('ter 10/11, R$\u00a01.456,15 em 38 pagamentos');
+  expect(dayInWords({ ...day, count: 1 })).toBe('ter 10/11, R$\u00a01.456,15 em 1 pagamento');
+});
+
+test('the steps that are left are counted in words', () => {
+  const account = { createdAt: null, approved: false, hasKey: false };
+  expect(stepsLeftInWords(account)).toBe('Faltam três passos para o primeiro Pix.');
+  expect(stepsLeftInWords({ ...account, approved: true })).toBe('Faltam dois passos para o primeiro Pix.');
+  expect(stepsLeftInWords({ ...account, approved: true, hasKey: true })).toBe(
+    'Falta um passo para o primeiro Pix.',
+  );
+});
