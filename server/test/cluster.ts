@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
 import { type Account, candidateAccounts } from '../src/db/embedded-account.ts';
+import { isLivingPostmaster } from '../src/db/postmaster.ts';
 
 /**
  * Where test files find the superuser's address of the one PostgreSQL that all of them share. Set from outside, it
@@ -31,6 +32,7 @@ export async function setup(): Promise<void> {
   cluster = await startEmbeddedPostgres({ dataDir, durable: false, settings, accounts: mortalAccounts });
   process.env[CLUSTER_VARIABLE] = cluster.url('postgres');
   process.once('exit', abandon);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));
 }
 
 /** A run that is broken off never reaches its teardown: nothing of it is worth a shutdown, or a place on the disk. */
@@ -38,7 +40,10 @@ function abandon(): void {
   if (cluster === undefined || directory === undefined) return;
   try {
     process.kill(cluster.pid, 'SIGQUIT');
-    rmSync(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+    const server = { pid: cluster.pid, directory: join(directory, 'postgres', 'cluster'), ready: true };
+    const pause = new Int32Array(new SharedArrayBuffer(4));
+    while (isLivingPostmaster(server)) Atomics.wait(pause, 0, 0, 20);
+    rmSync(directory, { recursive: true, force: true });
   } catch {}
 }
 
