@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi, openSession, type Stack, startStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
@@ -195,6 +195,25 @@ test('a session that ended elsewhere leads to the sign-in at the next call, and 
   await page.waitForURL('**/wallet');
   await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
   expect(visitor.complaints(/status of 401/)).toEqual([]);
+  await visitor.context.close();
+});
+
+test('a page that is loaded anew before it knew who was there signs nobody out', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await visitor.enter(await openSession(stack), `${stack.url}/wallet`);
+  await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
+  const silence = (route: Route) => void route;
+  await page.route('**/api/authed/profile', silence);
+  for (const address of ['/transactions', '/dashboard']) {
+    const asked = page.waitForRequest('**/api/authed/profile');
+    await page.goto(stack.url + address, { waitUntil: 'commit' });
+    await asked;
+  }
+  await page.unroute('**/api/authed/profile', silence);
+  await page.goto(`${stack.url}/wallet`);
+  await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
+  expect(visitor.complaints()).toEqual([]);
   await visitor.context.close();
 });
 

@@ -3,6 +3,7 @@ import type { BodyInput, Endpoint, ParamsInput, QueryInput } from '@jangada/cont
 import type * as z from 'zod/mini';
 import { endSession, session } from '../session/session.ts';
 import { ApiError, NotOffered } from './api-error.ts';
+import { isPageLeaving } from './page-leaving.ts';
 
 type Needed<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
@@ -115,6 +116,7 @@ async function fetched(url: string, init: RequestInit): Promise<Response> {
     return await fetch(url, init);
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
+    if (isPageLeaving()) throw new DOMException('The page is being left.', 'AbortError');
     throw new ApiError({ status: 0, cause });
   }
 }
