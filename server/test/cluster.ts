@@ -14,9 +14,8 @@ export const CLUSTER_VARIABLE = 'TEST_POSTGRES_URL';
 let cluster: EmbeddedPostgres | undefined;
 let directory: string | undefined;
 
-/** As in production, but the server also ends when this process does, however it ends, where the system can do that. */
-function mortalAccounts(directory: string): Account[] {
-  const accounts = candidateAccounts(directory);
+/** Accounts whose server also ends when this process does, however it ends, where the system can do that. */
+export function mortal(accounts: readonly Account[]): readonly Account[] {
   if (process.platform !== 'linux') return accounts;
   const dying = ['setpriv', '--pdeathsig', 'INT', '--'];
   return [...accounts.map((account) => ({ ...account, prefix: [...account.prefix, ...dying] })), ...accounts];
@@ -29,7 +28,12 @@ export async function setup(): Promise<void> {
   chmodSync(directory, 0o711);
   const settings = { max_connections: '300', shared_buffers: '256MB', max_wal_size: '4GB' };
   const dataDir = join(directory, 'postgres');
-  cluster = await startEmbeddedPostgres({ dataDir, durable: false, settings, accounts: mortalAccounts });
+  cluster = await startEmbeddedPostgres({
+    dataDir,
+    durable: false,
+    settings,
+    accounts: (directory) => mortal(candidateAccounts(directory)),
+  });
   process.env[CLUSTER_VARIABLE] = cluster.url('postgres');
   process.once('exit', abandon);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1));

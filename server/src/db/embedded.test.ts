@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { mortal } from '../../test/cluster.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded.ts';
 import { candidateAccounts } from './embedded-account.ts';
 import { isLivingPostmaster, postmasterFilePath, readPostmasterFile } from './postmaster.ts';
@@ -33,7 +34,8 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, durable: false, ...options });
+  const accounts = (cluster: string) => mortal(options.accounts?.(cluster) ?? candidateAccounts(cluster));
+  const server = await startEmbeddedPostgres({ dataDir, durable: false, ...options, accounts });
   started.push(server);
   return server;
 }
