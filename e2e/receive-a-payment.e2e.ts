@@ -151,6 +151,7 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
       .or(page.getByText('Pago', { exact: true }))
       .first()
       .waitFor();
+    await page.getByText('Pix recebido').waitFor();
     await expect.poll(() => page.title()).toContain('Pago');
     // 1.250,00 less 0,99 %: the balance of the bar has moved by itself.
     await page.getByText('R$ 1.237,62').first().waitFor();

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { readConfig, WrongSetting } from './config.ts';
+import { DatabaseInUse } from './db/embedded.ts';
 import { MigrationMismatch } from './db/migrate.ts';
 import { createLogger } from './log.ts';
 import { ForeignWebhook } from './psp/index.ts';
@@ -42,7 +43,9 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const expected = [WrongSetting, MigrationMismatch, ForeignWebhook].some((kind) => error instanceof kind);
+  const expected = [WrongSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse].some(
+    (kind) => error instanceof kind,
+  );
   process.stderr.write(`${expected && error instanceof Error ? error.message : inFull(error)}\n`);
   process.exit(1);
 }

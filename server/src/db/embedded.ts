@@ -52,6 +52,11 @@ export type EmbeddedPostgres = {
 /** What every step below needs to know of the place where PostgreSQL lives. */
 type Home = { directory: string; cluster: string; binaries: Binaries; account: Account; version: string };
 
+/** Two gateways on one data directory: the second does not start. */
+export class DatabaseInUse extends Error {
+  override name = 'DatabaseInUse';
+}
+
 /**
  * Starts the PostgreSQL that came with the installation on a free port of the loopback interface, making its
  * cluster at the first start: UTF-8, sorted by code point (the same everywhere), checksums on every page, durable.
@@ -62,7 +67,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const directory = resolve(options.dataDir);
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const lock = await lockInTime(directory, options.patience ?? 5_000);
-  if (lock === undefined) throw new Error(`Another process is using the database in ${directory}`);
+  if (lock === undefined) throw new DatabaseInUse(`Another process is using the database in ${directory}`);
   try {
     const home = settle(directory, options.accounts ?? candidateAccounts);
     await endLeftoverPostmaster(home.cluster);

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import { type Clock, machineClock } from '../clock.ts';
 import { FetchFailed, type GuardedAnswer, type GuardedFetch } from '../guarded-fetch/index.ts';
 import type { Attempt, Delivery } from './delivery.ts';
 import { retryAfterMs } from './retry-schedule.ts';
@@ -6,7 +6,10 @@ import { signatureHeaders } from './signature.ts';
 
 const answerKept = 1024;
 
-/** Sends a webhook once, signed at this moment. Never throws for what the receiver does. */
+/**
+ * Sends a webhook once, signed at this moment. Never throws for what the receiver does. The signature carries the
+ * machine's time: receivers hold it against their own clocks, which know nothing of a sandbox that was advanced.
+ */
 export async function attemptDelivery(
   { fetch, clock }: { fetch: GuardedFetch; clock: Clock },
   delivery: Delivery,
@@ -14,7 +17,7 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   const at = clock.now();
   const began = performance.now();
-  const sent = await send(fetch, delivery, signatureHeaders(delivery, secrets, at));
+  const sent = await send(fetch, delivery, signatureHeaders(delivery, secrets, machineClock.now()));
   const durationMs = Math.round(performance.now() - began);
   if (sent instanceof FetchFailed)
     return { at, durationMs, status: null, error: sent.reason, answer: null, retryAfterMs: undefined };

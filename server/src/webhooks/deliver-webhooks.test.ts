@@ -189,7 +189,7 @@ describe('a webhook', () => {
 });
 
 describe('a refused webhook', () => {
-  test('is sent again by the clock under the same id, freshly signed', async () => {
+  test('is sent again by the clock under the same id, signed at the receiver’s time', async () => {
     const answers = [500, 302, 404, 200];
     const shop = await receiver((response) =>
       response.writeHead(answers.shift() ?? 200, { location: '/other' }).end(),
@@ -214,7 +214,10 @@ describe('a refused webhook', () => {
     ]);
     expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1);
     expect(new Set(shop.received.map(({ path }) => path))).toEqual(new Set(['/']));
-    expect(new Set(shop.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(4);
+    // The library refuses what is signed more than five minutes from its own clock, however far ours was moved.
+    const secret = await readWebhookSecret({ db, clock, secrets }, merchantId);
+    for (const webhook of shop.received)
+      expect(verify(secret, webhook)).toMatchObject({ type: 'payment.paid' });
   });
 
   test('is not sent again before its time', async () => {

@@ -4,9 +4,21 @@ import { toast as hotToast, useToaster } from 'react-hot-toast/headless';
 
 const TOAST_MS = 3000;
 
-/** Says that something happened, for 3 s. Never for what stands on the page anyway, nor for errors of a form. */
-export function toast(message: string, { durationMs = TOAST_MS }: { durationMs?: number } = {}): void {
-  hotToast.success(message, { duration: durationMs });
+type ToastOptions = {
+  durationMs?: number;
+  /** Only seen: what it says is announced to screen readers by the page itself. */
+  unannounced?: boolean;
+};
+
+/** Says that something happened, for 3 s. Never for errors of a form. */
+export function toast(
+  message: string,
+  { durationMs = TOAST_MS, unannounced = false }: ToastOptions = {},
+): void {
+  hotToast.success(message, {
+    duration: durationMs,
+    ...(unannounced && { ariaProps: { role: 'status', 'aria-live': 'off' } }),
+  });
 }
 
 /** Says that something failed that has no place of its own on the page. */
@@ -33,10 +45,10 @@ export function Toaster() {
       {toasts.map((item) => {
         const Icon = item.type === 'error' ? OctagonX : Check;
         return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: hovering only keeps it from leaving
           <div
             key={item.id}
             data-shown={item.visible}
+            aria-hidden={item.ariaProps['aria-live'] === 'off' || undefined}
             className="toast-card pointer-events-auto flex min-h-11 max-w-full items-center gap-3 rounded-field bg-base-content px-4 py-2.5 font-medium text-base-100 shadow-menu"
             onMouseEnter={handlers.startPause}
             onMouseLeave={handlers.endPause}

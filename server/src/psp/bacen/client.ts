@@ -71,8 +71,9 @@ export function createBacenClient(
     const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
     const answer = await exchange(config.tokenUrl, {
       method: 'POST',
-      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ grant_type: 'client_credentials' }),
+      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+      // RFC 6749, 4.4.2. Without a scope the bank gives what the client was granted.
+      body: 'grant_type=client_credentials',
     });
     if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
       throw new PspUnknown(`the bank refused our credentials (${answer.status})`);

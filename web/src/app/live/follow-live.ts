@@ -7,7 +7,7 @@ import { applyLiveMessage, readLiveMessage } from './live-messages.ts';
 /** Payments may come by the dozen; lists and sums are loaded anew at most this often. */
 const RELOAD_APART_MS = 1000;
 
-/** Whether the screen of a charge is open: it tells of its payment itself, and twice is once too often. */
+/** Whether the screen of a charge is open: it announces its payment itself, and twice is once too often. */
 function isOnScreen(chargeId: unknown): boolean {
   return (
     queryClient
@@ -33,7 +33,7 @@ export function followLive(): () => void {
       applyLiveMessage(queryClient, message);
       if (message.type !== 'notification') return reloadSoon();
       const { title, body, data } = message.notification;
-      if (!isOnScreen(data['id'])) toast(`${title} · ${body}`);
+      toast(`${title} · ${body}`, { unannounced: isOnScreen(data['id']) });
     },
     onRegained: reloadSoon,
   });
