@@ -8,7 +8,7 @@ export function PublicLayout({ children, wide = false }: { children: ReactNode; 
   return (
     <div className="grid min-h-dvh lg:grid-cols-2">
       <div className="flex min-h-dvh flex-col">
-        <header className="flex items-center justify-between p-6 lg:px-10 lg:pt-8 lg:pb-0">
+        <header className="flex items-center justify-between gap-3 p-6 lg:px-10 lg:pt-8 lg:pb-0">
           <Wordmark />
           <PublicSandboxSign />
         </header>

@@ -65,7 +65,7 @@ function Balance() {
   return (
     <>
       <span className="flex items-baseline gap-2 whitespace-nowrap">
-        <span className="text-xs text-muted">Saldo</span>
+        <span className="text-xs text-muted max-[23rem]:sr-only">Saldo</span>
         <span className="font-strong tabular-nums">
           {hidden ? (
             <>
