@@ -1,5 +1,6 @@
 // The second half of npm start, on the pinned Node: builds what is stale, starts Banco Sandbox and the gateway,
 // and ends them in order.
+import { mkdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,6 +17,8 @@ async function main(): Promise<number> {
   buildStale();
   const ports = { PORT: config.port, ...(needsSandbox(config) && { SANDBOX_PORT: config.sandboxPort }) };
   for (const [name, port] of Object.entries(ports)) await untilFree(name, port, stopping);
+  // Ours first, so that it is private: the bank would make it readable to all.
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const sandbox = needsSandbox(config) ? await startSandbox(config, stopping) : undefined;
   if (stopping.signal.aborted) return 0;
   const gateway = startProgram('server/src/main.ts', process.env, 'shown');
