@@ -24,6 +24,7 @@ export const PAGE_SIZE = {
 export const MAX_FEED_OFFSET = 10_000;
 
 export const DAILY_STATS_DAYS = [7, 30, 90] as const;
+export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
 
 /** Live channel: after the tries an open screen polls. */
 export const SOCKET_RECONNECT = { tries: 5, delayMs: 3000 } as const;

@@ -6,6 +6,7 @@ export {
   IconButton,
   type IconButtonProps,
 } from './button.tsx';
+export { DaysChartFrame } from './chart/days-chart-frame.tsx';
 export { classNames } from './class-names.ts';
 export { CopyButton, type CopyButtonProps } from './copy-button.tsx';
 export { Dialog, type DialogProps } from './dialog.tsx';

@@ -1,4 +1,4 @@
-import { PAGE_SIZE } from '@jangada/contract';
+import { type DaySpan, PAGE_SIZE } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -19,7 +19,6 @@ import {
   SkeletonText,
   toastError,
 } from '../../ui/index.ts';
-import type { DaySpan } from './day-words.ts';
 import { figuresOf } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
 import { FirstSteps } from './first-steps.tsx';

@@ -1,8 +1,6 @@
-import type { DAILY_STATS_DAYS, DayModel } from '@jangada/contract';
+import type { DayModel } from '@jangada/contract';
 import { formatDayMonth, formatWeekday } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
-
-export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
 
 /** `1 pagamento`, `38 pagamentos`. */
 export function paymentsInWords(count: number): string {

@@ -1,9 +1,9 @@
-import { DAILY_STATS_DAYS, type DayModel } from '@jangada/contract';
+import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract';
 import { lazy, Suspense, useState } from 'react';
 import { formatDate, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
-import { SegmentedControl, Skeleton, useNarrow } from '../../ui/index.ts';
-import { type DaySpan, dateLabelOf, dayInWords, paymentsInWords } from './day-words.ts';
+import { DaysChartFrame, Skeleton, useNarrow } from '../../ui/index.ts';
+import { dateLabelOf, dayInWords, paymentsInWords } from './day-words.ts';
 
 const BarChart = lazy(async () => ({ default: (await import('../../ui/chart/bar-chart.tsx')).BarChart }));
 
@@ -17,40 +17,25 @@ type ReceivedByDayProps = {
 /** What came in by day. The day pointed at is written beside the title. */
 export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   const [pointed, setPointed] = useState<number | null>(null);
-  const narrow = useNarrow();
   const active = pointed !== null && days?.[pointed] !== undefined ? pointed : null;
   const day = active === null ? undefined : days?.[active];
   return (
-    <section aria-labelledby="received-by-day" className="px-4 pt-4 pb-3 md:px-5">
-      <div className="mb-3 flex min-h-11 flex-wrap items-center gap-x-3 md:min-h-9">
-        <h2 id="received-by-day" className="font-strong">
-          Recebido por dia
-        </h2>
-        <p className="text-muted tabular-nums max-md:order-last max-md:w-full max-md:text-xs max-md:min-h-4">
-          {day && (
-            <>
-              {formatWeekday(day.day)} ·{' '}
-              <strong className="font-strong text-base-content">{formatMoney(day.receivedCents)}</strong> em{' '}
-              {paymentsInWords(day.count)}
-            </>
-          )}
-        </p>
-        {days === undefined ? (
-          <Skeleton className="ml-auto h-9 w-40" />
-        ) : (
-          <SegmentedControl
-            className="ml-auto"
-            inline
-            label="Período do gráfico"
-            segments={DAILY_STATS_DAYS.map((value) => ({
-              value,
-              label: narrow && value !== 90 ? String(value) : `${value} dias`,
-            }))}
-            value={span}
-            onChange={onSpan}
-          />
-        )}
-      </div>
+    <DaysChartFrame
+      title="Recebido por dia"
+      pointed={
+        day && (
+          <>
+            {formatWeekday(day.day)} ·{' '}
+            <strong className="font-strong text-base-content">{formatMoney(day.receivedCents)}</strong> em{' '}
+            {paymentsInWords(day.count)}
+          </>
+        )
+      }
+      spans={DAILY_STATS_DAYS}
+      span={span}
+      onSpan={onSpan}
+      loading={days === undefined}
+    >
       {days === undefined ? (
         <EqualBars />
       ) : (
@@ -71,7 +56,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
           <DaysTable days={days} />
         </>
       )}
-    </section>
+    </DaysChartFrame>
   );
 }
 

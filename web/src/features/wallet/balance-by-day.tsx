@@ -1,12 +1,10 @@
-import { DAILY_STATS_DAYS, type DayModel } from '@jangada/contract';
+import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract';
 import { lazy, Suspense, useState } from 'react';
 import { formatDate, formatDayMonth, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
-import { SegmentedControl, Skeleton, useNarrow } from '../../ui/index.ts';
+import { DaysChartFrame, Skeleton } from '../../ui/index.ts';
 
 const StepChart = lazy(async () => ({ default: (await import('../../ui/chart/step-chart.tsx')).StepChart }));
-
-export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
 
 type BalanceByDayProps = {
   /** Oldest first, today last; undefined while loading. */
@@ -18,40 +16,25 @@ type BalanceByDayProps = {
 /** The available balance at each day's end. The day pointed at is written beside the title. */
 export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
   const [pointed, setPointed] = useState<number | null>(null);
-  const narrow = useNarrow();
   const day = pointed === null ? undefined : days?.[pointed];
   const spoken = day ?? days?.at(-1);
   return (
-    <section aria-labelledby="balance-by-day" className="px-4 pt-4 pb-3 md:px-5 md:pt-5">
-      <div className="mb-3 flex min-h-11 flex-wrap items-center gap-x-3 md:min-h-9">
-        <h2 id="balance-by-day" className="font-strong">
-          Saldo por dia
-        </h2>
-        {/* Its line is kept on phones, so that pointing moves nothing. */}
-        <p className="text-muted tabular-nums max-md:order-last max-md:min-h-4 max-md:w-full max-md:text-xs">
-          {day && (
-            <>
-              {formatWeekday(day.day)} ·{' '}
-              <strong className="font-strong text-base-content">{formatMoney(day.balanceCents)}</strong>
-            </>
-          )}
-        </p>
-        {days === undefined ? (
-          <Skeleton className="ml-auto h-9 w-40" />
-        ) : (
-          <SegmentedControl
-            className="ml-auto"
-            inline
-            label="Período do gráfico"
-            segments={DAILY_STATS_DAYS.map((value) => ({
-              value,
-              label: value === 90 || !narrow ? `${value} dias` : String(value),
-            }))}
-            value={span}
-            onChange={onSpan}
-          />
-        )}
-      </div>
+    <DaysChartFrame
+      className="md:pt-5"
+      title="Saldo por dia"
+      pointed={
+        day && (
+          <>
+            {formatWeekday(day.day)} ·{' '}
+            <strong className="font-strong text-base-content">{formatMoney(day.balanceCents)}</strong>
+          </>
+        )
+      }
+      spans={DAILY_STATS_DAYS}
+      span={span}
+      onSpan={onSpan}
+      loading={days === undefined}
+    >
       {days === undefined ? (
         <ChartPlace />
       ) : (
@@ -70,7 +53,7 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
           <DaysTable days={days} />
         </>
       )}
-    </section>
+    </DaysChartFrame>
   );
 }
 

@@ -1,4 +1,4 @@
-import type { TaxesModel, WalletModel } from '@jangada/contract';
+import type { DaySpan, TaxesModel, WalletModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -21,7 +21,7 @@ import {
   SkeletonText,
   toastError,
 } from '../../ui/index.ts';
-import { BalanceByDay, type DaySpan } from './balance-by-day.tsx';
+import { BalanceByDay } from './balance-by-day.tsx';
 import { Meanings } from './meanings.tsx';
 import { splitOf } from './split.ts';
 import { partColours, SplitBar } from './split-bar.tsx';

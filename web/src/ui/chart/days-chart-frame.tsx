@@ -1,0 +1,53 @@
+import { type ReactNode, useId } from 'react';
+import { classNames } from '../class-names.ts';
+import { SegmentedControl } from '../segmented-control.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { useNarrow } from '../use-media-query.ts';
+
+type DaysChartFrameProps<Span extends number> = {
+  title: string;
+  /** What the day pointed at says, beside the title; its line is kept on phones, so that pointing moves nothing. */
+  pointed: ReactNode;
+  spans: readonly Span[];
+  span: Span;
+  onSpan: (span: Span) => void;
+  loading: boolean;
+  className?: string;
+  children: ReactNode;
+};
+
+/** A chart by day: its title, the day pointed at, and the choice of how many days. */
+export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<Span>) {
+  const { title, pointed, spans, span, onSpan, loading, className, children } = props;
+  const id = useId();
+  const narrow = useNarrow();
+  const longest = Math.max(...spans);
+  return (
+    <section aria-labelledby={id} className={classNames('px-4 pt-4 pb-3 md:px-5', className)}>
+      <div className="mb-3 flex min-h-11 flex-wrap items-center gap-x-3 md:min-h-9">
+        <h2 id={id} className="font-strong">
+          {title}
+        </h2>
+        <p className="text-muted tabular-nums max-md:order-last max-md:min-h-4 max-md:w-full max-md:text-xs">
+          {pointed}
+        </p>
+        {loading ? (
+          <Skeleton className="ml-auto h-9 w-40" />
+        ) : (
+          <SegmentedControl
+            className="ml-auto"
+            inline
+            label="Período do gráfico"
+            segments={spans.map((value) => ({
+              value,
+              label: narrow && value !== longest ? String(value) : `${value} dias`,
+            }))}
+            value={span}
+            onChange={onSpan}
+          />
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
