@@ -1,5 +1,6 @@
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Where figures come from. `loadAverage` is of the last minute: above the number of cores, others were working too. */
@@ -27,5 +28,6 @@ export function thisMachine(): Machine {
 /** Keeps the last figures of a bench in `results/NAME.json`; older ones are in the repository's history. */
 export function saveResult(name: string, result: object): void {
   const file = fileURLToPath(new URL(`../results/${name}.json`, import.meta.url));
+  mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify({ bench: name, measuredAt: new Date(), ...result }, null, 2)}\n`);
 }

@@ -23,6 +23,7 @@ async function measurePages(origin: string): Promise<void> {
     const machine = { ...thisMachine(), browser: browser.version() };
     const measured: PageCost[] = [];
     for (const path of pages) measured.push(await measurePage(browser, origin, path));
+    print(measured);
     const loadAverageAfter = thisMachine().loadAverage;
     saveResult('page-weight', {
       machine: { ...machine, loadAverageAfter },
@@ -30,7 +31,6 @@ async function measurePages(origin: string): Promise<void> {
       visits,
       pages: measured,
     });
-    print(measured);
   } finally {
     await browser.close();
   }
