@@ -2,7 +2,7 @@ import './zod-config.ts';
 import type { BodyInput, Endpoint, ParamsInput, QueryInput } from '@jangada/contract';
 import type * as z from 'zod/mini';
 import { endSession, session } from '../session/session.ts';
-import { ApiError, NotOffered } from './api-error.ts';
+import { ApiError, isCancelled, NotOffered } from './api-error.ts';
 import { isPageLeaving } from './page-leaving.ts';
 
 type Needed<Name extends string, Value> = [Value] extends [undefined]
@@ -115,9 +115,7 @@ async function fetched(url: string, init: RequestInit): Promise<Response> {
   try {
     return await fetch(url, init);
   } catch (cause) {
-    if (init.signal?.aborted) throw cause;
-    if (isPageLeaving()) throw new DOMException('The page is being left.', 'AbortError');
-    throw new ApiError({ status: 0, cause });
+    throw brokenOff(0, cause);
   }
 }
 
@@ -125,9 +123,16 @@ async function jsonOf(response: Response): Promise<unknown> {
   try {
     return await response.json();
   } catch (cause) {
-    if (response.ok) throw new ApiError({ status: response.status, cause });
+    if (response.ok) throw brokenOff(response.status, cause);
     return null;
   }
+}
+
+/** A call that was cancelled, or cut off because the page is being left, says nothing of the gateway. */
+function brokenOff(status: number, cause: unknown): unknown {
+  if (isCancelled(cause)) return cause;
+  if (isPageLeaving()) return new DOMException('The page is being left.', 'AbortError');
+  return new ApiError({ status, cause });
 }
 
 function failureFrom(response: Response, answer: unknown): ApiError {
