@@ -41,6 +41,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     locale: 'pt-BR',
     timezoneId: 'America/Recife',
     hasTouch: width !== 'desktop',
+    isMobile: width === 'narrow' || width === 'phone',
     bypassCSP: false,
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
