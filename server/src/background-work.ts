@@ -3,10 +3,11 @@ import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
 import { sweepIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
+import { forgetNotifications } from './notifications/index.ts';
 import type { RunningOutbox } from './outbox/index.ts';
 import { paymentLoops } from './payments/index.ts';
 import { pspJobs } from './psp/index.ts';
-import { createWebhookSender, webhookLoops } from './webhooks/index.ts';
+import { createWebhookSender, forgetWebhooks, webhookLoops } from './webhooks/index.ts';
 
 /** What a process does by itself, beside answering. */
 export type BackgroundWork = {
@@ -62,6 +63,8 @@ function jobsOf(deps: Deps): Job[] {
   return [
     { name: 'sweep-identity', cron: '* * * * *', work: () => sweepIdentity(deps) },
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
+    { name: 'forget-webhooks', cron: '53 3 * * *', work: () => forgetWebhooks(deps) },
+    { name: 'forget-notifications', cron: '11 3 * * *', work: () => forgetNotifications(deps) },
     ...pspJobs.map(({ name, cron, work }) => ({ name, cron, work: () => work(deps) })),
   ];
 }
