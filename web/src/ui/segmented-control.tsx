@@ -67,6 +67,8 @@ export function SegmentedControl<Value extends string | number>({
             key={segment.value}
             className={classNames(
               'flex grow cursor-pointer items-center justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap transition-colors duration-120',
+              // A finger may also hit the well's edge.
+              'max-md:relative max-md:min-w-11 max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-[3px]',
               'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
               'border-transparent text-muted hover:text-base-content',
               'has-checked:border-base-300 has-checked:bg-raised has-checked:font-medium has-checked:text-base-content',

@@ -21,7 +21,16 @@ export function OpenDetail({ id, listed, onClose }: OpenDetailProps) {
   return (
     <Dialog open onClose={onClose} title="Transação" footer={<Button onClick={onClose}>Fechar</Button>}>
       {asked.isError ? (
-        <Notice tone="error">{errorText(asked.error, 'Erro ao buscar transações')}</Notice>
+        <Notice
+          tone="error"
+          action={
+            <Button size="small" sending={asked.isFetching} onClick={() => asked.refetch()}>
+              Tentar Novamente
+            </Button>
+          }
+        >
+          {errorText(asked.error, 'Erro ao buscar transações')}
+        </Notice>
       ) : asked.isFetching ? (
         <LoadingRegion>
           <Skeleton className="h-9 w-44" />

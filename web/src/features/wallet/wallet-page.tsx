@@ -42,7 +42,9 @@ export function WalletPage() {
     const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
     if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
   };
-  const charted = !days.isError || days.data !== undefined;
+  const unread = days.data === undefined && days.isError;
+  // A provider that does not know of days leaves no hole.
+  const charted = !(unread && days.error instanceof NotOffered);
   const empty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
   return (
     <>
@@ -83,8 +85,20 @@ export function WalletPage() {
                 <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
                   O saldo de cada dia aparece aqui depois do primeiro Pix.
                 </EmptyState>
+              ) : !charted ? null : unread ? (
+                <ErrorState
+                  title="Erro ao buscar o saldo por dia."
+                  message={errorText(
+                    days.error,
+                    'O servidor não respondeu. Seus saldos não mudaram por isso.',
+                  )}
+                  requestId={requestIdOf(days.error)}
+                  retrying={days.isFetching}
+                  onRetry={() => days.refetch()}
+                  className="py-8!"
+                />
               ) : (
-                charted && <BalanceByDay days={wallet.data && days.data} span={span} onSpan={setSpan} />
+                <BalanceByDay days={wallet.data && days.data} span={span} onSpan={setSpan} />
               )}
             </div>
             <Cells wallet={wallet.data} taxes={taxes.data} />
