@@ -5,7 +5,7 @@ import { sweepIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
 import { forgetNotifications } from './notifications/index.ts';
 import type { RunningOutbox } from './outbox/index.ts';
-import { paymentLoops } from './payments/index.ts';
+import { paymentJobs, paymentLoops } from './payments/index.ts';
 import { pspJobs } from './psp/index.ts';
 import { createWebhookSender, forgetWebhooks, webhookLoops } from './webhooks/index.ts';
 
@@ -65,6 +65,10 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
     { name: 'forget-webhooks', cron: '53 3 * * *', work: () => forgetWebhooks(deps) },
     { name: 'forget-notifications', cron: '11 3 * * *', work: () => forgetNotifications(deps) },
-    ...pspJobs.map(({ name, cron, work }) => ({ name, cron, work: () => work(deps) })),
+    ...[...pspJobs, ...paymentJobs].map(({ name, cron, work }) => ({
+      name,
+      cron,
+      work: async () => void (await work(deps)),
+    })),
   ];
 }

@@ -13,8 +13,8 @@ import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
 
 /** After its expiry a charge is given this long for a payment that is on its way. */
 export const EXPIRY_GRACE_MS = 60_000;
-/** A charge whose creation nobody confirmed is looked up after this long. */
-const UNCONFIRMED_MS = 60_000;
+/** A charge whose creation nobody confirmed is looked up after this long: longer than any creation may take. */
+const UNCONFIRMED_MS = 180_000;
 
 export type NewCharge = {
   readonly merchantId: number;
@@ -30,17 +30,17 @@ export type Claim = { readonly resumed: string | undefined; remember(chargeId: s
 /**
  * Creates a charge: stored first under a txid of ours, then at the bank, then opened with the bank's code.
  * When the bank's answer does not come, the charge is looked up under its txid before it is asked for again; if
- * that stays unknown too the caller gets PAYMENT_PROCESSING_ERROR, and the sweep finds out later.
+ * that stays unknown too the caller gets PAYMENT_PROCESSING_ERROR, and the sweep finds out later. A caller who comes
+ * back under the same key goes on with the same charge, or gets a new one when that has come to nothing.
  */
 export async function createPayment(deps: Deps, wanted: NewCharge, claim?: Claim): Promise<Charge> {
   const merchant = await readMerchant(deps.db, wanted.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
   const resumed = claim?.resumed;
   const stored = resumed === undefined ? undefined : await findCharge(deps.db, wanted.merchantId, resumed);
-  const charge = stored ?? (await storeCharge(deps, merchant, wanted, claim));
-  if (charge.brCode !== '') return charge;
-  if (charge.status !== 'pending') throw new Refusal('PAYMENT_PROCESSING_ERROR');
-  return openAtBank(deps, charge, merchant.name);
+  if (stored !== undefined && stored.brCode !== '') return stored;
+  if (stored?.status === 'pending') return openAtBank(deps, stored, merchant.name, 'perhaps asked');
+  return openAtBank(deps, await storeCharge(deps, merchant, wanted, claim), merchant.name, 'new');
 }
 
 async function storeCharge(
@@ -88,10 +88,20 @@ function checkedAmount(amount: number, maxCents: number): number {
   return cents;
 }
 
-async function openAtBank(deps: Deps, charge: Charge, merchantName: string): Promise<Charge> {
+/** Whether the bank may know the charge already: then a refusal to make it says nothing of whether it exists. */
+type Standing = 'new' | 'perhaps asked';
+
+async function openAtBank(
+  deps: Deps,
+  charge: Charge,
+  merchantName: string,
+  standing: Standing,
+): Promise<Charge> {
   try {
-    const atBank = await askBank(deps, charge, merchantName);
-    return await adoptBankCharge(deps, charge, atBank);
+    const atBank = await askBank(deps, charge, merchantName, standing);
+    const opened = await adoptBankCharge(deps, charge, atBank);
+    if (opened === undefined) throw new PspUnknown('the charge was ended while the bank made it');
+    return opened;
   } catch (error) {
     if (error instanceof PspRefused) {
       deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a charge');
@@ -108,24 +118,43 @@ async function openAtBank(deps: Deps, charge: Charge, merchantName: string): Pro
   }
 }
 
-/** PUT under our txid is the same request however often it is sent; still, an unknown one is looked up first. */
-async function askBank(deps: Deps, charge: Charge, merchantName: string): Promise<BankCharge> {
+/** What the bank may have made is looked up before it is asked for again. Only a first refusal is a certain no. */
+async function askBank(
+  deps: Deps,
+  charge: Charge,
+  merchantName: string,
+  standing: Standing,
+): Promise<BankCharge> {
   const order = {
     txid: charge.txid,
     amountCents: charge.amountCents,
     expiresInSeconds: Math.round((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000),
     payerNote: `Pagamento a ${foldToAscii(merchantName, 120)}`,
   };
+  if (standing === 'new') {
+    try {
+      return await deps.psp.createCharge(order);
+    } catch (error) {
+      if (!(error instanceof PspUnknown)) throw error;
+    }
+  }
   try {
-    return await deps.psp.createCharge(order);
-  } catch (error) {
-    if (!(error instanceof PspUnknown)) throw error;
     return (await deps.psp.findCharge(charge.txid)) ?? (await deps.psp.createCharge(order));
+  } catch (error) {
+    if (!(error instanceof PspRefused)) throw error;
+    throw new PspUnknown('the bank refused what it may have made before', { cause: error });
   }
 }
 
-/** Opens a stored charge with what the bank says it made, if that is what we asked for. */
-export async function adoptBankCharge(deps: Deps, charge: Charge, atBank: BankCharge): Promise<Charge> {
+/**
+ * Opens a stored charge with what the bank says it made, if that is what we asked for. Undefined when the charge has
+ * ended meanwhile: nobody is to be shown its code.
+ */
+export async function adoptBankCharge(
+  deps: Deps,
+  charge: Charge,
+  atBank: BankCharge,
+): Promise<Charge | undefined> {
   if (
     atBank.txid !== charge.txid ||
     atBank.amountCents !== charge.amountCents ||
@@ -134,6 +163,6 @@ export async function adoptBankCharge(deps: Deps, charge: Charge, atBank: BankCh
     throw new PspUnknown(`the bank answered with another charge than ${charge.txid}`);
   }
   const dueAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
-  await inTransaction(deps, (tx) => openCharge(tx, charge, atBank.brCode, dueAt));
-  return { ...charge, brCode: atBank.brCode };
+  const opened = await inTransaction(deps, (tx) => openCharge(tx, charge, atBank.brCode, dueAt));
+  return opened ? { ...charge, brCode: atBank.brCode } : undefined;
 }

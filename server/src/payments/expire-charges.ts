@@ -60,7 +60,8 @@ function isOver({ charge, atBank }: Finding, now: Date): boolean {
   const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
   if (atBank === 'silent') return sinceExpiryMs >= silenceMs;
   if (atBank === undefined) return true;
-  if (atBank.status === 'completed') return false;
+  // Paid, as the bank sees it, but not so that we could credit it: what came stands in suspense.
+  if (atBank.status === 'completed') return sinceExpiryMs >= silenceMs;
   return atBank.status === 'removed' || sinceExpiryMs >= 0;
 }
 
@@ -88,7 +89,10 @@ async function settlePaid(deps: Deps, findings: readonly Finding[]): Promise<voi
 async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: Date): Promise<void> {
   for (const { charge, atBank } of findings) {
     if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
-    if (atBank.status === 'active' && charge.expiresAt > now) await adoptBankCharge(deps, charge, atBank);
+    if (atBank.status !== 'active' || charge.expiresAt <= now) continue;
+    await adoptBankCharge(deps, charge, atBank).catch((error: unknown) =>
+      deps.log.error({ err: error, chargeId: charge.id }, 'a charge at the bank could not be taken over'),
+    );
   }
 }
 

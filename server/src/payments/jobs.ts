@@ -1,6 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { expireCharges } from './expire-charges.ts';
-import { reconcilePayments } from './reconcile-payments.ts';
+import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 import { releaseReserves } from './release-reserves.ts';
 import { workNotices } from './work-notices.ts';
 
@@ -16,3 +16,10 @@ export const paymentLoops: readonly {
   // Answers 0: a window is read whole, the next one begins with time.
   { name: 'reconciliation', everyMs: 20_000, work: (deps) => reconcilePayments(deps).then(() => 0) },
 ];
+
+/** Rare work of payments. */
+export const paymentJobs: readonly {
+  readonly name: string;
+  readonly cron: string;
+  readonly work: (deps: Deps) => Promise<unknown>;
+}[] = [{ name: 'reread-received', cron: '37 4 * * *', work: rereadReceived }];

@@ -30,14 +30,16 @@ export async function listTransactions(
   const counts = await readCounts(deps.db, merchantId);
   const narrowed = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
   const total = narrowed ? await countCharges(deps.db, filter, countedTo) : counts[query.status ?? 'all'];
+  // A count that stopped at its bound says nothing of where the end is.
+  const exact = !narrowed || total < countedTo;
   const page =
     query.before === undefined
-      ? await readOffset(deps, filter, query.offset, query.limit, total)
+      ? await readOffset(deps, filter, query, { total, exact })
       : await listCharges(deps.db, filter, { after: cursorFrom(query.before), limit: query.limit + 1 });
   const charges = page.slice(0, query.limit);
   const last = charges.at(-1);
-  const isEnd =
-    query.before === undefined ? query.offset + charges.length >= total : page.length <= query.limit;
+  const readsOn = query.before !== undefined || !exact;
+  const isEnd = readsOn ? page.length <= query.limit : query.offset + charges.length >= total;
   const data = charges.map(transactionFrom);
   return {
     data,
@@ -48,15 +50,16 @@ export async function listTransactions(
   };
 }
 
+/** The page at an offset. From where the end is known, the later half is read from there. */
 async function readOffset(
   deps: Pick<Deps, 'db'>,
   filter: ChargeFilter,
-  offset: number,
-  limit: number,
-  total: number,
+  { offset, limit }: FeedQuery,
+  { total, exact }: { total: number; exact: boolean },
 ): Promise<Charge[]> {
   const fromEnd = Math.max(total - offset - limit, 0);
-  if (offset > MAX_FEED_OFFSET && fromEnd > 0) throw new Refusal('OFFSET_TOO_DEEP');
+  if (offset > MAX_FEED_OFFSET && !(exact && fromEnd === 0)) throw new Refusal('OFFSET_TOO_DEEP');
+  if (!exact) return listCharges(deps.db, filter, { offset, limit: limit + 1 });
   if (offset >= total) return [];
   if (fromEnd >= offset) return listCharges(deps.db, filter, { offset, limit });
   const oldestFirst = await listCharges(deps.db, filter, {

@@ -12,13 +12,13 @@ import type { Deps } from '../deps.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { createBacenCharges } from '../psp/bacen/charges.ts';
 import { createBacenClient } from '../psp/bacen/client.ts';
-import { storeNotices } from '../psp/index.ts';
+import { type PixCharges, PspUnknown, storeNotices } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createPayment } from './create-payment.ts';
 import { expireCharges } from './expire-charges.ts';
-import { reconcilePayments } from './reconcile-payments.ts';
+import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 import { releaseReserves } from './release-reserves.ts';
-import { findCharge } from './store.ts';
+import { findCharge, writeReconciledUntil } from './store.ts';
 import { workNotices } from './work-notices.ts';
 
 let database: TestDatabase;
@@ -26,6 +26,7 @@ let bank: TestBank;
 let deps: Deps;
 let clock: ReturnType<typeof shiftedClock>;
 let merchantId: number;
+let createCharges: (options?: { itemsPerPage?: number }) => PixCharges;
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -39,14 +40,17 @@ beforeEach(async () => {
     PSP_BASE_URL: `${bank.url}/v2`,
     PSP_TOKEN_URL: `${bank.url}/oauth/token`,
   });
-  const client = createBacenClient(config.psp, { answerTimeoutMs: 400 });
+  createCharges = (options) => {
+    const client = createBacenClient(config.psp, { answerTimeoutMs: 400 });
+    return createBacenCharges(client, config.pixKey, { name: 'Jangada', city: 'RECIFE' }, options);
+  };
   deps = {
     db: createDb(createPool({ url: database.appUrl })),
     clock,
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     config,
     secrets: createSecrets(Buffer.alloc(32, 7)),
-    psp: createBacenCharges(client, config.pixKey, { name: 'Jangada', city: 'RECIFE' }),
+    psp: createCharges(),
     outbox: { wake() {} },
   };
   merchantId = await newMerchant();
@@ -144,10 +148,76 @@ describe('creating a charge', () => {
       .execute();
     expect(stored).toMatchObject([{ status: 'pending', br_code: '' }]);
     await bank.behave({});
-    await advance(61);
+    await advance(181);
     await expireCharges(deps);
     expect(await reload(stored[0]?.id ?? '')).toMatchObject({ status: 'error' });
   });
+});
+
+describe('a caller who comes back under the same key', () => {
+  const claim = (resumed: string | undefined) => {
+    const made: string[] = [];
+    return { made, claim: { resumed, remember: async (id: string) => void made.push(id) } };
+  };
+  const wanted = () => ({ merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined });
+
+  test('goes on with the charge that the bank made without telling', async () => {
+    const first = claim(undefined);
+    await bank.behave({ charges: 'down' });
+    await expect(createPayment(deps, wanted(), first.claim)).rejects.toMatchObject({
+      code: 'PAYMENT_PROCESSING_ERROR',
+    });
+    await bank.behave({});
+    const again = claim(first.made[0]);
+    const charge = await createPayment(deps, wanted(), again.claim);
+    expect(charge.id).toBe(first.made[0]);
+    expect(again.made).toEqual([]);
+  });
+
+  test('gets a new charge when the first one came to nothing', async () => {
+    const first = claim(undefined);
+    await bank.behave({ charges: 'down' });
+    await expect(createPayment(deps, wanted(), first.claim)).rejects.toMatchObject({
+      code: 'PAYMENT_PROCESSING_ERROR',
+    });
+    await bank.behave({});
+    await advance(181);
+    await expireCharges(deps);
+    expect(await reload(first.made[0] ?? '')).toMatchObject({ status: 'error' });
+    const again = claim(first.made[0]);
+    const charge = await createPayment(deps, wanted(), again.claim);
+    expect(charge).toMatchObject({ status: 'pending' });
+    expect(again.made).toEqual([charge.id]);
+  });
+});
+
+test('a charge that was ended while the bank made it is never shown as open', async () => {
+  const create = deps.psp.createCharge;
+  const slow = {
+    ...deps,
+    psp: {
+      ...deps.psp,
+      // The bank takes so long that the sweep ends the charge before it answers.
+      createCharge: async (order: Parameters<typeof create>[0]) => {
+        await advance(181);
+        await expireCharges(deps);
+        return create(order);
+      },
+    },
+  };
+  const outcome = createPayment(slow, {
+    merchantId,
+    amount: 10,
+    expiresInSeconds: 1800,
+    callbackUrl: undefined,
+  });
+  await expect(outcome).rejects.toMatchObject({ code: 'PAYMENT_PROCESSING_ERROR' });
+  const stored = await deps.db
+    .selectFrom('charges')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  expect(stored).toMatchObject([{ status: 'error', br_code: '' }]);
 });
 
 describe('a notice', () => {
@@ -171,6 +241,34 @@ describe('a notice', () => {
     await advance(86_400);
     await workNotices(deps);
     expect(await inboxStates(forged)).toEqual(['refused']);
+  });
+
+  test('that cannot be booked is set aside and holds nobody up', async () => {
+    await bank.behave({ notifications: 'never' });
+    const [odd, plain] = [await create(), await create()];
+    const [oddId, plainId] = [
+      await bank.pay({ brCode: odd.brCode }),
+      await bank.pay({ brCode: plain.brCode }),
+    ];
+    await tell(oddId, plainId);
+    const find = deps.psp.findReceivedPix;
+    const broken = {
+      ...deps,
+      // A Pix that no bank sends and the database refuses: its amount is nothing.
+      psp: {
+        ...deps.psp,
+        findReceivedPix: async (id: string) => {
+          const pix = await find(id);
+          return pix && id === oddId ? { ...pix, amountCents: 0 } : pix;
+        },
+      },
+    };
+    await workNotices(broken);
+    expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
+    expect(await inboxStates(oddId)).toEqual(['waiting']);
+    await advance(2);
+    await workNotices(deps);
+    expect(await reload(odd.id)).toMatchObject({ status: 'paid' });
   });
 
   test('that the bank denies at first is credited when it confirms', async () => {
@@ -213,15 +311,55 @@ describe('reconciliation', () => {
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
   });
 
+  test('does not move on past what the bank could not list', async () => {
+    await bank.behave({ notifications: 'never' });
+    await reconcilePayments(deps);
+    const before = await deps.db.selectFrom('reconciliation').select('read_until').executeTakeFirstOrThrow();
+    const charge = await create();
+    await bank.pay({ brCode: charge.brCode });
+    await bank.behave({ notifications: 'never', confirmations: 'down' });
+    await advance(30);
+    await expect(reconcilePayments(deps)).rejects.toBeInstanceOf(PspUnknown);
+    expect(await deps.db.selectFrom('reconciliation').select('read_until').executeTakeFirstOrThrow()).toEqual(
+      before,
+    );
+    await bank.behave({ notifications: 'never' });
+    expect(await reconcilePayments(deps)).toBe(1);
+  });
+
+  test('finds again what a clock that ran ahead had made it pass over', async () => {
+    await bank.behave({ notifications: 'never' });
+    clock.shift(86_400_000);
+    await reconcilePayments(deps);
+    clock.shift(-86_400_000);
+    await reconcilePayments(deps);
+    const charge = await create(10, 86_400);
+    await bank.pay({ brCode: charge.brCode });
+    await advance(3 * 3600);
+    expect(await reconcilePayments(deps)).toBe(1);
+  });
+
+  test('reads two days once more when asked to', async () => {
+    await bank.behave({ notifications: 'never' });
+    const charge = await create(10, 86_400);
+    await bank.pay({ brCode: charge.brCode });
+    await advance(36 * 3600);
+    await inTransaction(deps, (tx) => writeReconciledUntil(tx, tx.now));
+    expect(await reconcilePayments(deps)).toBe(0);
+    expect(await rereadReceived(deps)).toBe(1);
+  });
+
   test('reads an absence of days in pieces, to the last page', async () => {
     await bank.behave({ notifications: 'never' });
     await reconcilePayments(deps);
-    const charges = await Promise.all([create(10, 86_400), create(11, 86_400)]);
-    await bank.pay({ brCode: charges[0]?.brCode });
+    const charges = await Promise.all([1, 2, 3, 4, 5].map((reais) => create(reais * 10, 86_400)));
+    for (const { brCode } of charges.slice(0, 3)) await bank.pay({ brCode });
     await advance(80_000);
-    await bank.pay({ brCode: charges[1]?.brCode });
+    for (const { brCode } of charges.slice(3)) await bank.pay({ brCode });
     await advance(3 * 86_400);
-    expect(await reconcilePayments(deps)).toBe(2);
+    const paged = { ...deps, psp: createCharges({ itemsPerPage: 2 }) };
+    expect(await reconcilePayments(paged)).toBe(5);
+    await paged.psp.close();
   });
 });
 

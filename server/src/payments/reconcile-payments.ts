@@ -1,5 +1,6 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { type BankReceivedPix, storeNotices } from '../psp/index.ts';
 import { settleReceived } from './settle-received.ts';
 import { knownReceivedPix, readReconciledUntil, writeReconciledUntil } from './store.ts';
 
@@ -34,12 +35,39 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
       page.map((pix) => pix.endToEndId),
     );
     const missing = page.filter((pix) => !known.has(pix.endToEndId));
-    if (missing.length === 0) continue;
-    const settled = await inTransaction(deps, (tx) => settleReceived(tx, missing, deps.config.pixKey));
-    found += settled.credited + settled.suspense;
-    deps.outbox.wake();
+    if (missing.length > 0) found += await bookMissing(deps, missing);
   }
   if (found > 0)
     deps.log.info({ found, start, until }, 'reconciliation booked Pix that no notice had brought');
+  return found;
+}
+
+/** Books what no notice brought; what cannot be booked with the others becomes a notice of its own, worked alone. */
+async function bookMissing(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
+  try {
+    const { credited, suspense } = await inTransaction(deps, (tx) =>
+      settleReceived(tx, missing, deps.config.pixKey),
+    );
+    deps.outbox.wake();
+    return credited + suspense;
+  } catch (error) {
+    deps.log.error({ err: error }, 'received Pix could not be booked together');
+    const notices = missing.map(({ endToEndId }) => ({ endToEndId, notice: { foundBy: 'reconciliation' } }));
+    await inTransaction(deps, (tx) => storeNotices(tx, notices));
+    return 0;
+  }
+}
+
+/**
+ * Reads the last two days once more: a bank may list a Pix later than the overlap reaches. Answers how many were
+ * booked.
+ */
+export async function rereadReceived(deps: Deps): Promise<number> {
+  const end = deps.clock.now().getTime();
+  let found = 0;
+  for (const back of [2, 1]) {
+    const start = end - back * widestMs;
+    found += await readWindow(deps, new Date(start), new Date(start + widestMs));
+  }
   return found;
 }

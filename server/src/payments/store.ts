@@ -100,18 +100,19 @@ export async function findCharge(
   return row && chargeFrom(row);
 }
 
-/** Keeps the code that the bank answered with; from then on the charge waits for its expiry. */
-export async function openCharge(tx: Tx, charge: Charge, brCode: string, dueAt: Date): Promise<void> {
-  await tx.db
+/** Keeps the code that the bank answered with; from then on the charge waits for its expiry. False: it has ended. */
+export async function openCharge(tx: Tx, charge: Charge, brCode: string, dueAt: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx.db
     .updateTable('charges')
     .set({ br_code: brCode, due_at: dueAt, updated_at: tx.now })
     .where('merchant_id', '=', charge.merchantId)
     .where('id', '=', charge.id)
     .where('status', '=', 'pending')
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
 }
 
-/** Ends pending charges as expired or error. Answers those that were still pending. */
+/** Ends pending charges as expired, or as error those that never got a code. Answers those that were ended. */
 export async function closeCharges(
   tx: Tx,
   charges: readonly Charge[],
@@ -123,7 +124,7 @@ export async function closeCharges(
       select merchant_id, id from charges
       join unnest(${charges.map((charge) => charge.merchantId)}::bigint[],
                   ${charges.map((charge) => charge.id)}::uuid[]) named (merchant_id, id) using (merchant_id, id)
-      where status = 'pending'
+      where status = 'pending' and (${status} = 'expired' or br_code = '')
       order by merchant_id, id
       for update of charges
     ) ending
@@ -270,8 +271,8 @@ export async function readReconciledUntil(db: Db): Promise<Date | undefined> {
 
 export async function writeReconciledUntil(tx: Tx, readUntil: Date): Promise<void> {
   await sql`
-    insert into reconciliation as known (read_until, finished_at) values (${readUntil}, ${tx.now})
+    insert into reconciliation (read_until, finished_at) values (${readUntil}, ${tx.now})
     on conflict (only_row) do update
-    set read_until = greatest(known.read_until, excluded.read_until), finished_at = excluded.finished_at
+    set read_until = excluded.read_until, finished_at = excluded.finished_at
   `.execute(tx.db);
 }

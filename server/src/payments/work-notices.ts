@@ -1,9 +1,12 @@
-import { inTransaction } from '../db/transaction.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
 import {
   type BankReceivedPix,
   finishNotices,
+  PspRefused,
+  PspUnknown,
   putOffNotices,
   takeNotices,
   type WaitingNotice,
@@ -15,16 +18,28 @@ const batchSize = 200;
 /** Short, so that what a killed process had taken is soon worked: to ask the bank twice does no harm. */
 const leaseMs = 10_000;
 const questionsAtOnce = 16;
+/** Answers that come within this time are booked together. */
+const gatherMs = 200;
 /** What the bank still denies after this long is refused. */
 const denialMs = 24 * 3_600_000;
 
-type Answer =
-  | { readonly notice: WaitingNotice; readonly pix: BankReceivedPix }
-  | { readonly notice: WaitingNotice; readonly pix: undefined; readonly unknown: boolean };
+/** What became of the question for one endToEndId, and the notices that spoke of it. */
+type Answer = { readonly notices: readonly WaitingNotice[] } & (
+  | { readonly is: 'confirmed'; readonly pix: BankReceivedPix }
+  | { readonly is: 'known' | 'denied' | 'unknown' }
+);
+
+const outcomes = {
+  known: 'known already',
+  confirmed: 'confirmed',
+  denied: 'the bank does not know it',
+  unknown: 'the bank did not answer',
+} as const;
 
 /**
  * Works the notices that wait: each is posted by the bank's answer to our own query, never by what it says itself.
- * Answers how many were taken; 0 means that nothing is due.
+ * Answers are booked as they come, so that a slow one delays nobody else. Answers how many were taken; 0 means that
+ * nothing is due.
  */
 export async function workNotices(deps: Deps): Promise<number> {
   const taken = await inTransaction(deps, (tx) =>
@@ -35,40 +50,82 @@ export async function workNotices(deps: Deps): Promise<number> {
     deps.db,
     taken.map((notice) => notice.endToEndId),
   );
-  const repeated = taken.filter((notice) => known.has(notice.endToEndId));
-  const answers = await askAll(
-    deps,
-    taken.filter((notice) => !known.has(notice.endToEndId)),
-  );
-  await inTransaction(deps, async (tx) => {
-    const confirmed = answers.flatMap(({ pix }) => (pix === undefined ? [] : [pix]));
-    await settleReceived(tx, confirmed, deps.config.pixKey);
-    const open = answers.flatMap((answer) => (answer.pix === undefined ? [answer] : []));
-    const denied = open.filter(({ notice, unknown }) => !unknown && ageMs(notice, tx.now) >= denialMs);
-    await finishNotices(tx, [
-      ...repeated.map(({ id }) => ({ id, state: 'done' as const, outcome: 'known already' })),
-      ...answers.flatMap(({ pix, notice }) =>
-        pix === undefined ? [] : [{ id: notice.id, state: 'done' as const, outcome: 'confirmed' }],
-      ),
-      ...denied.map(({ notice }) => ({
-        id: notice.id,
-        state: 'refused' as const,
-        outcome: 'denied by the bank',
-      })),
-    ]);
-    await putOffNotices(
-      tx,
-      open
-        .filter((answer) => !denied.includes(answer))
-        .map(({ notice, unknown }) => ({
-          id: notice.id,
-          until: new Date(tx.now.getTime() + backOffMs(notice.attempts)),
-          outcome: unknown ? 'the bank did not answer' : 'the bank does not know it yet',
-        })),
-    );
+  const told = Map.groupBy(taken, (notice) => notice.endToEndId);
+  const answers: Answer[] = [...told]
+    .filter(([endToEndId]) => known.has(endToEndId))
+    .map(([, notices]) => ({ notices, is: 'known' }));
+  let asking = true;
+  const asked = mapBounded(
+    [...told].filter(([endToEndId]) => !known.has(endToEndId)),
+    questionsAtOnce,
+    async ([endToEndId, notices]) => answers.push({ notices, ...(await askBank(deps, endToEndId)) }),
+  ).finally(() => {
+    asking = false;
   });
-  deps.outbox.wake();
+  while (asking || answers.length > 0) {
+    await Promise.race([asked, pause(gatherMs)]);
+    await bookAnswers(deps, answers.splice(0));
+  }
   return taken.length;
+}
+
+/**
+ * Books answers together; when that fails each is booked alone, and the one that cannot be is put off. What one odd
+ * payment breaks must not hold up the others.
+ */
+async function bookAnswers(deps: Deps, answers: readonly Answer[]): Promise<void> {
+  if (answers.length === 0) return;
+  try {
+    await inTransaction(deps, (tx) => book(tx, answers, deps.config.pixKey));
+    deps.outbox.wake();
+  } catch (error) {
+    const [only] = answers;
+    if (only === undefined || answers.length > 1) {
+      for (const answer of answers) await bookAnswers(deps, [answer]);
+      return;
+    }
+    deps.log.error(
+      { err: error, endToEndId: only.notices[0]?.endToEndId },
+      'a confirmed Pix could not be booked',
+    );
+    await inTransaction(deps, (tx) => putOffNotices(tx, later(tx, only.notices, 'could not be booked')));
+  }
+}
+
+async function book(tx: Tx, answers: readonly Answer[], ownPixKey: string): Promise<void> {
+  const confirmed = answers.flatMap((answer) => (answer.is === 'confirmed' ? [answer.pix] : []));
+  await settleReceived(tx, confirmed, ownPixKey);
+  const refused = (notice: WaitingNotice) => ageMs(notice, tx.now) >= denialMs;
+  await finishNotices(
+    tx,
+    answers.flatMap(({ notices, is }) =>
+      notices
+        .filter((notice) => is === 'known' || is === 'confirmed' || (is === 'denied' && refused(notice)))
+        .map(
+          ({ id }) => ({ id, state: is === 'denied' ? 'refused' : 'done', outcome: outcomes[is] }) as const,
+        ),
+    ),
+  );
+  await putOffNotices(
+    tx,
+    answers.flatMap(({ notices, is }) => {
+      if (is === 'denied')
+        return later(
+          tx,
+          notices.filter((notice) => !refused(notice)),
+          outcomes[is],
+        );
+      return is === 'unknown' ? later(tx, notices, outcomes[is]) : [];
+    }),
+  );
+}
+
+function later(tx: Tx, notices: readonly WaitingNotice[], outcome: string) {
+  return notices.map(({ id, attempts }) => ({
+    id,
+    until: new Date(tx.now.getTime() + backOffMs(attempts)),
+    outcome,
+  }));
 }
 
 function ageMs(notice: WaitingNotice, now: Date): number {
@@ -80,26 +137,18 @@ function backOffMs(attempts: number): number {
   return Math.min(1000 * 2 ** Math.min(attempts - 1, 10), 900_000);
 }
 
-/** Asks once for each endToEndId, however many notices speak of it. */
-async function askAll(deps: Deps, notices: readonly WaitingNotice[]): Promise<Answer[]> {
-  const told = [...Map.groupBy(notices, (notice) => notice.endToEndId)];
-  const answers = await mapBounded(told, questionsAtOnce, async ([endToEndId, alike]) => {
-    const outcome = await askBank(deps, endToEndId);
-    return alike.map((notice) => ({ notice, ...outcome }));
-  });
-  return answers.flat();
-}
-
-type Outcome = { pix: BankReceivedPix } | { pix: undefined; unknown: boolean };
-
-async function askBank(deps: Deps, endToEndId: string): Promise<Outcome> {
+async function askBank(
+  deps: Deps,
+  endToEndId: string,
+): Promise<{ is: 'confirmed'; pix: BankReceivedPix } | { is: 'denied' | 'unknown' }> {
   try {
     const pix = await deps.psp.findReceivedPix(endToEndId);
-    if (pix === undefined) return { pix: undefined, unknown: false };
-    if (pix.endToEndId !== endToEndId) throw new Error('the bank answered with another Pix');
-    return { pix };
+    if (pix === undefined) return { is: 'denied' };
+    if (pix.endToEndId !== endToEndId) throw new PspUnknown('the bank answered with another Pix');
+    return { is: 'confirmed', pix };
   } catch (error) {
     deps.log.warn({ err: error, endToEndId }, 'the bank did not confirm a notice');
-    return { pix: undefined, unknown: true };
+    // A certain no to the question itself (an id that no bank could have made) is a denial.
+    return { is: error instanceof PspRefused ? 'denied' : 'unknown' };
   }
 }

@@ -1,14 +1,17 @@
 import { centsToPixAmount } from '@jangada/pix';
 import * as z from 'zod/mini';
-import { type ChargeOrder, type PixCharges, PspRefused } from '../psp.ts';
+import { type ChargeOrder, type PixCharges, PspRefused, PspUnknown } from '../psp.ts';
 import type { BacenClient } from './client.ts';
 import { cob, receivedList, receivedPix, webhook } from './payloads.ts';
 import { chargeFromCob, type Receiver, receivedFromPix } from './translate.ts';
 
-const itemsPerPage = 1000;
-
 /** The receiving side of any bank that speaks BACEN's API Pix. */
-export function createBacenCharges(client: BacenClient, pixKey: string, receiver: Receiver): PixCharges {
+export function createBacenCharges(
+  client: BacenClient,
+  pixKey: string,
+  receiver: Receiver,
+  { itemsPerPage = 1000 }: { itemsPerPage?: number } = {},
+): PixCharges {
   const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;
   const webhookPath = `/webhook/${encodeURIComponent(pixKey)}`;
   return {
@@ -38,6 +41,7 @@ export function createBacenCharges(client: BacenClient, pixKey: string, receiver
       return answer && receivedFromPix(answer);
     },
     async *listReceivedPix(from, to) {
+      let unread = 0;
       for (let page = 0, pages = 1; page < pages; page += 1) {
         const query = new URLSearchParams({
           inicio: from.toISOString(),
@@ -46,10 +50,15 @@ export function createBacenCharges(client: BacenClient, pixKey: string, receiver
           'paginacao.itensPorPagina': String(itemsPerPage),
         });
         const answer = await client.call({ method: 'GET', path: `/pix?${query}` }, receivedList);
-        if (answer === undefined) return;
+        // A list is never "not found": an answer that says so says nothing of what was received.
+        if (answer === undefined) throw new PspUnknown('the bank does not know its list of received Pix');
         pages = answer.parametros.paginacao.quantidadeDePaginas;
-        yield answer.pix.map(receivedFromPix);
+        const items = answer.pix.map((item) => receivedPix.safeParse(item));
+        unread += items.filter(({ success }) => !success).length;
+        yield items.flatMap(({ data }) => (data === undefined ? [] : [receivedFromPix(data)]));
       }
+      // What could be read was handed over; the window is not done.
+      if (unread > 0) throw new PspUnknown(`${unread} received Pix in the bank's list could not be read`);
     },
     async findWebhook() {
       const answer = await client.call({ method: 'GET', path: webhookPath }, webhook);

@@ -114,7 +114,7 @@ export function createBacenClient(
     schema: S,
   ): Promise<z.output<S> | undefined> {
     const answer = await send(call);
-    if (answer.status === 404) return undefined;
+    if (answer.status === 404 || isUnknownThing(call, answer)) return undefined;
     if (answer.status >= 500 || [401, 403, 408, 429].includes(answer.status)) {
       throw new PspUnknown(`the bank answered ${answer.status} to ${call.method} ${call.path}`);
     }
@@ -140,6 +140,11 @@ export function createBacenClient(
     reachable: () => reached,
     close: () => agent.destroy(),
   };
+}
+
+/** Some banks say "not found" as a 400 with a name of their own (Efí: `pix_nao_encontrado`). */
+function isUnknownThing({ method }: BacenCall, { status, text }: Answer): boolean {
+  return method === 'GET' && status === 400 && /nao_encontrad/i.test(text);
 }
 
 /** An answer that cannot be read says nothing of what the bank did. */

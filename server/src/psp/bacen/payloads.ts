@@ -33,14 +33,19 @@ export const receivedList = z.object({
   parametros: z.object({
     paginacao: z.object({ paginaAtual: z.int(), quantidadeDePaginas: z.int() }),
   }),
-  pix: z.array(receivedPix),
+  /** Each read by `receivedPix` on its own, so that an odd one does not hide the others. */
+  pix: z.array(z.unknown()),
 });
 
 export const token = z.object({ access_token: z.string(), expires_in: z.int() });
 
 export const webhook = z.object({ webhookUrl: z.string() });
 
-/** A notice as the bank sends it. Only the ids are read: what is booked comes from our own query. */
-export const notice = z.object({
-  pix: z.array(z.object({ endToEndId: z.string().check(z.minLength(1), z.maxLength(64)) })),
-});
+/** A notice as the bank sends it: its items are looked at one by one. */
+export const notice = z.object({ pix: z.array(z.unknown()) });
+
+/**
+ * Only the id is read: what is booked comes from our own query. Ids have 32 letters and digits, or nearly so: the
+ * examples that banks publish differ by some.
+ */
+export const noticeItem = z.object({ endToEndId: z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/)) });
