@@ -71,6 +71,29 @@ const checks = {
             and posted.merchant_id = case when pix.outcome = 'suspense' then 0 else pix.merchant_id end
     where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
 
+  'a payment is split by the terms of its charge': sql<Row>`
+    select charge.merchant_id, charge.id || ': net ' || posted.net || ', fee ' || posted.fee || ', reserve '
+           || posted.reserve || ' of ' || charge.amount_cents as detail
+    from charges charge
+    join (
+      select merchant_id, reference,
+             coalesce(sum(amount_cents) filter (where to_account = 'available'), 0)::bigint as net,
+             coalesce(sum(amount_cents) filter (where to_account = 'fees'), 0)::bigint as fee,
+             coalesce(sum(amount_cents) filter (where to_account = 'reserved'), 0)::bigint as reserve
+      from ledger_transfers where event = 'payment received' group by merchant_id, reference
+    ) posted on posted.merchant_id = charge.merchant_id and posted.reference = charge.end_to_end_id
+    where (posted.net, posted.fee, posted.reserve)
+       <> (charge.amount_cents - charge.fee_cents - charge.reserve_cents, charge.fee_cents, charge.reserve_cents)`,
+
+  'suspense is what came in and belongs to nobody yet': sql<Row>`
+    select account.merchant_id, 'suspense ' || account.balance_cents || ', Pix in suspense '
+           || coalesce(sum(pix.amount_cents), 0) as detail
+    from ledger_accounts account
+    left join received_pix pix on pix.outcome = 'suspense'
+    where account.kind = 'suspense' and account.merchant_id = 0
+    group by account.merchant_id, account.balance_cents
+    having account.balance_cents <> coalesce(sum(pix.amount_cents), 0)`,
+
   'a paid charge has its Pix, and a credited Pix its charge': sql<Row>`
     select coalesce(charge.merchant_id, pix.merchant_id) as merchant_id,
            coalesce(charge.id, pix.charge_id) || ': ' || coalesce(charge.status, 'no charge') as detail

@@ -105,6 +105,20 @@ describe('the books', () => {
     await app.end();
   });
 
+  test('a temporary table of the application does not come between a transfer and its balance', async () => {
+    const merchantId = await insertMerchant(db);
+    const app = new pg.Client({ connectionString: database.appUrl });
+    await app.connect();
+    await app.query('create temp table ledger_accounts (like public.ledger_accounts)').catch(() => undefined);
+    await app.query(
+      `insert into public.ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
+       values ($1, now(), 'topped up', 'diverted', 'psp', 'fees', 500)`,
+      [merchantId],
+    );
+    await app.end();
+    expect(await readBalances(db, merchantId)).toMatchObject({ fees: 500, psp: -500 });
+  });
+
   test('even the owner cannot change or remove a transfer', async () => {
     for (const statement of [
       'update ledger_transfers set amount_cents = 1',

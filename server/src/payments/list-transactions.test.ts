@@ -135,7 +135,8 @@ test('an offset beyond 10,000 is refused, but for the last page', async () => {
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
                          reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at)
-    select ${busy}, gen_random_uuid(), 't' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(), now(), now()
+    select ${busy}, gen_random_uuid(), 't' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
+           timestamptz '2026-11-20 03:00Z' + n * interval '1 second', now()
     from generate_series(1, 10030) n
   `.execute(db);
   const page = (offset: number) => listTransactions({ db }, busy, transactionFeed.query.parse({ offset }));
@@ -143,4 +144,14 @@ test('an offset beyond 10,000 is refused, but for the last page', async () => {
   await expect(page(10_010)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
   expect((await page(10_020)).data).toHaveLength(10);
   expect((await page(10_025)).data).toHaveLength(5);
+
+  // Narrowed, the count stops at its bound and the end is not known: pages are read from the beginning all the same.
+  const narrowed = (offset: number) =>
+    listTransactions({ db }, busy, transactionFeed.query.parse({ offset, limit: 2, from: '2026-11-20' }));
+  const deep = await narrowed(6000);
+  expect(deep.data.map(({ created_at }) => created_at)).toEqual(
+    [4030, 4029].map((n) => new Date(Date.parse('2026-11-20T03:00:00Z') + n * 1000).toISOString()),
+  );
+  expect(deep).toMatchObject({ total: 10_001, next: expect.any(String) });
+  await expect(narrowed(10_001)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
 });

@@ -181,6 +181,29 @@ test('a charge does not leave its end, and a closed one is closed once', async (
   ).rejects.toThrow(/does not change this way/);
 });
 
+test('a charge keeps its terms and its identity, and what it was paid with', async () => {
+  const merchantId = await insertMerchant(db);
+  const [open, paid] = [await openCharge(merchantId), await openCharge(merchantId)];
+  await settle(pixFor(paid));
+  const changes: [Charge, Record<string, unknown>][] = [
+    [open, { id: randomUUID() }],
+    [open, { merchant_id: 0 }],
+    [open, { reserve_days: 9 }],
+    [open, { in_rate: 0 }],
+    [open, { fee_cents: 0 }],
+    [open, { status: 'paid' }],
+    [open, { paid_at: new Date() }],
+    [paid, { end_to_end_id: 'E99999999202611211200zzzzzzzzzzz' }],
+    [paid, { paid_at: new Date(0) }],
+  ];
+  for (const [{ id }, change] of changes) {
+    await expect(
+      db.updateTable('charges').set(change).where('id', '=', id).execute(),
+      JSON.stringify(change),
+    ).rejects.toThrow(/does not change this way|violates/);
+  }
+});
+
 test('any mixture of true, doubled, late and stray Pix, in any batches at once, books every fact once', async () => {
   const kind = fc.constantFrom('true', 'doubled', 'second', 'amount', 'stray', 'expired');
   await fc.assert(
