@@ -78,15 +78,17 @@ afterEach(async () => {
 type Setup = Partial<MountOptions> & {
   config?: Partial<ServerOptions['config']>;
   inFlight?: { calls: number; notices: number };
+  requestTimeoutMs?: number;
   also?: (server: FastifyInstance) => void;
 };
 
-async function start(routes: Route[], { config, inFlight, also, ...mount }: Setup = {}) {
+async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also, ...mount }: Setup = {}) {
   const server = createServer({
     config: { publicUrl: 'http://pay.example.com', corsOrigins: [], trustProxy: [], ...config },
     log,
     contentSecurityPolicy: "default-src 'self'",
     ...(inFlight && { inFlight }),
+    ...(requestTimeoutMs !== undefined && { requestTimeoutMs }),
   });
   running = server;
   mountRoutes(server, routes, {
@@ -335,6 +337,18 @@ describe('floods', () => {
     gate.resolve();
     expect((await Promise.all(first)).map(({ status }) => status)).toEqual([201, 201]);
     expect((await ask()).status).toBe(201);
+  });
+
+  test('of slow senders keep nobody out, and are ended', async () => {
+    const call = await start([echoRoute], { inFlight: { calls: 1, notices: 1 }, requestTimeoutMs: 2000 });
+    const port = Number(new URL(String(running?.listeningOrigin)).port);
+    const slow = Array.from({ length: 3 }, () => connect(port, '127.0.0.1'));
+    const answered = slow.map((socket) => once(socket, 'data'));
+    const head = 'host: localhost\r\ncontent-type: application/json\r\ncontent-length: 12';
+    for (const socket of slow) socket.write(`POST /api/echo/${id} HTTP/1.1\r\n${head}\r\n\r\n{`);
+    expect((await call('POST', `/api/echo/${id}`, { json: { amount: 1 } })).status).toBe(201);
+    for (const [data] of await Promise.all(answered)) expect(String(data)).toMatch(/^HTTP\/1.1 408 /);
+    expect((await call('POST', `/api/echo/${id}`, { json: { amount: 1 } })).status).toBe(201);
   });
 
   test('of callers who hang up leave room', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestListener, Server } from 'node:http';
+import type { RequestListener, Server, ServerOptions as ServerTiming } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Endpoint } from '@jangada/contract';
 import Fastify, {
@@ -25,15 +25,20 @@ export type ServerOptions = {
   readonly contentSecurityPolicy: string;
   /** Requests under way at once: calls of the API, and notices of the bank. */
   readonly inFlight?: { readonly calls: number; readonly notices: number };
+  /** Within which a request must have come in whole, its body too. */
+  readonly requestTimeoutMs?: number;
 };
 
 const bodyLimit = 64 * 1024;
-const timeouts = { requestTimeout: 30_000, keepAliveTimeout: 65_000 };
+const keepAliveTimeout = 65_000;
 const defaultInFlight = { calls: 256, notices: 256 };
 
 /** An HTTP server that answers every refusal in the one envelope, and to nobody but who may ask. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { config, contentSecurityPolicy, inFlight = defaultInFlight } = options;
+  const { config, contentSecurityPolicy, inFlight = defaultInFlight, requestTimeoutMs = 10_000 } = options;
+  const timeouts = { requestTimeout: requestTimeoutMs, keepAliveTimeout };
+  // Node takes the longer of both times for the whole request, and looks every half minute unless told.
+  const listener = { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 };
   const log: FastifyBaseLogger = options.log;
   const server = Fastify({
     loggerInstance: log,
@@ -44,7 +49,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit,
     ...timeouts,
     forceCloseConnections: 'idle',
-    ...(options.mutualTls && { serverFactory: mutualTlsServer(options.mutualTls) }),
+    ...(options.mutualTls
+      ? { serverFactory: mutualTlsServer(options.mutualTls, { ...timeouts, ...listener }) }
+      : { http: listener }),
     frameworkErrors: (_error, request, reply) => {
       answerError(new Refusal('NOT_FOUND'), request, reply);
     },
@@ -59,11 +66,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
   return server;
 }
 
-function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>) {
+function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: ServerTiming) {
   return (handler: RequestListener): Server => {
     const strict = { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' as const };
     // Fastify needs of a server what both kinds have; its types name one.
-    return createTlsServer({ ...tls, ...strict, ...timeouts }, handler);
+    return createTlsServer({ ...tls, ...strict, ...timing }, handler);
   };
 }
 
@@ -102,9 +109,14 @@ function logAnswers(server: FastifyInstance): void {
   });
 }
 
-/** The route rather than what was asked where there is one: secrets stand in some paths. */
+/**
+ * The route rather than what was asked where there is one: secrets stand in some paths. Of an address that is none
+ * of the API's only the beginning: it may be such a path with something wrong behind it.
+ */
 function pathOf({ routeOptions, url }: FastifyRequest): string {
-  return routeOptions.url ?? url.split('?')[0] ?? '';
+  const path = url.split('?')[0] ?? '';
+  if (routeOptions.url !== undefined) return routeOptions.url;
+  return path.startsWith('/api/') ? path : path.replace(/^(\/?[^/]*)\/.*$/s, '$1/…');
 }
 
 /** Answers what no route does: 405 where another method would have found one, 404 elsewhere under /api. */

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { request } from 'undici';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../../test/database.ts';
+import { shiftedClock } from '../../clock.ts';
+import { readConfig } from '../../config.ts';
+import { createDb, createPool, type Db } from '../../db/pool.ts';
+import { createServer } from '../../http/server.ts';
+import { createSecrets } from '../../secrets.ts';
+import { mountNotices, noticePath } from './notice-routes.ts';
+
+const config = readConfig({ PSP_WEBHOOK_PROOF: 'x-verified: SUCCESS', PSP_WEBHOOK_CIDRS: '127.0.0.0/8' });
+const secrets = createSecrets(Buffer.alloc(32, 7));
+const path = noticePath({ config, secrets });
+const proof = { 'x-verified': 'SUCCESS' };
+const lines: string[] = [];
+const log = pino({ level: 'info' }, { write: (line) => void lines.push(line) });
+const server = createServer({ config, log, contentSecurityPolicy: '', requestTimeoutMs: 3000 });
+
+let database: TestDatabase;
+let db: Db;
+let url: string;
+let told = 0;
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl, max: 4 }));
+  mountNotices(server, { db, clock: shiftedClock(), config, secrets }, () => (told += 1));
+  url = await server.listen({ host: '127.0.0.1', port: 0 });
+});
+beforeEach(async () => {
+  const owner = createPool({ url: database.ownerUrl, max: 1 });
+  await owner.query('delete from psp_inbox');
+  await owner.end();
+  lines.length = 0;
+  told = 0;
+});
+afterAll(async () => {
+  await server.close();
+  await db.destroy();
+  await database.drop();
+});
+
+async function tell(body: unknown, { at = `${path}/pix`, headers = proof as Record<string, string> } = {}) {
+  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  const type = { 'content-type': 'application/json' };
+  const answer = await request(url + at, { method: 'POST', body: sent, headers: { ...type, ...headers } });
+  return { status: answer.statusCode, text: await answer.body.text() };
+}
+
+const inbox = () => db.selectFrom('psp_inbox').select(['end_to_end_id', 'notice']).orderBy('id').execute();
+const idOf = (number: number) => `E0000000020260101${String(number).padStart(15, '0')}`;
+const item = (number: number, more = {}) => ({ endToEndId: idOf(number), valor: '1.00', ...more });
+
+test('whoever does not know the path, or is not the bank, is answered as everywhere, before a body is read', async () => {
+  const port = Number(new URL(url).port);
+  for (const [at, header] of [
+    ['/psp/sandbox/guess/pix', 'x-verified: SUCCESS'],
+    [`${path}/pix`, 'x-verified: NO'],
+  ]) {
+    const socket = connect(port, '127.0.0.1');
+    socket.write(
+      `POST ${at} HTTP/1.1\r\nhost: localhost\r\n${header}\r\ncontent-type: application/json\r\ncontent-length: 900000\r\n\r\n{`,
+    );
+    const [data] = await once(socket, 'data');
+    expect(String(data)).toMatch(/^HTTP\/1.1 404 .*"NOT_FOUND"/s);
+    socket.destroy();
+  }
+  expect(await tell({ pix: [item(1)] }, { headers: {} })).toMatchObject({ status: 404 });
+  expect(await inbox()).toEqual([]);
+});
+
+test('the registered address itself answers its test call, and keeps what it is told', async () => {
+  for (const body of ['', '{}', '{"evento":"teste_webhook"}']) {
+    expect(await tell(body, { at: path })).toMatchObject({ status: 200 });
+    expect(await tell(body)).toMatchObject({ status: 200 });
+  }
+  expect(await tell({}, { at: '/psp/sandbox/guess' })).toMatchObject({ status: 404 });
+  expect(told).toBe(0);
+  expect(await tell({ pix: [item(1)] }, { at: path })).toMatchObject({ status: 200 });
+  expect(await inbox()).toHaveLength(1);
+  expect(told).toBe(1);
+});
+
+test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is no notice', async (body) => {
+  expect(await tell(body)).toMatchObject({ status: 400 });
+});
+
+test('items that do not fit are left out, and keep no other outside', async () => {
+  const strange = [
+    null,
+    7,
+    {},
+    { endToEndId: 'short' },
+    { endToEndId: `${'x'.repeat(30)}\0` },
+    { endToEndId: 7 },
+  ];
+  expect(await tell({ pix: [item(1), ...strange, item(2), item(1)] })).toMatchObject({ status: 200 });
+  expect((await inbox()).map((kept) => kept.end_to_end_id)).toEqual([idOf(1), idOf(2)]);
+  expect(lines.join()).toContain('"ignored":6');
+});
+
+test('of one call a thousand items are kept', async () => {
+  const items = Array.from({ length: 1002 }, (_, number) => item(number));
+  expect(await tell({ pix: items })).toMatchObject({ status: 200 });
+  expect(await inbox()).toHaveLength(1000);
+  expect(lines.join()).toContain('"ignored":2');
+});
+
+test('texts that PostgreSQL does not keep are kept without what it refuses', async () => {
+  const note = { infoPagador: 'a\0\0b\\u0000\ud800c😀', 'k\0ey': '\\\0' };
+  expect(await tell({ pix: [item(1, note)] })).toMatchObject({ status: 200 });
+  const [kept] = await inbox();
+  expect(kept?.notice).toEqual(item(1, { infoPagador: 'ab\\u0000c😀', key: '\\' }));
+});
+
+test('the secret of the path stands in no line of the log, whatever was asked below it', async () => {
+  const secret = path.split('/').at(-1) ?? '';
+  for (const at of [path, `${path}/pix`, `${path}/other`, `${path}/pix/`, `${path}/%zz`, `/${path}/pix`])
+    await tell('{}', { at });
+  for (const method of ['GET', 'PUT'] as const) await request(`${url}${path}/pix`, { method }).then(drop);
+  expect(lines.length).toBeGreaterThan(5);
+  expect(lines.join()).not.toContain(secret);
+});
+
+const drop = ({ body }: { readonly body: { dump(): Promise<void> } }) => body.dump();
