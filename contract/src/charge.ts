@@ -39,7 +39,7 @@ export const newPayment = z.object({
       ),
     CHARGE_EXPIRY.default,
   ),
-  callback_url: z.optional(
+  callback_url: z.nullish(
     z
       .string({ error: 'A URL de callback deve ser um texto.' })
       .check(z.maxLength(2048, 'A URL de callback é longa demais.')),

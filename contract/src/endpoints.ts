@@ -241,7 +241,11 @@ export const getDailyStats = endpoint({
   summary: 'Recebido e saldo por dia.',
   query: z.object({
     days: z._default(
-      z.coerce.number().check(z.refine((days) => DAILY_STATS_DAYS.some((d) => d === days))),
+      z.coerce
+        .number()
+        .check(
+          z.refine((days) => DAILY_STATS_DAYS.some((d) => d === days), 'O período é de 7, 30 ou 90 dias.'),
+        ),
       30,
     ),
   }),

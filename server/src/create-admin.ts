@@ -44,13 +44,21 @@ async function main(): Promise<void> {
 async function readAnswers(): Promise<Record<(typeof fields)[number], string>> {
   const text = { type: 'string' } as const;
   const options = { username: text, name: text, email: text, document: text };
-  const { values } = parseArgs({ options });
+  const { values } = parseOptions(() => parseArgs({ options }));
   const answers = { username: '', name: '', email: '', document: '', ...values };
   if (!process.stdin.isTTY) return answers;
   const prompt = createInterface({ input: process.stdin, output: process.stdout });
   for (const field of fields) answers[field] ||= (await prompt.question(`${questions[field]}: `)).trim();
   prompt.close();
   return answers;
+}
+
+function parseOptions<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch {
+    throw new WrongAnswer('Use --username, --name, --email e --document.');
+  }
 }
 
 /** The first line of standard input; a terminal is not asked, since it would show what is typed. */

@@ -1,9 +1,34 @@
 import type { Endpoint, ErrorCode, Schema } from '@jangada/contract';
 import { errors } from '@jangada/contract';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { Refusal } from '../refusal.ts';
 
-const portuguese = z.locales.pt().localeError;
+const kinds: Readonly<Record<string, string>> = {
+  string: 'um texto',
+  number: 'um número',
+  int: 'um número inteiro',
+  boolean: 'true ou false',
+  array: 'uma lista',
+  object: 'um objeto',
+  nan: 'um número',
+};
+
+/** What is wrong with a field whose schema has no sentence of its own, in Brazilian Portuguese. */
+const inWords: z.core.$ZodErrorMap = (issue) => {
+  const field = issue.path?.length ? `O campo ${issue.path.map(String).join('.')}` : 'O valor';
+  switch (issue.code) {
+    case 'invalid_type':
+      return `${field} deve ser ${kinds[issue.expected] ?? 'de outro tipo'}.`;
+    case 'too_small':
+      return `${field} deve ser no mínimo ${issue.minimum}.`;
+    case 'too_big':
+      return `${field} deve ser no máximo ${issue.maximum}.`;
+    case 'invalid_value':
+      return `${field} deve ser um destes: ${issue.values.map(String).join(', ')}.`;
+    default:
+      return `${field} é inválido.`;
+  }
+};
 
 /** Parameters that do not parse name nothing: the endpoint's own "not found". */
 export function parseParams(endpoint: Endpoint, params: unknown): unknown {
@@ -24,13 +49,15 @@ export function parseBody({ body, aliases }: Endpoint, given: unknown): unknown 
   return body && parse(body, aliases === undefined ? given : rename(given, aliases), 'INVALID_BODY');
 }
 
-/** Gives fields that came under another name their own. A field that came under its own name wins. */
+/** Gives fields that came under another name their own. The same field twice, saying two things, is refused. */
 function rename(given: unknown, aliases: Readonly<Record<string, string>>): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
   const named = new Map<string, unknown>(Object.entries(given));
   for (const [alias, field] of Object.entries(aliases)) {
     if (!named.has(alias)) continue;
-    if (!named.has(field)) named.set(field, named.get(alias));
+    if (named.has(field) && JSON.stringify(named.get(field)) !== JSON.stringify(named.get(alias)))
+      throw new Refusal('INVALID_BODY', { message: `Envie ${field} ou ${alias}, não os dois.` });
+    named.set(field, named.get(alias));
     named.delete(alias);
   }
   return Object.fromEntries(named);
@@ -39,7 +66,7 @@ function rename(given: unknown, aliases: Readonly<Record<string, string>>): unkn
 function parse(schema: Schema, given: unknown, code: 'INVALID_BODY' | 'INVALID_QUERY'): unknown {
   // PostgreSQL keeps no NUL in a text; nobody types one.
   if (/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(given) ?? '')) throw new Refusal(code);
-  const parsed = schema.safeParse(given, { error: portuguese });
+  const parsed = schema.safeParse(given, { error: inWords });
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path, message }) => ({
     field: path.map(String).join('.'),

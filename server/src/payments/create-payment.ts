@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { centsFromBrl, MIN_CHARGE_CENTS } from '@jangada/contract';
+import { brlFromCents, centsFromBrl, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { foldToAscii } from '@jangada/pix';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -10,6 +10,8 @@ import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { type Charge, newTxid, settlementOf } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
+
+const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 
 /** After its expiry a charge is given this long for a payment that is on its way. */
 export const EXPIRY_GRACE_MS = 60_000;
@@ -82,9 +84,18 @@ async function storeCharge(
 
 function checkedAmount(amount: number, maxCents: number): number {
   const cents = centsFromBrl(amount);
-  if (cents === undefined || cents <= 0) throw new Refusal('AMOUNT_INVALID');
-  if (cents < MIN_CHARGE_CENTS) throw new Refusal('AMOUNT_TOO_SMALL');
-  if (cents > maxCents) throw new Refusal('AMOUNT_TOO_LARGE');
+  const details = { min: brlFromCents(MIN_CHARGE_CENTS), max: brlFromCents(maxCents) };
+  if (cents === undefined || cents <= 0) {
+    const rule = 'Um número em reais com no máximo duas casas decimais, como 25.90.';
+    throw new Refusal('AMOUNT_INVALID', {
+      details: { ...details, fields: [{ field: 'amount', message: rule }] },
+    });
+  }
+  if (cents < MIN_CHARGE_CENTS) throw new Refusal('AMOUNT_TOO_SMALL', { details });
+  if (cents > maxCents) {
+    const message = `O valor máximo por cobrança é ${brlFormat.format(details.max)}.`;
+    throw new Refusal('AMOUNT_TOO_LARGE', { message, details });
+  }
   return cents;
 }
 

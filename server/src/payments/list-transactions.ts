@@ -58,7 +58,8 @@ async function readOffset(
   { total, exact }: { total: number; exact: boolean },
 ): Promise<Charge[]> {
   const fromEnd = Math.max(total - offset - limit, 0);
-  if (offset > MAX_FEED_OFFSET && !(exact && fromEnd === 0)) throw new Refusal('OFFSET_TOO_DEEP');
+  const isLast = exact && fromEnd === 0 && offset < total;
+  if (offset > MAX_FEED_OFFSET && !isLast) throw new Refusal('OFFSET_TOO_DEEP');
   if (!exact) return listCharges(deps.db, filter, { offset, limit: limit + 1 });
   if (offset >= total) return [];
   if (fromEnd >= offset) return listCharges(deps.db, filter, { offset, limit });

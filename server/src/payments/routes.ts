@@ -21,7 +21,7 @@ export function paymentRoutes(deps: Deps): Route[] {
         merchantId: caller.userId,
         amount: body.amount,
         expiresInSeconds: body.expires_in,
-        callbackUrl: body.callback_url,
+        callbackUrl: body.callback_url ?? undefined,
       };
       return createdPaymentFrom(await create(deps, wanted, idempotency));
     }),
