@@ -241,6 +241,16 @@ export type DB = {
     created_at: Date;
     finished_at: Date | null;
   };
+  webhook_lane_changes: {
+    merchant_id: number;
+    id: Generated<number>;
+    endpoint: string;
+  };
+  webhook_lanes: {
+    merchant_id: number;
+    endpoint: string;
+    due_at: Date;
+  };
   webhook_leases: {
     merchant_id: number;
     delivery_id: string;

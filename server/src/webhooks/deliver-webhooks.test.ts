@@ -12,9 +12,9 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createSecrets } from '../secrets.ts';
-import { waitForTurn } from './delivery-store.ts';
 import { giveUpOldWebhooks } from './give-up-webhooks.ts';
 import { createWebhookSender, emitPaymentEvents, type WebhookSender } from './index.ts';
+import { waitForTurn } from './lane-store.ts';
 import { readWebhookSecret, rotateWebhookSecret } from './webhook-secret.ts';
 
 const log = pino({ level: 'silent' });
@@ -38,6 +38,8 @@ afterEach(async () => {
     'webhook_leases',
     'webhook_deliveries',
     'webhook_breakers',
+    'webhook_lanes',
+    'webhook_lane_changes',
   ] as const)
     await db.deleteFrom(table).execute();
   clock = shiftedClock();

@@ -4,8 +4,8 @@ import type { GuardedFetch } from '../guarded-fetch/index.ts';
 import { invariant } from '../invariant.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
 import type { Delivery } from './delivery.ts';
-import { claimDue, waitForTurn } from './delivery-store.ts';
 import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
 import { signingSecrets } from './webhook-secret.ts';
 
@@ -36,11 +36,10 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   async function claimAndSend(): Promise<number> {
     const deliveries = Math.min(claimLimits.deliveries, underWayLimit - underWay.size);
     if (deliveries <= 0) return 0;
-    const claimed = await inTransaction({ db, clock }, async (tx) => {
-      await waitForTurn(tx);
-      return claimDue(tx, { ...claimLimits, deliveries }, new Date(tx.now.getTime() + leaseMs));
-    });
-    if (claimed.length === 0) return 0;
+    const { deliveries: claimed, more } = await inTransaction({ db, clock }, (tx) =>
+      claimDeliveries(tx, { ...claimLimits, deliveries }, new Date(tx.now.getTime() + leaseMs)),
+    );
+    if (claimed.length === 0) return more ? 1 : 0;
     const secrets = await signingSecrets(options, [
       ...new Set(claimed.map((delivery) => delivery.merchantId)),
     ]);
@@ -49,7 +48,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       if (underWay.has(delivery.id)) continue;
       underWay.set(delivery.id, send(delivery, secrets.get(delivery.merchantId) ?? []));
     }
-    return claimed.length === deliveries ? claimed.length : 0;
+    return more ? claimed.length : 0;
   }
 
   async function send(delivery: Delivery, secrets: readonly string[]): Promise<void> {

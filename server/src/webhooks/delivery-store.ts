@@ -2,9 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 import type { Breaker } from './breaker.ts';
 import type { Attempt, Delivery, DeliveryState } from './delivery.ts';
-
-// Arbitrary; taken by every process that claims.
-const turnLock = 6_402_118_376;
+import type { Endpoint } from './lane-store.ts';
 
 export type ClaimLimits = {
   readonly deliveries: number;
@@ -12,30 +10,22 @@ export type ClaimLimits = {
   readonly perMerchant: number;
 };
 
-/** Waits until no other process claims: two at once could each give one endpoint all that it may have. */
-export async function waitForTurn(tx: Tx): Promise<void> {
-  await sql`
-    select set_config('idle_in_transaction_session_timeout', '5s', true), pg_advisory_xact_lock(${turnLock})
-  `.execute(tx.db);
-}
-
 /**
- * Leases deliveries that are due, the first of each endpoint before the second of any: however much waits for one
- * endpoint, the others are served. Endpoints are found by stepping through the index from one to the next. One that
- * rests gets nothing, and one that timed out last gets one at a time until it answers.
+ * Leases deliveries of these lanes that are due, the first of each endpoint before the second of any: however much
+ * waits for one endpoint, the others are served. One that rests gets nothing, and one that timed out last gets one at a
+ * time until it answers.
  */
-export async function claimDue(tx: Tx, limits: ClaimLimits, leasedUntil: Date): Promise<Delivery[]> {
+export async function leaseDue(
+  tx: Tx,
+  lanes: readonly Endpoint[],
+  limits: ClaimLimits,
+  leasedUntil: Date,
+): Promise<Delivery[]> {
   const { rows } = await sql<DeliveryRow>`
-    with recursive lane (merchant_id, endpoint) as (
-      (select merchant_id, endpoint from webhook_deliveries
-       where state = 'waiting' order by merchant_id, endpoint limit 1)
-      union all
-      select next.merchant_id, next.endpoint
-      from lane cross join lateral (
-        select merchant_id, endpoint from webhook_deliveries
-        where state = 'waiting' and (merchant_id, endpoint) > (lane.merchant_id, lane.endpoint)
-        order by merchant_id, endpoint limit 1
-      ) next
+    with lane as (
+      select * from unnest(
+        ${lanes.map((lane) => lane.merchantId)}::bigint[], ${lanes.map((lane) => lane.endpoint)}::text[]
+      ) lane (merchant_id, endpoint)
     ),
     lease as materialized (select * from webhook_leases where until > ${tx.now}),
     endpoint_load as (
@@ -159,7 +149,6 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Prom
   `.execute(tx.db);
 }
 
-export type Endpoint = { readonly merchantId: number; readonly endpoint: string };
 export type EndpointBreaker = Endpoint & { readonly breaker: Breaker };
 
 /** The breakers that are kept of these endpoints, locked. */

@@ -23,17 +23,21 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
   );
   if (told.length === 0) return;
   await sql`
-    insert into webhook_deliveries (merchant_id, id, type, subject_id, url, endpoint, body, due_at, created_at)
-    select merchant_id, id, type, subject_id, url, endpoint, body, ${tx.now}, ${tx.now}
-    from unnest(
-      ${told.map((change) => change.merchantId)}::bigint[],
-      ${told.map(() => `evt_${randomBytes(18).toString('base64url')}`)}::text[],
-      ${told.map((change) => change.type)}::text[],
-      ${told.map((change) => change.chargeId)}::uuid[],
-      ${told.map((change) => change.callbackUrl)}::text[],
-      ${told.map((change) => new URL(change.callbackUrl).origin)}::text[],
-      ${told.map((change) => JSON.stringify(bodyOf(change, tx.now)))}::text[]
-    ) told (merchant_id, id, type, subject_id, url, endpoint, body)
+    with delivery as (
+      insert into webhook_deliveries (merchant_id, id, type, subject_id, url, endpoint, body, due_at, created_at)
+      select merchant_id, id, type, subject_id, url, endpoint, body, ${tx.now}, ${tx.now}
+      from unnest(
+        ${told.map((change) => change.merchantId)}::bigint[],
+        ${told.map(() => `evt_${randomBytes(18).toString('base64url')}`)}::text[],
+        ${told.map((change) => change.type)}::text[],
+        ${told.map((change) => change.chargeId)}::uuid[],
+        ${told.map((change) => change.callbackUrl)}::text[],
+        ${told.map((change) => new URL(change.callbackUrl).origin)}::text[],
+        ${told.map((change) => JSON.stringify(bodyOf(change, tx.now)))}::text[]
+      ) told (merchant_id, id, type, subject_id, url, endpoint, body)
+      returning merchant_id, endpoint
+    )
+    insert into webhook_lane_changes (merchant_id, endpoint) select distinct merchant_id, endpoint from delivery
   `.execute(tx.db);
 }
 

@@ -3,6 +3,7 @@ import type { Deps } from '../deps.ts';
 import { breakerAfter, CLOSED } from './breaker.ts';
 import { type Attempt, type Delivery, stateAfter } from './delivery.ts';
 import { type EndpointBreaker, lockBreakers, recordOutcomes, writeBreakers } from './delivery-store.ts';
+import { noteLaneChanges } from './lane-store.ts';
 
 export type FinishedAttempt = { readonly delivery: Delivery; readonly attempt: Attempt };
 
@@ -22,6 +23,7 @@ export async function recordAttempts(
     const endpoints = [...byEndpoint.values()].flatMap(([first]) =>
       first === undefined ? [] : [first.delivery],
     );
+    await noteLaneChanges(tx, endpoints);
     const before = new Map((await lockBreakers(tx, endpoints)).map((one) => [keyOf(one), one.breaker]));
     const changed = endpoints.flatMap(({ merchantId, endpoint }): EndpointBreaker[] => {
       const key = keyOf({ merchantId, endpoint });

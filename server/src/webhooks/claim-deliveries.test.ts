@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { shiftedClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import { claimDeliveries } from './claim-deliveries.ts';
+import { emitPaymentEvents } from './emit-event.ts';
+import { recordAttempts } from './record-attempts.ts';
+
+const limits = { deliveries: 256, perEndpoint: 4, perMerchant: 32 };
+const minute = 60_000;
+let database: TestDatabase;
+let db: Db;
+let clock = shiftedClock();
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+beforeEach(async () => {
+  clock = shiftedClock();
+  for (const table of [
+    'webhook_attempts',
+    'webhook_leases',
+    'webhook_deliveries',
+    'webhook_breakers',
+    'webhook_lanes',
+    'webhook_lane_changes',
+  ] as const)
+    await db.deleteFrom(table).execute();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const emit = (merchantId: number, urls: readonly string[]) =>
+  inTransaction({ db, clock }, (tx) =>
+    emitPaymentEvents(
+      tx,
+      urls.map((callbackUrl) => ({
+        type: 'payment.paid',
+        merchantId,
+        chargeId: randomUUID(),
+        callbackUrl,
+        status: 'paid',
+        amountCents: 2590,
+        createdAt: tx.now,
+      })),
+    ),
+  );
+const claimIn = (tx: Tx) => claimDeliveries(tx, limits, new Date(tx.now.getTime() + minute / 2));
+const claim = async () => (await inTransaction({ db, clock }, claimIn)).deliveries;
+const shops = (count: number) => Array.from({ length: count }, (_, shop) => `https://loja-${shop}.example`);
+const lanes = () => db.selectFrom('webhook_lanes').selectAll().execute();
+
+/** Ends attempts as a receiver does that answers with this status. */
+const answered = (deliveries: Awaited<ReturnType<typeof claim>>, status: number) =>
+  recordAttempts(
+    { db, clock },
+    deliveries.map((delivery) => ({
+      delivery,
+      attempt: {
+        at: clock.now(),
+        durationMs: 1,
+        status,
+        error: null,
+        answer: '',
+        retryAfterMs: undefined,
+      },
+    })),
+  );
+
+/** Rows read and index searches made in the tables of webhooks, in this transaction so far. */
+async function touched(tx: Tx): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0) + coalesce(idx_scan, 0))::int as rows
+    from pg_stat_xact_user_tables where relname like 'webhook%'
+  `.execute(tx.db);
+  return rows[0]?.rows ?? Number.NaN;
+}
+
+test('a claim reads only what is due, however many endpoints of a merchant wait for later', async () => {
+  const later = new Date(clock.now().getTime() + 60 * minute);
+  const crowd = await insertMerchant(db);
+  await sql`
+    with delivery as (
+      insert into webhook_deliveries (merchant_id, id, type, subject_id, url, endpoint, body, due_at, created_at)
+      select ${crowd}, n::text, 'payment.paid', gen_random_uuid(), 'https://' || n, 'https://' || n, '{}', ${later}, now()
+      from generate_series(1, 20000) n
+      returning merchant_id, endpoint, due_at
+    )
+    insert into webhook_lanes select merchant_id, endpoint, due_at from delivery
+  `.execute(db);
+  await emit(await insertMerchant(db), ['https://loja.example/pix']);
+  await emit(crowd, ['https://1/pix']);
+
+  const { claimed, rows } = await inTransaction({ db, clock }, async (tx) => {
+    const { deliveries } = await claimIn(tx);
+    return { claimed: deliveries.map(({ url }) => url).sort(), rows: await touched(tx) };
+  });
+  expect(claimed).toEqual(['https://1/pix', 'https://loja.example/pix']);
+  expect(rows).toBeLessThan(200);
+});
+
+test('thousands of endpoints of one merchant that are due at once take only its share', async () => {
+  const [crowd, other] = [await insertMerchant(db), await insertMerchant(db)];
+  await emit(crowd, shops(3000));
+  await emit(other, ['https://loja.example/pix']);
+  const first = await claim();
+  expect(first.filter(({ merchantId }) => merchantId === crowd).length).toBe(limits.perMerchant);
+  expect(first.filter(({ merchantId }) => merchantId === other).length).toBe(1);
+
+  await emit(other, ['https://outra.example/pix']);
+  expect((await claim()).map(({ url }) => url)).toEqual(['https://outra.example/pix']);
+  await answered(first, 200);
+  expect((await claim()).length).toBe(limits.perMerchant);
+});
+
+test('an endpoint that waits for a retry gets something new at once, and its retry when that is due', async () => {
+  const merchantId = await insertMerchant(db);
+  await emit(merchantId, ['https://loja.example/first']);
+  await answered(await claim(), 500);
+  expect(await claim()).toEqual([]);
+  await emit(merchantId, ['https://loja.example/second']);
+  const second = await claim();
+  expect(second.map(({ url }) => url)).toEqual(['https://loja.example/second']);
+  await answered(second, 200);
+  expect(await claim()).toEqual([]);
+  clock.shift(minute);
+  expect((await claim()).map(({ url }) => url)).toEqual(['https://loja.example/first']);
+});
+
+test('what comes in while a claim goes on is found by the next one, and a lane with nothing left is forgotten', async () => {
+  const merchantId = await insertMerchant(db);
+  await emit(merchantId, ['https://loja.example/first']);
+  await answered(await claim(), 200);
+  const [claimed, emitted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const claiming = inTransaction({ db, clock }, async (tx) => {
+    const { deliveries } = await claimIn(tx);
+    claimed.resolve();
+    await emitted.promise;
+    return deliveries;
+  });
+  await claimed.promise;
+  await emit(merchantId, ['https://loja.example/second']);
+  emitted.resolve();
+  expect(await claiming).toEqual([]);
+  expect(await lanes()).toEqual([]);
+  const second = await claim();
+  expect(second.map(({ url }) => url)).toEqual(['https://loja.example/second']);
+  await answered(second, 200);
+  await claim();
+  expect(await lanes()).toEqual([]);
+});
+
+test('a backlog at an endpoint goes on four at a time, and what a dead process held is sent after its lease', async () => {
+  const merchantId = await insertMerchant(db);
+  await emit(
+    merchantId,
+    Array.from({ length: 9 }, (_, n) => `https://loja.example/${n}`),
+  );
+  const first = await claim();
+  expect([first.length, (await claim()).length]).toEqual([4, 0]);
+  await answered(first.slice(0, 2), 200);
+  expect([(await claim()).length, (await claim()).length]).toEqual([2, 0]);
+  clock.shift(minute);
+  expect((await claim()).length).toBe(4);
+});
