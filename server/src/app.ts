@@ -5,8 +5,9 @@ import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
 import { createBackgroundWork } from './background-work.ts';
 import type { Deps } from './deps.ts';
 import { gatewayRoutes } from './gateway/index.ts';
-import { mountRoutes } from './http/mount.ts';
+import { createFailureLimit, mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
+import type { RateLimit } from './http/rate-limit.ts';
 import type { Caller, Route } from './http/route.ts';
 import { ownPolicy } from './http/secure-headers.ts';
 import { answerUnknownCalls, createServer } from './http/server.ts';
@@ -62,9 +63,13 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
   const ownRoutes = gatewayRoutes(deps, work, options.warnings);
   const serves = deps.config.role !== 'worker';
-  const live = serves ? await mountLive(server, deps, options.databaseUrl) : undefined;
+  const failures = createFailureLimit();
+  const live = serves ? await mountLive(server, deps, options.databaseUrl, failures) : undefined;
   const noticeServer = serves ? createNoticeServer(deps) : undefined;
-  mountCalls(server, serves ? [...ownRoutes, ...merchantRoutes(deps)] : ownRoutes, deps, options);
+  mountCalls(server, serves ? [...ownRoutes, ...merchantRoutes(deps)] : ownRoutes, deps, {
+    ...options,
+    failures,
+  });
   if (serves) {
     mountNotices(noticeServer ?? server, deps, () => work.wake('notices'));
     const openApi = printOpenApi(deps.config);
@@ -88,7 +93,12 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   };
 }
 
-function mountCalls(server: FastifyInstance, routes: Route[], deps: Deps, options: AppOptions): void {
+function mountCalls(
+  server: FastifyInstance,
+  routes: Route[],
+  deps: Deps,
+  options: AppOptions & { readonly failures: RateLimit },
+): void {
   mountRoutes(server, routes, {
     ...deps,
     rateLimit: deps.config.rateLimit,
@@ -96,19 +106,26 @@ function mountCalls(server: FastifyInstance, routes: Route[], deps: Deps, option
       session: (token) => authenticateSession(deps, token),
       apiKey: (key) => authenticateApiKey(deps, key),
     },
+    failures: options.failures,
     devices: { of: deviceOf, issue: () => newDevice(deps.config.publicUrl) },
     checkAnswers: options.checkAnswers ?? false,
   });
 }
 
 /** Open screens hear of changes from the process that they are connected to, whichever made them. */
-function mountLive(server: FastifyInstance, deps: Deps, databaseUrl: string): Promise<LiveChannel> {
+function mountLive(
+  server: FastifyInstance,
+  deps: Deps,
+  databaseUrl: string,
+  failures: RateLimit,
+): Promise<LiveChannel> {
   return mountLiveChannel(server, {
     log: deps.log,
     listener: createListener({ url: databaseUrl, log: deps.log }),
     redeem: async (token) => ownerOf(await redeemLiveTicket(deps, token)),
     findLiveSessions: (hashes) => findLiveSessions(deps, hashes),
     endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
+    failures,
   });
 }
 

@@ -10,6 +10,7 @@ import type { Answer } from './answer.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
 import { envelopeOf } from './error-response.ts';
 import { answerOnce, readIdempotencyKey } from './idempotency.ts';
+import { networkOf } from './network-of.ts';
 import { parseBody, parseParams, parseQuery } from './parse-call.ts';
 import { type Allowance, RateLimit } from './rate-limit.ts';
 import type { Call, Caller, Route } from './route.ts';
@@ -32,6 +33,8 @@ export type MountOptions = {
   readonly authentication: Authentication;
   /** Calls a minute; 0 for any number. */
   readonly rateLimit: number;
+  /** Failed authentications by network: whatever takes secrets counts together. */
+  readonly failures?: RateLimit;
   /** Marks of browsers, carried by a cookie. */
   readonly devices?: Devices;
   /** Holds every answer against the contract. For tests: a wrong answer becomes an error. */
@@ -41,11 +44,16 @@ export type MountOptions = {
 // An address that keeps guessing secrets is stopped before each guess costs a look into the database.
 const failedAuthenticationsAMinute = 300;
 
+/** Counts failed authentications by network. */
+export function createFailureLimit(): RateLimit {
+  return new RateLimit(failedAuthenticationsAMinute);
+}
+
 /** Mounts routes under /api: each answers by its contract. */
 export function mountRoutes(server: FastifyInstance, routes: readonly Route[], options: MountOptions): void {
   const limits = {
     calls: new RateLimit(options.rateLimit),
-    failures: new RateLimit(failedAuthenticationsAMinute),
+    failures: options.failures ?? createFailureLimit(),
   };
   server.decorateRequest('caller', undefined);
   for (const route of routes) {
@@ -69,18 +77,20 @@ async function identify(
   failures: RateLimit,
   authentication: Authentication,
 ): Promise<Caller | undefined> {
-  if (access !== 'public') refuseExcess(failures.peek(request.ip));
+  if (access !== 'public') refuseExcess(failures.peek(networkOf(request.ip)));
   try {
     return await authenticate(access, request, authentication);
   } catch (error) {
-    if (error instanceof Refusal && error.status === 401) failures.take(request.ip);
+    if (error instanceof Refusal && error.status === 401) failures.take(networkOf(request.ip));
     throw error;
   }
 }
 
 function spend(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
   if (calls.limit === 0) return;
-  const allowance = calls.take(request.caller === undefined ? request.ip : `#${request.caller.userId}`);
+  const allowance = calls.take(
+    request.caller === undefined ? networkOf(request.ip) : `#${request.caller.userId}`,
+  );
   reply.headers({
     'ratelimit-limit': calls.limit,
     'ratelimit-remaining': allowance.remaining,

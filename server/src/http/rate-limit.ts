@@ -7,6 +7,8 @@ export type Allowance = {
   readonly resetSeconds: number;
 };
 
+const mostCallers = 10_000;
+
 /**
  * Counts calls per caller and minute in this process: a wall against floods, not a rule of business. Time is the
  * machine's, since what is guarded is the machine.
@@ -45,15 +47,19 @@ export class RateLimit {
   #windowOf(caller: string, now: number): Window {
     const known = this.#windows.get(caller);
     if (known !== undefined && known.endsAt > now) return known;
-    if (this.#windows.size >= 10_000) this.#forget(now);
+    // Anew at the end: the map stays in the order in which windows end.
+    this.#windows.delete(caller);
+    this.#makeRoom(now);
     const window = { endsAt: now + 60_000, calls: 0 };
     this.#windows.set(caller, window);
     return window;
   }
 
-  /** Drops what has ended; when a flood of callers leaves too many still, all: memory is bounded first. */
-  #forget(now: number): void {
-    for (const [caller, { endsAt }] of this.#windows) if (endsAt <= now) this.#windows.delete(caller);
-    if (this.#windows.size >= 10_000) this.#windows.clear();
+  /** Drops what has ended, and of a flood of callers the oldest: memory is bounded. */
+  #makeRoom(now: number): void {
+    for (const [caller, { endsAt }] of this.#windows) {
+      if (endsAt > now && this.#windows.size < mostCallers) return;
+      this.#windows.delete(caller);
+    }
   }
 }

@@ -162,7 +162,7 @@ describe('a call', () => {
       details: {
         fields: [
           { field: 'amount', message: 'Informe o valor.' },
-          { field: 'callback_url', message: expect.stringMatching(/Tipo inválido|Entrada inválida/) },
+          { field: 'callback_url', message: 'O campo callback_url deve ser um texto.' },
         ],
       },
     });
@@ -311,6 +311,15 @@ describe('floods', () => {
     for (let guesses = 0; guesses < 300; guesses += 1) await guess();
     expect(refusal(await guess())).toMatchObject({ status: 429, code: 'RATE_LIMITED' });
     expect(lookedUp).toBe(300);
+  });
+
+  test('of guesses from one IPv6 network count as one', async () => {
+    const call = await start(whoRoutes, { config: { trustProxy: ['loopback'] } });
+    const guess = (address: string) =>
+      call('GET', '/api/apiKey', { headers: { 'x-api-key': 'guess', 'x-forwarded-for': address } });
+    for (let guesses = 0; guesses < 300; guesses += 1) await guess(`2001:db8:1:2::${guesses}`);
+    expect(refusal(await guess('2001:db8:1:2:3::'))).toMatchObject({ code: 'RATE_LIMITED' });
+    expect(refusal(await guess('2001:db8:1:3::'))).toMatchObject({ code: 'INVALID_API_KEY' });
   });
 
   test('of slow calls are turned away, while notices of the bank come in', async () => {

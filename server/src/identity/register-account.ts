@@ -1,12 +1,13 @@
 import type { Registration, User } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { networkOf } from '../http/network-of.ts';
 import { invariant } from '../invariant.ts';
 import { createAccount } from './create-account.ts';
 import { openSession, type Visitor } from './open-session.ts';
 import { hashPassword } from './password.ts';
 import { findAccount } from './store.ts';
-import { networkOf, takeAttempt } from './throttle.ts';
+import { takeAttempt } from './throttle.ts';
 import { userOf } from './user.ts';
 
 /**

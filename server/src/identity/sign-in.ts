@@ -1,11 +1,12 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { networkOf } from '../http/network-of.ts';
 import { Refusal } from '../refusal.ts';
 import { openSession, type Visitor } from './open-session.ts';
 import { verifyPassword } from './password.ts';
 import { hashToken } from './session.ts';
 import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
-import { type Allowance, attempt, networkOf, unreadable } from './throttle.ts';
+import { type Allowance, attempt, unreadable } from './throttle.ts';
 
 type SignInDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 type Candidate = { id: number; password_hash: string };

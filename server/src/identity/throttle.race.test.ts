@@ -4,9 +4,9 @@ import { givenPerson, type Person, visitor } from '../../test/people.ts';
 import { shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
+import { networkOf } from '../http/network-of.ts';
 import { Refusal } from '../refusal.ts';
 import { newDevice, signIn } from './index.ts';
-import { networkOf } from './throttle.ts';
 
 let database: TestDatabase;
 let processes: [Db, Db];

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import ipaddr from 'ipaddr.js';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { countAttempt, uncountAttempts } from './store.ts';
@@ -39,13 +38,6 @@ export async function attempt<T>(
     if (!(error instanceof Refusal && wrongGuesses.has(error.code))) await giveBack();
     throw error;
   }
-}
-
-/** What one party usually holds of the address space: an IPv4 address, or the 64 bits of an IPv6 network. */
-export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed.kind() === 'ipv4' ? parsed.toString() : `${parsed.toByteArray().slice(0, 8).join('.')}/64`;
 }
 
 /** A name for a key that does not spell out what somebody typed: it may be a password in the wrong field. */

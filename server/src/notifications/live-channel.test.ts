@@ -11,6 +11,8 @@ import { shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { networkOf } from '../http/network-of.ts';
+import { RateLimit } from '../http/rate-limit.ts';
 import { createServer } from '../http/server.ts';
 import {
   ENDED_SESSIONS_CHANNEL,
@@ -20,7 +22,8 @@ import {
   signOut,
 } from '../identity/index.ts';
 import { createListener, createOutbox } from '../outbox/index.ts';
-import { type LiveChannelOptions, mountLiveChannel, notify } from './index.ts';
+import { Refusal } from '../refusal.ts';
+import { type LiveChannelOptions, type LiveOwner, mountLiveChannel, notify } from './index.ts';
 
 const config = readConfig({ CORS_ORIGINS: 'https://painel.example' });
 const clock = shiftedClock();
@@ -44,10 +47,13 @@ afterAll(async () => {
 type WebProcess = { readonly port: number; readonly log: string[]; stop(): Promise<void> };
 
 /** A web process as the gateway has it, as far as the live channel goes. */
-async function webProcess(options: Partial<LiveChannelOptions> = {}): Promise<WebProcess> {
+async function webProcess(
+  options: Partial<LiveChannelOptions> = {},
+  settings: { trustProxy?: string[] } = {},
+): Promise<WebProcess> {
   const lines: string[] = [];
   const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) });
-  const server = createServer({ config, log, contentSecurityPolicy: '' });
+  const server = createServer({ config: { ...config, ...settings }, log, contentSecurityPolicy: '' });
   const live = await mountLiveChannel(server, {
     log,
     listener: createListener({ url: database.appUrl, log }),
@@ -354,4 +360,41 @@ test('a process that stops says goodbye to its screens, and waits for none that 
   silent.pause();
   await web.stop();
   expect(await polite.code).toBe(1001);
+});
+
+test('who guesses tokens is stopped by the count of the API before a socket is opened, and nobody else is', async () => {
+  const failures = new RateLimit(3);
+  let redeemed = 0;
+  const redeem = async () => {
+    redeemed += 1;
+    throw new Refusal('UNAUTHENTICATED');
+  };
+  const web = await webProcess({ failures, redeem }, { trustProxy: ['loopback'] });
+  const of = (address: string) => ({ 'x-forwarded-for': address });
+  for (let guesses = 0; guesses < 3; guesses += 1)
+    expect(await screen(web, 'guess', of(`2001:db8::${guesses}`)).code).toBe(4401);
+  const { socket } = screen(web, 'guess', of('2001:db8::99'));
+  const [, response] = await once(socket, 'unexpected-response');
+  expect(response.statusCode).toBe(429);
+  expect(redeemed).toBe(3);
+  expect(failures.peek(networkOf('2001:db8::')).allowed).toBe(false);
+  expect(await screen(web, 'guess', of('203.0.113.7')).code).toBe(4401);
+});
+
+test('one network holds only so many sockets that belong to nobody, and few tokens are looked up at once', async () => {
+  const gate = Promise.withResolvers<LiveOwner>();
+  let redeeming = 0;
+  const redeem = () => {
+    redeeming += 1;
+    return gate.promise;
+  };
+  const web = await webProcess({ redeem });
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, () => rawUpgrade(web, '/api/notifications/ws?token=x')),
+  );
+  const refused = answers.filter((line) => line.startsWith('HTTP/1.1 503'));
+  expect(refused).toHaveLength(36);
+  expect(redeeming).toBe(16);
+  gate.reject(new Refusal('UNAUTHENTICATED'));
+  await expect.poll(() => screen(web, 'x').code).toBe(4401);
 });

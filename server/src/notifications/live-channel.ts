@@ -5,10 +5,14 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
+import { createFailureLimit } from '../http/mount.ts';
+import { networkOf } from '../http/network-of.ts';
+import type { RateLimit } from '../http/rate-limit.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
 import { ANNOUNCEMENTS_CHANNEL, type Listener, readAnnouncement } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { LiveHub, type LiveOwner } from './live-hub.ts';
+import { LiveStrangers } from './live-strangers.ts';
 
 export type LiveChannelOptions = {
   readonly log: Logger;
@@ -20,6 +24,8 @@ export type LiveChannelOptions = {
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
   /** PostgreSQL channel that names each session that ended, as its hash in hexadecimal. */
   readonly endedSessionsChannel: string;
+  /** Guesses by network, counted together with those of the API. */
+  readonly failures?: RateLimit;
   /** For tests: how often sockets are asked for a sign of life, and sessions are looked at. */
   readonly pingEveryMs?: number;
   readonly checkEveryMs?: number;
@@ -39,7 +45,7 @@ const tryLater = 1013;
 const path = `/api${livePath}`;
 const partingMs = 1000;
 // More at once would only be somebody who guesses tokens.
-const redeemedAtOnce = 64;
+const redeemedAtOnce = 16;
 
 /**
  * Mounts `GET /api/notifications/ws?token=`: tells a merchant's open screens what changed, as messages of the contract
@@ -50,7 +56,9 @@ export async function mountLiveChannel(
   options: LiveChannelOptions,
 ): Promise<LiveChannel> {
   const { log, listener, pingEveryMs = 30_000, checkEveryMs = 60_000 } = options;
+  const { failures = createFailureLimit() } = options;
   const hub = new LiveHub();
+  const strangers = new LiveStrangers();
   let loops: Loop[] = [];
   // A client that offers to upgrade any other call is simply answered.
   Object.assign(server.server, { shouldUpgradeCallback: isLiveUpgrade });
@@ -66,10 +74,16 @@ export async function mountLiveChannel(
   server.route({
     method: 'GET',
     url: path,
+    // Before a socket is opened. Whoever has guessed too often, or waits on too many doors, gets none.
+    onRequest: async ({ ip }) => {
+      const { allowed, resetSeconds } = failures.peek(networkOf(ip));
+      if (!allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: resetSeconds });
+      if (!strangers.admit(networkOf(ip))) throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
+    },
     handler: () => {
       throw new Refusal('NOT_FOUND');
     },
-    wsHandler: admitter(options, hub),
+    wsHandler: admitter(options, hub, failures, strangers),
   });
   hear(options, hub);
   return {
@@ -94,25 +108,43 @@ function isLiveUpgrade({ headers, url }: IncomingMessage): boolean {
 
 const query = z.object({ token: z.string().min(1).max(200) });
 
+type Upgrade = { readonly query: unknown; readonly ip: string };
+
 /** A browser is told of a refusal only by the code of a socket that was opened first. */
-function admitter({ redeem, log }: LiveChannelOptions, hub: LiveHub) {
+function admitter(
+  { redeem, log }: LiveChannelOptions,
+  hub: LiveHub,
+  failures: RateLimit,
+  strangers: LiveStrangers,
+) {
   let redeeming = 0;
-  return async (socket: WebSocket, request: { readonly query: unknown }): Promise<void> => {
-    const { data } = query.safeParse(request.query);
-    if (data === undefined) return socket.close(liveCloseCodes.unauthenticated);
-    if (redeeming >= redeemedAtOnce) return socket.close(tryLater);
+  return async (socket: WebSocket, { query: asked, ip }: Upgrade): Promise<void> => {
+    const admitted = strangers.enter(socket, networkOf(ip));
+    const { data } = query.safeParse(asked);
+    if (data === undefined) return part(socket, liveCloseCodes.unauthenticated);
+    if (redeeming >= redeemedAtOnce) return part(socket, tryLater);
     redeeming += 1;
     try {
       const owner = await redeem(data.token);
-      if (socket.readyState === socket.OPEN && !hub.add(socket, owner)) socket.close(liveCloseCodes.tooMany);
+      if (socket.readyState !== socket.OPEN) return;
+      if (hub.add(socket, owner)) admitted();
+      else part(socket, liveCloseCodes.tooMany);
     } catch (error) {
       const isRefused = error instanceof Refusal;
-      if (!isRefused) log.error({ err: error }, 'a live channel could not be opened');
-      socket.close(isRefused ? liveCloseCodes.unauthenticated : tryLater);
+      if (isRefused) failures.take(networkOf(ip));
+      else log.error({ err: error }, 'a live channel could not be opened');
+      part(socket, isRefused ? liveCloseCodes.unauthenticated : tryLater);
     } finally {
       redeeming -= 1;
     }
   };
+}
+
+/** Says goodbye, and waits a moment for the answer. */
+function part(socket: WebSocket, code: number): void {
+  const timer = setTimeout(() => socket.terminate(), partingMs);
+  socket.once('close', () => clearTimeout(timer));
+  socket.close(code);
 }
 
 function hear({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveHub): void {

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { RateLimit } from './rate-limit.ts';
+
+const minute = 60_000;
+
+test('a caller has so many calls a minute, and then again', () => {
+  const limit = new RateLimit(2);
+  const allowed = [0, 1, 2].map((now) => limit.take('a', now).allowed);
+  expect(allowed).toEqual([true, true, false]);
+  expect(limit.peek('a', 3).allowed).toBe(false);
+  expect(limit.peek('b', 3).allowed).toBe(true);
+  expect(limit.take('a', minute).allowed).toBe(true);
+});
+
+test('a flood of callers displaces the oldest, and frees no other', () => {
+  const limit = new RateLimit(1);
+  limit.take('oldest', 0);
+  limit.take('old', 1);
+  for (let caller = 0; caller < 9_999; caller += 1) limit.take(`#${caller}`, 2);
+  expect(limit.peek('oldest', 3).allowed).toBe(true);
+  expect(limit.peek('old', 3).allowed).toBe(false);
+  expect(limit.peek('#0', 3).allowed).toBe(false);
+});
+
+test('who has waited for a new minute is young again', () => {
+  const limit = new RateLimit(1);
+  limit.take('a', 0);
+  limit.take('b', 1);
+  limit.take('a', minute);
+  for (let caller = 0; caller < 9_999; caller += 1) limit.take(`#${caller}`, minute + 2);
+  expect(limit.peek('a', minute + 3).allowed).toBe(false);
+});
