@@ -28,15 +28,18 @@ export function htmlPlugin(): Plugin {
         const page = publicPages.find((name) => context.filename.endsWith(`/${name}.html`));
         const tags = tagsFor(context.bundle);
         if (page === undefined) return { html, tags };
-        return { html: paintFirst(html).replace('<!--form-->', await prerendered(page)), tags };
+        return {
+          html: paintFirst(html).replace('<!--form-->', await prerendered(page)),
+          tags: tags.map(yielding),
+        };
       },
     },
   };
 }
 
 /**
- * Where the page is there without its scripts, the stylesheet comes first and scripts get a low priority: on a slow
- * line they would share it with what the first paint waits for.
+ * Where the page is there without its scripts, the stylesheet comes first, and scripts and font get a low priority: on
+ * a slow line they would share it with what the first paint waits for.
  */
 function paintFirst(html: string): string {
   const [stylesheet = ''] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
@@ -45,6 +48,10 @@ function paintFirst(html: string): string {
     .replace('<meta charset="utf-8" />', (charset) => `${charset}\n    ${stylesheet}`)
     .replaceAll('<script type="module" crossorigin', '<script type="module" fetchpriority="low" crossorigin')
     .replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+}
+
+function yielding(tag: HtmlTagDescriptor): HtmlTagDescriptor {
+  return tag.tag === 'link' ? { ...tag, attrs: { fetchpriority: 'low', ...tag.attrs } } : tag;
 }
 
 async function prerendered(page: (typeof publicPages)[number]): Promise<string> {
@@ -71,6 +78,7 @@ function tagsFor(bundle: Bundle | undefined): HtmlTagDescriptor[] {
   ];
 }
 
+/** Stands before the stylesheet: a script after it would wait for it, and the rest of the page with the script. */
 function script(src: string): HtmlTagDescriptor {
-  return { tag: 'script', attrs: { src }, injectTo: 'head' };
+  return { tag: 'script', attrs: { src }, injectTo: 'head-prepend' };
 }

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+const source = new URL('../', import.meta.url);
+
+/** Every component that `file` draws, itself included: its relative .tsx imports, followed. */
+function drawnBy(file: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(file)) return seen;
+  seen.add(file);
+  const text = readFileSync(new URL(file, source), 'utf8');
+  for (const [, path = ''] of text.matchAll(/from '(\.[^']+\.tsx)'/g)) {
+    drawnBy(new URL(path, new URL(file, source)).href.slice(source.href.length), seen);
+  }
+  return seen;
+}
+
+test('the stylesheet of the prerendered pages is made from what they draw, and from nothing else', () => {
+  const css = readFileSync(new URL('./public.css', import.meta.url), 'utf8');
+  const sources = [...css.matchAll(/@source "\.\.\/([^"]+)";/g)].map(([, path]) => path);
+  expect(sources.toSorted()).toEqual([...drawnBy('app/public-page.tsx')].toSorted());
+});
