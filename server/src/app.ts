@@ -142,8 +142,8 @@ function policyOf({ pages }: AppOptions): string {
 function createNoticeServer({ config, log }: Deps): FastifyInstance | undefined {
   const mutualTls = config.psp.webhookMtls;
   if (mutualTls === undefined) return undefined;
-  const { noticesUrl: publicUrl, trustProxy } = config;
-  const reached = { publicUrl, trustProxy, corsOrigins: [] };
+  const { noticesUrl, trustProxy } = config;
+  const reached = { publicUrl: noticesUrl, noticesUrl, trustProxy, corsOrigins: [] };
   return createServer({ config: reached, log, mutualTls, contentSecurityPolicy: ownPolicy });
 }
 

@@ -6,16 +6,15 @@ const allowedHeaders = 'authorization, content-type, idempotency-key, x-api-key'
 const exposedHeaders =
   'idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id';
 
+type OriginConfig = Pick<Config, 'publicUrl' | 'noticesUrl' | 'corsOrigins'>;
+
 /**
  * Only addresses that are ours are answered (a page whose name was pointed at this machine is not), and pages of
  * other origins may call the API only from the list of the settings.
  */
-export function checkOrigins(
-  server: FastifyInstance,
-  config: Pick<Config, 'publicUrl' | 'corsOrigins'>,
-): void {
+export function checkOrigins(server: FastifyInstance, config: OriginConfig): void {
   server.addHook('onRequest', async (request, reply) => {
-    if (!isOurHost(request, config.publicUrl)) throw new Refusal('HOST_NOT_ALLOWED');
+    if (!isOurHost(request, config)) throw new Refusal('HOST_NOT_ALLOWED');
     if (!request.url.startsWith('/api/')) return;
     reply.header('vary', 'origin');
     const { origin } = request.headers;
@@ -27,9 +26,11 @@ export function checkOrigins(
   });
 }
 
-/** Balancers ask for health by whatever address they know. */
-function isOurHost({ host, hostname, url }: FastifyRequest, publicUrl: string): boolean {
-  return host === new URL(publicUrl).host || isLoopback(hostname) || /^\/api\/health(\/live)?$/.test(url);
+/** Balancers ask for health by whatever address they know, and the bank may know a name of its own. */
+function isOurHost({ host, hostname, url }: FastifyRequest, config: OriginConfig): boolean {
+  if (host === new URL(config.publicUrl).host || isLoopback(hostname)) return true;
+  if (url.startsWith('/psp/')) return host === new URL(config.noticesUrl).host;
+  return /^\/api\/health(\/live)?$/.test(url);
 }
 
 function isOwn(origin: string, { host }: FastifyRequest, publicUrl: string): boolean {

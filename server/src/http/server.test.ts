@@ -75,6 +75,13 @@ afterEach(async () => {
   running = undefined;
 });
 
+const ownConfig = {
+  publicUrl: 'http://pay.example.com',
+  noticesUrl: 'https://pix.example.com',
+  corsOrigins: [],
+  trustProxy: [],
+};
+
 type Setup = Partial<MountOptions> & {
   config?: Partial<ServerOptions['config']>;
   inFlight?: { calls: number; notices: number };
@@ -84,7 +91,7 @@ type Setup = Partial<MountOptions> & {
 
 async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also, ...mount }: Setup = {}) {
   const server = createServer({
-    config: { publicUrl: 'http://pay.example.com', corsOrigins: [], trustProxy: [], ...config },
+    config: { ...ownConfig, ...config },
     log,
     contentSecurityPolicy: "default-src 'self'",
     ...(inFlight && { inFlight }),
@@ -396,6 +403,17 @@ describe('origins', () => {
     expect((await asked('10.1.2.3:3000', '/api/health')).status).toBe(200);
   });
 
+  test('notices come in under the name that the bank was told, and nothing else does', async () => {
+    const also = (server: FastifyInstance) => server.post('/psp/sandbox/secret/pix', async () => ({}));
+    const call = await start(whoRoutes, { also });
+    const asked = (method: string, host: string, path: string) => call(method, path, { headers: { host } });
+    const notices = '/psp/sandbox/secret/pix';
+    expect((await asked('POST', 'pix.example.com', notices)).status).toBe(200);
+    expect((await asked('POST', 'pay.example.com', notices)).status).toBe(200);
+    expect((await asked('POST', 'evil.example', notices)).status).toBe(421);
+    expect((await asked('GET', 'pix.example.com', '/api/session')).status).toBe(421);
+  });
+
   test('a page of another origin may not call', async () => {
     const call = await start(whoRoutes);
     for (const origin of ['https://evil.example', 'null', 'http://pay.example.com.evil.example']) {
@@ -439,11 +457,7 @@ describe('pages', () => {
     writeFileSync(join(folder, 'assets/main-AbCd_123.js.br'), 'brotli');
     writeFileSync(join(folder, 'csp.json'), JSON.stringify({ policy: "default-src 'none'" }));
     const server = createServer({
-      config: {
-        publicUrl: https ? 'https://pay.example.com' : 'http://localhost:3000',
-        corsOrigins: [],
-        trustProxy: [],
-      },
+      config: { ...ownConfig, publicUrl: https ? 'https://pay.example.com' : 'http://localhost:3000' },
       log,
       contentSecurityPolicy: pagesPolicy(folder),
     });

@@ -17,7 +17,7 @@ import { checkOrigins } from './origin.ts';
 import { secureHeaders } from './secure-headers.ts';
 
 export type ServerOptions = {
-  readonly config: Pick<Config, 'publicUrl' | 'corsOrigins' | 'trustProxy'>;
+  readonly config: Pick<Config, 'publicUrl' | 'noticesUrl' | 'corsOrigins' | 'trustProxy'>;
   readonly log: Logger;
   /** Speaks TLS, and only to who shows a certificate of this authority. */
   readonly mutualTls?: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
