@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
@@ -71,4 +72,46 @@ test('what came to its end is kept for its months, then forgotten; what waits is
   expect(await left()).toEqual([1, 0, 1]);
   clock.shift(90 * day);
   expect(await left()).toEqual([1, 0, 0]);
+});
+
+test('endpoints at which nothing waits and leases that nobody ended are forgotten, however many they are', async () => {
+  const merchantId = await insertMerchant(db);
+  const resting = new Date(clock.now().getTime() + day / 2);
+  await sql`
+    insert into webhook_breakers (merchant_id, endpoint, timeouts, open_until)
+    select ${merchantId}, 'https://gone-' || n || '.example', n % 3, null from generate_series(1, 2500) n
+    union all values (${merchantId}::bigint, 'https://resting.example', 3, ${resting}::timestamptz),
+                     (${merchantId}::bigint, 'https://waiting.example', 2, null)
+  `.execute(db);
+  await sql`
+    insert into webhook_leases (merchant_id, delivery_id, endpoint, until)
+    select ${merchantId}, n::text, 'https://gone.example', ${clock.now()}::timestamptz - n * interval '1 day'
+    from generate_series(0, 2500) n
+  `.execute(db);
+  await inTransaction({ db, clock }, (tx) =>
+    emitPaymentEvents(tx, [
+      {
+        type: 'payment.paid',
+        merchantId,
+        chargeId: randomUUID(),
+        callbackUrl: 'https://waiting.example/pix',
+        status: 'paid',
+        amountCents: 100,
+        createdAt: tx.now,
+      },
+    ]),
+  );
+
+  const endpoints = async () => {
+    await forgetWebhooks({ db, clock });
+    const left = await db.selectFrom('webhook_breakers').select('endpoint').orderBy('endpoint').execute();
+    return left.map(({ endpoint }) => endpoint);
+  };
+  const leases = async () =>
+    (await db.selectFrom('webhook_leases').select('delivery_id').execute()).map((row) => row.delivery_id);
+  expect(await endpoints()).toEqual(['https://resting.example', 'https://waiting.example']);
+  expect(await leases()).toEqual(['0']);
+  clock.shift(day);
+  expect(await endpoints()).toEqual(['https://waiting.example']);
+  expect(await leases()).toEqual([]);
 });
