@@ -18,6 +18,7 @@ const bank = {
   PSP_CLIENT_ID: 'id',
   PSP_CLIENT_SECRET: 'secret',
   PIX_KEY: 'pix@example.com',
+  PUBLIC_URL: 'https://pay.example.com',
 };
 
 test('without a setting the gateway is a sandbox on this machine', () => {
@@ -59,6 +60,7 @@ test('a bank with real money is reached as its settings say', () => {
     PUBLIC_URL: 'https://Pay.example.com:443/',
     PSP_PFX: join(folder, 'client.p12'),
     PSP_PASSPHRASE: 'word',
+    PSP_SCOPE: 'cob.write pix.read',
     PSP_WEBHOOK_CIDRS: '203.0.113.0/24, 2001:db8::/32,198.51.100.7, ::1',
     PSP_WEBHOOK_PROOF: 'X-Client-Verify: SUCCESS',
     PSP_WEBHOOK_MTLS_PORT: '8443',
@@ -77,12 +79,29 @@ test('a bank with real money is reached as its settings say', () => {
     psp: {
       name: 'bacen',
       baseUrl: 'https://pix.example.com/v2',
+      scope: 'cob.write pix.read',
       tls: { pfx: Buffer.from('pkcs12'), passphrase: 'word' },
       webhookCidrs: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7/32', '::1/128'],
       webhookProofHeader: { name: 'x-client-verify', value: 'SUCCESS' },
       webhookMtls: { port: 8443, ca: Buffer.from('-----BEGIN CERTIFICATE-----bank') },
     },
   });
+});
+
+test('on this machine a bank may be reached without TLS', () => {
+  const here = { PSP_BASE_URL: 'http://127.0.0.1:9/v2', PSP_TOKEN_URL: 'http://localhost:9/token' };
+  expect(readConfig({ ...bank, ...here, PUBLIC_URL: 'http://localhost' })).toMatchObject({ mode: 'live' });
+});
+
+test.each([
+  ['Pix@Example.com', 'pix@example.com'],
+  ['529.982.247-25', '52998224725'],
+  ['52998224725', '52998224725'],
+  ['11.222.333/0001-81', '11222333000181'],
+  ['+55 (11) 99999-9999', '+5511999999999'],
+  ['8F5C1A2E-3B7D-4E61-9A0F-6D2C4B8E1F35', '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35'],
+])('the Pix key %s is kept as the bank knows it', (PIX_KEY, key) => {
+  expect(readConfig({ PIX_KEY }).pixKey).toBe(key);
 });
 
 test('limits are read in reais and kept in cents', () => {
@@ -128,7 +147,13 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['PSP_WEBHOOK_MTLS_KEY', { PSP_WEBHOOK_MTLS_KEY: '/nowhere/key.pem' }],
     ['PSP_WEBHOOK_MTLS_CA', { PSP_WEBHOOK_MTLS_CA: '/nowhere/ca.pem' }],
     ['PSP_WEBHOOK_MTLS_CERT', { PSP_WEBHOOK_MTLS_PORT: '8443' }],
-    ['PIX_KEY', { PIX_KEY: 'x'.repeat(78) }],
+    ...['x'.repeat(36), '11111111111', '11999999999', 'nobody@nowhere', '+551199999', 'key'].map(
+      (PIX_KEY): [string, Record<string, string>] => ['PIX_KEY', { PIX_KEY }],
+    ),
+    ...['PUBLIC_URL', 'PSP_BASE_URL', 'PSP_TOKEN_URL'].map((name): [string, Record<string, string>] => [
+      name,
+      { ...bank, [name]: 'http://open.example.com' },
+    ]),
     ['MERCHANT_CITY', { MERCHANT_CITY: 'SAO JOSE DOS CAMPOS' }],
     ['SANDBOX_PORT', { SANDBOX_PORT: 'next' }],
     ['SANDBOX_PUBLIC', { SANDBOX_PUBLIC: 'yes' }],

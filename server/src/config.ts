@@ -55,6 +55,8 @@ export type PspConfig = {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** What the token is asked for, where the bank wants it said: names apart by spaces (RFC 6749, 3.3). */
+  readonly scope?: string;
   /** Client certificate for mTLS: PEM certificate and key, or PKCS#12. */
   readonly tls?: {
     readonly cert?: Buffer;
@@ -105,6 +107,7 @@ function arrange(read: Settings): Config {
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`;
   const sandboxPort = read.SANDBOX_PORT ?? read.PORT + 1;
   if (mode === 'sandbox' && !read.SANDBOX_PUBLIC) refusePublicSandbox(read.HOST, publicUrl);
+  if (mode === 'live') refuseOpenRoads(read);
   return {
     version,
     host: read.HOST,
@@ -179,6 +182,7 @@ function reach(read: Settings) {
   return {
     name: read.PSP,
     ...(Object.keys(tls).length > 0 && { tls }),
+    ...(read.PSP_SCOPE && { scope: read.PSP_SCOPE }),
     webhookCidrs: read.PSP_WEBHOOK_CIDRS,
     ...(read.PSP_WEBHOOK_PROOF && { webhookProofHeader: read.PSP_WEBHOOK_PROOF }),
     ...(read.PSP_WEBHOOK_MTLS_PORT && {
@@ -223,6 +227,16 @@ function refusePublicSandbox(host: string, publicUrl: string): void {
     `${wrong} aponta para fora desta máquina, e o modo sandbox tem contas de demonstração: ` +
       'use um endereço local ou SANDBOX_PUBLIC=1',
   );
+}
+
+/** Secrets and money go over no line that others may read. */
+function refuseOpenRoads(read: Settings): void {
+  required(read.PUBLIC_URL, 'PUBLIC_URL', read);
+  for (const name of ['PUBLIC_URL', 'PSP_BASE_URL', 'PSP_TOKEN_URL'] as const) {
+    const { protocol, hostname } = new URL(required(read[name], name, read));
+    if (protocol !== 'https:' && !isLoopback(hostname))
+      throw new WrongSetting(`${name} deve começar com https:// com PSP=${read.PSP}`);
+  }
 }
 
 function bankUrl(publicUrl: string, sandboxPort: number): string {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { centsFromBrl } from '@jangada/contract';
+import { detectPixKeyType, isCanonicalPixKey, parsePixKey } from '@jangada/pix';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
@@ -111,6 +112,25 @@ const masterKey = text.transform((value, context) => {
   return z.NEVER;
 });
 
+/** A Pix key as a person writes it, to the form in which DICT stores it. */
+const pixKey = text.transform((value, context) => {
+  const key = canonicalPixKey(value);
+  if (key !== undefined) return key;
+  const message = 'deve ser uma chave Pix: CPF, CNPJ, e-mail, telefone com +55 ou chave aleatória';
+  context.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
+function canonicalPixKey(value: string): string | undefined {
+  if (isCanonicalPixKey(value)) return value;
+  const type = detectPixKeyType(value);
+  try {
+    return type && parsePixKey(type, value);
+  } catch {
+    return undefined;
+  }
+}
+
 export const settings = z.object({
   HOST: text.regex(/^[A-Za-z0-9.:_-]+$/, 'deve ser um nome ou endereço IP').default('127.0.0.1'),
   PORT: port.default(3000),
@@ -124,6 +144,7 @@ export const settings = z.object({
   PSP_TOKEN_URL: webAddress.optional(),
   PSP_CLIENT_ID: text.optional(),
   PSP_CLIENT_SECRET: text.optional(),
+  PSP_SCOPE: text.optional(),
   PSP_CERT: pem.optional(),
   PSP_KEY: pem.optional(),
   PSP_PFX: file.optional(),
@@ -136,7 +157,7 @@ export const settings = z.object({
   PSP_WEBHOOK_MTLS_CERT: pem.optional(),
   PSP_WEBHOOK_MTLS_KEY: pem.optional(),
   PSP_WEBHOOK_MTLS_CA: pem.optional(),
-  PIX_KEY: text.max(77, 'deve ser uma chave Pix').optional(),
+  PIX_KEY: pixKey.optional(),
   MERCHANT_CITY: text.max(15, 'deve ter no máximo 15 caracteres').default('RECIFE'),
   SANDBOX_PORT: port.optional(),
   SANDBOX_PUBLIC: flag.default(false),
