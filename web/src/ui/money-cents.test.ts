@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { centsAsTyped, centsFromDigits, centsFromPaste } from './money-cents.ts';
+import { centsAsTyped, centsFromDigits, centsFromReais, wholeFromTyped } from './money-cents.ts';
 
 const LARGEST = 99_999_999_999;
 const cents = fc.integer({ min: 0, max: LARGEST });
 
-test('what a field shows for an amount is read back as the same cents, typed or pasted', () => {
+test('what a field shows for an amount is read back as the same cents', () => {
   fc.assert(
     fc.property(cents, (amount) => {
       expect(centsFromDigits(centsAsTyped(amount), LARGEST)).toBe(amount);
-      expect(centsFromPaste(`R$ ${centsAsTyped(amount)}`)).toBe(amount);
+      expect(centsFromReais(centsAsTyped(amount))).toBe(amount);
     }),
   );
 });
@@ -31,14 +31,26 @@ test('digits beyond the largest amount are refused', () => {
 });
 
 test.each([
-  ['12', 1200],
-  ['12,5', 1250],
-  ['12.50', 1250],
-  ['1.234,56', 123_456],
-  ['1,234.56', 123_456],
-  ['R$ 1.234', 123_400],
-  ['', null],
-  ['abc', null],
-])('a pasted %j is %j cents', (text, expected) => {
-  expect(centsFromPaste(text)).toBe(expected);
+  ['1,50,', '150,'],
+  ['0,12.', '12.'],
+  ['1.250,00,', '125000,'],
+  [',', '0,'],
+  ['.', '0,'],
+])('a separator typed after %j makes it %j', (text, expected) => {
+  expect(wholeFromTyped(text)).toBe(expected);
+});
+
+test.each([
+  ['150,', 15_000],
+  ['150,5', 15_050],
+  ['12.5', 1250],
+  ['1.250', 125_000],
+  ['1.250,', 125_000],
+  ['0,', 0],
+  ['150,507', undefined],
+  ['150,,', undefined],
+  ['1,25.', undefined],
+  ['12a', undefined],
+])('reais typed as %j are %j cents', (text, expected) => {
+  expect(centsFromReais(text)).toBe(expected);
 });

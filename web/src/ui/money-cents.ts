@@ -1,3 +1,5 @@
+import { centsFromText } from '@jangada/contract';
+
 const reais = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** What a money field shows for its cents: 125000 → "1.250,00"; null → "". */
@@ -5,7 +7,7 @@ export function centsAsTyped(cents: number | null): string {
   return cents === null ? '' : reais.format(cents / 100);
 }
 
-/** The cents a typed or pasted text stands for: every digit shifts in from the right. "" → null. */
+/** The cents that typed digits stand for: every digit shifts in from the right. "" → null. */
 export function centsFromDigits(text: string, maxCents: number): number | null {
   const digits = text.replace(/\D/g, '').replace(/^0+/, '');
   if (digits === '') return /\d/.test(text) ? 0 : null;
@@ -13,13 +15,14 @@ export function centsFromDigits(text: string, maxCents: number): number | null {
   return cents > maxCents ? null : cents;
 }
 
-/** The cents of a pasted amount: "R$ 1.234,5", "1234.50" and "12" are reais; null when it is no amount. */
-export function centsFromPaste(text: string): number | null {
-  const amount = text.replace(/[^\d.,]/g, '');
-  const parts = /^(\d[\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(amount);
-  if (parts === null) return null;
-  const whole = (parts[1] ?? '').replace(/[.,]/g, '');
-  const fraction = (parts[2] ?? '').padEnd(2, '0');
-  const cents = Number(`${whole}${fraction}`);
-  return Number.isSafeInteger(cents) ? cents : null;
+/** The digits that stand, as whole reais, with the separator just typed after them: "1,50," → "150,"; "," → "0,". */
+export function wholeFromTyped(text: string): string {
+  const whole = text.replace(/\D/g, '').replace(/^0+/, '');
+  return whole === '' ? '0,' : `${whole}${text.slice(-1)}`;
+}
+
+/** The cents of reais typed with a separator, whose cents may still be missing: "150," and "150,5"; else undefined. */
+export function centsFromReais(text: string): number | undefined {
+  const whole = /^((?:\d{1,3}(?:\.\d{3})+|\d+))[.,]$/.exec(text)?.[1];
+  return centsFromText(whole ?? text);
 }

@@ -38,16 +38,65 @@ test('letters are ignored, and digits typed at the wrong place still enter at th
   await expect.element(field).toHaveValue('150,52');
 });
 
-test('a pasted amount is read as reais', async () => {
+test.each([
+  ['150,5', '150,5', '150,50'],
+  ['12.5', '12.5', '12,50'],
+  ['12,50', '12,50', '12,50'],
+  ['1.250,00', '1.250,00', '1.250,00'],
+  ['150,507', '150,50', '150,50'],
+  [',5', '0,5', '0,50'],
+])('%s typed as reais is charged as written', async (typed, typing, left) => {
   const screen = await render(<Amount />);
   const field = screen.getByLabelText('Valor');
   await field.click();
-  const clipboard = new DataTransfer();
-  clipboard.setData('text', 'R$ 1.234,5');
-  field
-    .element()
-    .dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: clipboard, bubbles: true, cancelable: true }),
-    );
-  await expect.element(field).toHaveValue('1.234,50');
+  await userEvent.keyboard(typed);
+  await expect.element(field).toHaveValue(typing);
+  const cents = String(Number(left.replace(/\D/g, '')));
+  await expect.element(screen.getByRole('status')).toHaveTextContent(cents);
+  await userEvent.tab();
+  await expect.element(field).toHaveValue(left);
 });
+
+test('a deleted comma gives the digits back to the cents', async () => {
+  const screen = await render(<Amount />);
+  const field = screen.getByLabelText('Valor');
+  await field.click();
+  await userEvent.keyboard('150,5{Backspace}{Backspace}');
+  await expect.element(field).toHaveValue('1,50');
+  await userEvent.keyboard('{Backspace}{Backspace}{Backspace}0{Backspace}');
+  await expect.element(field).toHaveValue('');
+});
+
+function paste(field: Element, text: string) {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text', text);
+  field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+}
+
+test.each([
+  ['50', '50,00'],
+  ['R$ 1.250,00', '1.250,00'],
+  ['R$\u00a01.250,00', '1.250,00'],
+  ['25,90', '25,90'],
+  ['25.90', '25,90'],
+])('a pasted %s is that many reais', async (text, shown) => {
+  const screen = await render(<Amount start={700} />);
+  const field = screen.getByLabelText('Valor');
+  paste(field.element(), text);
+  await expect.element(field).toHaveValue(shown);
+});
+
+test.each(['Pedido 1042: R$ 25,90', '2x 50,00', '-5', '1e9', '21/11/2026', ''])(
+  'pasted %j is no amount: the field keeps its own and says what it takes',
+  async (text) => {
+    const screen = await render(<Amount start={700} />);
+    const field = screen.getByLabelText('Valor');
+    paste(field.element(), text);
+    await expect.element(screen.getByText('Cole só o valor, como 25,90.')).toBeVisible();
+    await expect.element(field).toHaveValue('7,00');
+    await field.click();
+    await userEvent.keyboard('5');
+    await expect.element(field).toHaveValue('70,05');
+    await expect.element(screen.getByText('Cole só o valor, como 25,90.')).not.toBeInTheDocument();
+  },
+);

@@ -1,9 +1,19 @@
-import { type ClipboardEvent, type FormEvent, type Ref, useLayoutEffect, useRef } from 'react';
+import { centsFromText } from '@jangada/contract';
+import {
+  type ClipboardEvent,
+  type DragEvent,
+  type FormEvent,
+  type Ref,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { Field, type FieldLook } from './field.tsx';
-import { centsAsTyped, centsFromDigits, centsFromPaste } from './money-cents.ts';
+import { centsAsTyped, centsFromDigits, centsFromReais, wholeFromTyped } from './money-cents.ts';
 
 /** One digit more than any amount of the product has. */
 const TYPABLE_CENTS = 99_999_999_999;
+const PASTE_REFUSED = 'Cole só o valor, como 25,90.';
 
 export type MoneyFieldProps = FieldLook & {
   /** Integer cents; null while nothing is typed. */
@@ -18,7 +28,13 @@ export type MoneyFieldProps = FieldLook & {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** An amount that fills from the cents, as on a card terminal: 1, 2, 5 → 1,25. A pasted "1.250,00" is read as such. */
+/** Reais being typed with their separator: the text as it stands, and what it is worth. */
+type Draft = { text: string; cents: number };
+
+/**
+ * An amount that fills from the cents, as on a card terminal: 1, 2, 5 → 1,25. A typed comma or point turns what stands
+ * into whole reais: 1 5 0 , 5 → 150,50. Pasted text must be one whole amount.
+ */
 export function MoneyField({
   label,
   labelHidden,
@@ -32,7 +48,11 @@ export function MoneyField({
   ...input
 }: MoneyFieldProps) {
   const own = useRef<HTMLInputElement>(null);
-  const shown = centsAsTyped(cents);
+  const [draft, setDraft] = useState<Draft | null>(null);
+  const [pasteError, setPasteError] = useState<string>();
+  // A draft whose amount was changed from outside is out of date.
+  const drafting = draft !== null && draft.cents === cents;
+  const shown = drafting ? draft.text : centsAsTyped(cents);
   // Digits enter at the right end only: the caret is put there after every change and wherever else it is set.
   const moveCaretToEnd = (element: HTMLInputElement) => {
     const end = element.value.length;
@@ -45,20 +65,52 @@ export function MoneyField({
     if (own.current !== null && document.activeElement === own.current) moveCaretToEnd(own.current);
   }, [shown]);
 
-  const type = (event: FormEvent<HTMLInputElement>) => {
-    const next = centsFromDigits(event.currentTarget.value, TYPABLE_CENTS);
+  const typeReais = (text: string) => {
+    const next = centsFromReais(text);
+    if (next === undefined || next > TYPABLE_CENTS) return;
+    setDraft({ text, cents: next });
+    onCents(next);
+  };
+  const typeDigits = (text: string) => {
+    const next = centsFromDigits(text, TYPABLE_CENTS);
+    if (next === null && text !== '') return;
+    setDraft(null);
     // Deleting the last digit of 0,01 leaves 0,00; that is an empty field.
-    if (next === 0 && (cents ?? 0) > 0) onCents(null);
-    else if (next !== null || event.currentTarget.value === '') onCents(next);
+    onCents(next === 0 && text.length < shown.length ? null : next);
+  };
+  const type = (event: FormEvent<HTMLInputElement>) => {
+    const text = event.currentTarget.value;
+    setPasteError(undefined);
+    if (drafting && /[.,]/.test(text)) typeReais(text);
+    else if (/[.,]$/.test(text)) typeReais(wholeFromTyped(text));
+    else if (isReplaced(shown, text)) typeReais(text);
+    else typeDigits(text);
+  };
+  const take = (text: string) => {
+    const amount = centsFromText(text);
+    const taken = amount !== undefined && amount <= TYPABLE_CENTS;
+    setPasteError(taken ? undefined : PASTE_REFUSED);
+    if (!taken) return;
+    setDraft(null);
+    onCents(amount);
   };
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     event.preventDefault();
-    const pasted = centsFromPaste(event.clipboardData.getData('text'));
-    if (pasted !== null && pasted <= TYPABLE_CENTS) onCents(pasted);
+    take(event.clipboardData.getData('text'));
+  };
+  const drop = (event: DragEvent<HTMLInputElement>) => {
+    event.preventDefault();
+    take(event.dataTransfer.getData('text'));
   };
   const large = size === 'large';
   return (
-    <Field label={label} labelHidden={labelHidden ?? false} hint={hint} error={error} className={className}>
+    <Field
+      label={label}
+      labelHidden={labelHidden ?? false}
+      hint={hint}
+      error={pasteError ?? error}
+      className={className}
+    >
       {(control) => (
         <span className={large ? 'input field-money' : 'input'}>
           <span className="text-base text-muted" aria-hidden="true">
@@ -80,10 +132,18 @@ export function MoneyField({
             value={shown}
             onChange={type}
             onPaste={paste}
+            onDrop={drop}
+            onBlur={() => setDraft(null)}
             onSelect={(event) => moveCaretToEnd(event.currentTarget)}
           />
         </span>
       )}
     </Field>
   );
+}
+
+/** Whether a text with its own separators came in at once (a keyboard's suggestion), not digit by digit. */
+function isReplaced(shown: string, text: string): boolean {
+  const grown = shown !== '' && (text.startsWith(shown) || shown.startsWith(text));
+  return !grown && centsFromText(text) !== undefined && /[.,]/.test(text);
 }
