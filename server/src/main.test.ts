@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -126,6 +126,33 @@ test('a second gateway on the same Pix key, with books of its own, does not star
   expect(written.err).toMatch(/^PIX_KEY: o banco já envia os avisos/);
   await other.drop();
 });
+
+test('when its own PostgreSQL ends by itself it ends too, with code 1, and starts again on the same data', async () => {
+  const ownDir = mkdtempSync(join(tmpdir(), 'jangada-own-'));
+  const ownPort = await freePort();
+  const env = {
+    PORT: String(ownPort),
+    SANDBOX_PORT: String(bank.port),
+    DATA_DIR: ownDir,
+    PIX_KEY: 'own@example.com',
+  };
+  const startOwn = async () => {
+    const started = start({ ...env, ROLE: 'worker' });
+    const { written } = started;
+    await expect.poll(() => written.out + written.err, { timeout: 60_000 }).toContain('Banco Sandbox: ');
+    return started;
+  };
+  const first = await startOwn();
+  const [pid] = readFileSync(join(ownDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  expect(await first.exited).toBe(1);
+  expect(first.written.err).toMatch(/^O PostgreSQL do gateway terminou sozinho: .*\n$/);
+  const again = await startOwn();
+  again.child.kill('SIGTERM');
+  expect(await again.exited).toBe(0);
+  expect(again.written.err).toBe('');
+  rmSync(ownDir, { recursive: true });
+}, 120_000);
 
 test('with one role for everything it starts and says so', async () => {
   const lone = await testDatabase();

@@ -7,6 +7,10 @@ import { createLogger } from './log.ts';
 import { ForeignWebhook } from './psp/index.ts';
 import { type Gateway, startGateway } from './start-gateway.ts';
 
+class DatabaseLost extends Error {
+  override name = 'DatabaseLost';
+}
+
 const pages = fileURLToPath(new URL('../../web/dist', import.meta.url));
 const log = createLogger(process.stdout.isTTY);
 
@@ -16,8 +20,15 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const gateway = await startGateway({ config, log, ...(existsSync(pages) && { pages }) });
   announce(gateway);
-  await asked.promise;
+  await Promise.race([asked.promise, endWithDatabase(gateway)]);
   await gateway.stop();
+}
+
+/** Whoever watches over this process starts it anew, and PostgreSQL with it; it recovers what was committed. */
+async function endWithDatabase({ databaseLost = new Promise(() => {}) }: Gateway): Promise<never> {
+  await databaseLost;
+  log.fatal('PostgreSQL has ended by itself');
+  throw new DatabaseLost('O PostgreSQL do gateway terminou sozinho: veja postgres/server.log em DATA_DIR');
 }
 
 /** The first asks to end in order; the second ends at once, and the next start recovers. */
@@ -43,7 +54,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const expected = [WrongSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse].some(
+  const expected = [WrongSetting, MigrationMismatch, ForeignWebhook, DatabaseInUse, DatabaseLost].some(
     (kind) => error instanceof kind,
   );
   process.stderr.write(`${expected && error instanceof Error ? error.message : inFull(error)}\n`);

@@ -25,6 +25,8 @@ export type Gateway = {
   readonly warnings: readonly string[];
   /** Accounts of the sandbox whose passwords are to be printed. */
   readonly demoAccounts: readonly DemoAccount[];
+  /** Fulfilled when the gateway's own PostgreSQL ended by itself: nothing works any more. */
+  readonly databaseLost: Promise<void> | undefined;
   /** Ends everything in the reverse order of its start. */
   stop(): Promise<void>;
 };
@@ -77,7 +79,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   await app.noticeServer?.listen({ host: config.host, port: config.psp.webhookMtls?.port ?? 0 });
   if (config.role !== 'worker') await registerWebhook(deps, onStop);
   await app.startWork();
-  return { deps, warnings, demoAccounts };
+  return { deps, warnings, demoAccounts, databaseLost: database.lost };
 }
 
 function connect({ appUrl }: Database, log: Logger, onStop: OnStop): Db {

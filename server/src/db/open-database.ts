@@ -15,6 +15,8 @@ export type Database = {
   readonly appRole: { readonly name: string; readonly password?: string } | undefined;
   /** What an operator should put right. */
   readonly warnings: readonly string[];
+  /** Fulfilled when a server that was started here ends before it is told to. */
+  readonly lost?: Promise<void>;
   close(): Promise<void>;
 };
 
@@ -70,12 +72,19 @@ async function startOwn(dataDir: string): Promise<Database> {
   const appUrl = new URL(ownerUrl);
   appUrl.username = appRole;
   appUrl.password = password;
+  const lost = Promise.withResolvers<void>();
+  let closing = false;
+  void server.exited.then(() => closing || lost.resolve());
   return {
     ownerUrl,
     appUrl: appUrl.href,
     appRole: { name: appRole, password },
     warnings: [],
-    close: () => server.stop(),
+    lost: lost.promise,
+    close: () => {
+      closing = true;
+      return server.stop();
+    },
   };
 }
 
