@@ -136,6 +136,15 @@ describe('health', () => {
     expect(report).toMatchObject({ status: 'ok', database: 'ok', work: 'ok', psp: 'ok' });
   });
 
+  test('names what an operator should put right, and tells anybody no more of it', async () => {
+    const warnings = [{ name: 'payouts-stopped', text: 'the database moved from /a to /b' }];
+    const warned = await startTestGateway({ beside: gateway, warnings, work: false });
+    const { body } = await warned.api('GET', '/health');
+    await warned.stop();
+    expect(JSON.stringify(body)).toContain('"warnings":["payouts-stopped"]');
+    expect(JSON.stringify(body)).not.toContain('/a');
+  });
+
   test('does not depend on the bank', async () => {
     const alone = await startTestGateway({ beside: gateway, env: { PSP_BASE_URL: 'http://127.0.0.1:9/v2' } });
     const charge = await alone.api('POST', '/pix/new', { amount: 5 }, { apiKey: merchant.apiKey });

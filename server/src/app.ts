@@ -27,6 +27,7 @@ import { paymentRoutes } from './payments/index.ts';
 import { mountNotices } from './psp/index.ts';
 import { Refusal } from './refusal.ts';
 import { reportRoutes } from './reports/index.ts';
+import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 
 /** What the modules work with; what announces their changes is made here. */
@@ -35,8 +36,8 @@ export type AppDeps = Omit<Deps, 'outbox'>;
 export type AppOptions = {
   /** Connects as the application's role: for connections outside the pool. */
   readonly databaseUrl: string;
-  /** What an operator should put right, told by /api/health. */
-  readonly warnings: readonly string[];
+  /** Their names are told by /api/health. */
+  readonly warnings: readonly Warning[];
   /** The folder of the built dashboard. */
   readonly pages?: string;
   /** Holds every answer against the contract; for tests. */

@@ -18,11 +18,12 @@ import { repeat } from './jobs/index.ts';
 import { connectBacen, ensureWebhook, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { type DemoAccount, seedDemo } from './seed-demo.ts';
+import type { Warning } from './warning.ts';
 
 export type Gateway = {
   readonly deps: Deps;
   /** What an operator should put right. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** Accounts of the sandbox whose passwords are to be printed. */
   readonly demoAccounts: readonly DemoAccount[];
   /** Fulfilled when the gateway's own PostgreSQL ended by itself: nothing works any more. */
@@ -66,7 +67,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const clock = await startClock(config, log, onStop);
   const secrets = await findSecrets(config, db);
   const warnings = [...database.warnings, ...(await stampAndWarn({ config, db, clock, secrets }, database))];
-  for (const warning of warnings) log.warn(warning);
+  for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
   const psp = connectBacen(config);
   onStop(() => psp.close());
@@ -104,12 +105,15 @@ async function findSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secr
 
 type Stamped = { config: Config; db: Db; clock: Clock; secrets: Secrets };
 
-async function stampAndWarn(stamped: Stamped, { ownerUrl }: Database): Promise<string[]> {
+async function stampAndWarn(stamped: Stamped, { ownerUrl }: Database): Promise<Warning[]> {
   const stopped = await stampDatabase({ ...stamped, identity: await readServerIdentity(ownerUrl) });
   const unsafe = await findUnsafeSettings(stamped.db);
   return [
-    ...(stopped === undefined ? [] : [`Payouts are stopped: ${stopped}.`]),
-    ...unsafe.map((name) => `PostgreSQL runs with ${name} off: a crash may lose payments.`),
+    ...(stopped === undefined ? [] : [{ name: 'payouts-stopped', text: `Payouts are stopped: ${stopped}.` }]),
+    ...unsafe.map((setting) => ({
+      name: `${setting.replaceAll('_', '-')}-off`,
+      text: `PostgreSQL runs with ${setting} off: a crash may lose payments.`,
+    })),
   ];
 }
 

@@ -9,6 +9,7 @@ import type { Deps } from '../src/deps.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { connectBacen, ensureWebhook } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
+import type { Warning } from '../src/warning.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 
@@ -47,6 +48,7 @@ export type TestGateway = {
 export type TestGatewayOptions = {
   /** Settings, as environment variables. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly warnings?: readonly Warning[];
   /** False: nothing happens by itself until `startWork`. */
   readonly work?: boolean;
   /** A second process of the same gateway shares them; it leaves them running when it stops. */
@@ -64,7 +66,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   if (beside) clock.follow(beside.deps.clock.now());
   const app = await createApp(createParts(database, bank, clock, options.env), {
     databaseUrl: database.appUrl,
-    warnings: [],
+    warnings: options.warnings ?? [],
     checkAnswers: true,
   });
   const { deps } = app;

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Config, WrongSetting } from '../config.ts';
+import type { Warning } from '../warning.ts';
 import { startEmbeddedPostgres } from './embedded.ts';
 
 /** A database to work with, and what becomes of it when the work ends. */
@@ -14,7 +15,7 @@ export type Database = {
   /** The role to grant to; undefined when it is the owner itself. */
   readonly appRole: { readonly name: string; readonly password?: string } | undefined;
   /** What an operator should put right. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Warning[];
   /** Fulfilled when a server that was started here ends before it is told to. */
   readonly lost?: Promise<void>;
   close(): Promise<void>;
@@ -47,12 +48,15 @@ function given({ databaseUrl, migrationDatabaseUrl }: Wanted): Database | undefi
     ownerUrl,
     appUrl: databaseUrl,
     appRole: apart ? { name: userOf(databaseUrl) } : undefined,
-    warnings: apart ? [] : [`The gateway works as the owner of its tables: ${ownRole}`],
+    warnings: apart ? [] : [worksAsOwner],
     close: async () => {},
   };
 }
 
-const ownRole = 'give DATABASE_URL a role of its own, and MIGRATION_DATABASE_URL the owner.';
+const worksAsOwner: Warning = {
+  name: 'works-as-owner',
+  text: 'The gateway works as the owner of its tables: give DATABASE_URL a role of its own, and MIGRATION_DATABASE_URL the owner.',
+};
 
 function userOf(url: string): string {
   return decodeURIComponent(new URL(url).username);

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import type { Warning } from '../warning.ts';
 
 export type Work = {
   /** Whether everything in the background runs when it should. */
@@ -10,7 +11,7 @@ export type Work = {
 };
 
 /** What the gateway tells of itself to anybody. */
-export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly string[]): Route[] {
+export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning[]): Route[] {
   const { config, psp } = deps;
   return [
     route(healthLive, async () => ({ status: 'ok' as const })),
@@ -25,7 +26,7 @@ export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly string[
         work: state,
         psp: reachable === undefined ? 'unknown' : reachable ? 'ok' : 'unavailable',
         version: config.version,
-        warnings: [...warnings],
+        warnings: warnings.map(({ name }) => name),
       };
       if (status === 'unavailable') throw new Refusal('UNAVAILABLE', { details: report });
       return report;
