@@ -1,3 +1,4 @@
+import type { StoredUser } from '@jangada/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import {
   createMemoryHistory,
@@ -16,26 +17,23 @@ import { paths } from '../app/paths.ts';
 import { session } from '../session/session.ts';
 import { Toaster } from '../ui/index.ts';
 
-type Signed = { name?: string; approved?: boolean };
+type Signed = Partial<StoredUser>;
 
 /** Draws a screen at an address, for a signed-in merchant. Other screens are empty. */
-export async function renderScreen(
-  address: string,
-  Screen: () => ReactElement,
-  { name, approved }: Signed = {},
-) {
+export async function renderScreen(address: string, Screen: () => ReactElement, signed: Signed = {}) {
   queryClient.clear();
   session.setState({
     status: 'authenticated',
     token: 'token',
     user: {
       id: 'u1',
-      name: name ?? 'Marina Albuquerque',
+      name: 'Marina Albuquerque',
       username: 'lojista',
       role: 'USER',
-      approved: approved ?? true,
+      approved: true,
       docType: 'CPF',
       avatar: '',
+      ...signed,
     },
   });
   const history = createMemoryHistory({ initialEntries: [address] });

@@ -52,6 +52,8 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const approved = user?.approved ?? false;
   const figures = wallet.data && recent.data && figuresOf(wallet.data, recent.data.counts);
   const empty = figures?.all === 0;
+  // Who runs the gateway is not on the way to a first payment.
+  const guided = empty && user?.role !== 'ADMIN';
   const progress = {
     createdAt: profile.data?.createdAt ?? null,
     approved,
@@ -65,7 +67,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       <PageHeader
         title={`Olá, ${firstName(user?.name ?? '')}`}
         sentence={
-          empty ? (
+          guided ? (
             stepsLeftInWords(progress)
           ) : today ? (
             <TodaySentence today={today} now={new Date()} />
@@ -124,10 +126,10 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       </Panel>
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className={empty ? undefined : 'max-lg:order-last'}>
-          {empty ? (
-            <FirstSteps {...progress} />
+          {guided ? (
+            <FirstSteps {...progress} docType={user?.docType ?? 'CPF'} />
           ) : (
-            !unloaded && <RecentTransactions transactions={recent.data?.transactions} />
+            !unloaded && !empty && <RecentTransactions transactions={recent.data?.transactions} />
           )}
         </div>
         <div>{apiKeyCard}</div>

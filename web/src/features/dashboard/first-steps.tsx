@@ -1,18 +1,22 @@
-import { MIN_CHARGE_CENTS } from '@jangada/contract';
+import { type DocType, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { Check } from 'lucide-react';
 import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SectionHeader } from '../../ui/index.ts';
 import type { Progress } from './steps-left.ts';
 
+const documents: Record<DocType, string> = {
+  CPF: 'Envie seus documentos ao administrador.',
+  CNPJ: 'Envie os documentos da empresa ao administrador.',
+};
+
 /** What stands between a new account and its first payment. */
-export function FirstSteps(progress: Progress) {
-  const { createdAt, approved, hasKey } = progress;
+export function FirstSteps({ createdAt, approved, hasKey, docType }: Progress & { docType: DocType }) {
   const steps = [
     { title: 'Criar a conta', note: createdAt ? `Feito em ${formatDate(createdAt)}.` : 'Feito.', done: true },
     {
       title: 'Verificar sua identidade',
-      note: approved ? 'Conta aprovada.' : 'Três fotos: frente, verso e selfie. Leva dois minutos.',
+      note: approved ? 'Conta aprovada.' : documents[docType],
       done: approved,
     },
     {
