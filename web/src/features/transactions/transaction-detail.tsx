@@ -23,7 +23,7 @@ type TransactionDetailProps = { transaction: TransactionModel; onClose: () => vo
 
 /** Everything about one charge. A bottom sheet on phones. */
 export function TransactionDetail({ transaction, onClose }: TransactionDetailProps) {
-  const [refundAsked, setRefundAsked] = useState(false);
+  const [refundsAsked, setRefundsAsked] = useState(0);
   const { glyph, word } = chargeLook(transaction.status);
   return (
     <Dialog
@@ -35,7 +35,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
           <Button
             variant="danger"
             icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => setRefundAsked(true)}
+            onClick={() => setRefundsAsked(refundsAsked + 1)}
           >
             Estornar
           </Button>
@@ -66,14 +66,21 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         </>
       )}
       <div role="status">
-        {refundAsked && (
-          <Notice tone="info" className="mt-4">
-            {REFUND_ANSWER}
-          </Notice>
+        {refundsAsked > 0 && (
+          <div key={refundsAsked} ref={bringIntoView}>
+            <Notice tone="info" className="mt-4">
+              {REFUND_ANSWER}
+            </Notice>
+          </div>
         )}
       </div>
     </Dialog>
   );
+}
+
+/** On a short screen the end of the dialog is out of sight. */
+function bringIntoView(element: HTMLElement | null) {
+  element?.scrollIntoView({ block: 'nearest' });
 }
 
 function copyFailed() {

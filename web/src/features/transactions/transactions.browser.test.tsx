@@ -99,6 +99,21 @@ test('Estornar only reports that refunds are not implemented', async () => {
   await expect.element(screen.getByText('Funcionalidade de estorno não implementada')).toBeVisible();
 });
 
+test('on a short screen what Estornar reports is brought into view, each time', async () => {
+  await page.viewport(390, 480);
+  gateway.answer(transactionFeed, feedOf([transaction]));
+  const { screen } = await list(`/transactions?id=${transaction.id}`);
+  const refund = screen.getByRole('button', { name: 'Estornar' });
+  const report = screen.getByText('Funcionalidade de estorno não implementada');
+  await refund.click();
+  await expect.element(report).toBeInViewport({ ratio: 1 });
+  await expect.element(screen.getByText(transaction.content)).toBeInTheDocument();
+  screen.getByText('Valor bruto').element().scrollIntoView({ block: 'start' });
+  screen.getByText('Criada em').element().scrollIntoView({ block: 'end' });
+  await refund.click();
+  await expect.element(report).toBeInViewport({ ratio: 1 });
+});
+
 test('an address with an id opens that transaction, though the page does not list it', async () => {
   gateway.answer(transactionFeed, ({ query }) => feedOf(query.has('search') ? [transaction] : [pending]));
   const { screen } = await list(`/transactions?id=${transaction.id}`);
