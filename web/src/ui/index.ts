@@ -15,6 +15,7 @@ export { Drawing, type DrawingName, PaidSail } from './drawing.tsx';
 export { Code, CodeWell, type Fact, Facts } from './facts.tsx';
 export { Field, PasswordField, TextField, type TextFieldProps } from './field.tsx';
 export { Glyph, type GlyphName } from './glyph.tsx';
+export { HiddenAmount } from './hidden-amount.tsx';
 export { Mark, Wordmark } from './logo.tsx';
 export { MaskedField, type MaskedFieldProps } from './masked-field.tsx';
 export { Menu, MenuItem, menuItemClass } from './menu.tsx';

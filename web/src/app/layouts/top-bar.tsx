@@ -4,8 +4,8 @@ import { Eye, EyeOff, Menu as MenuIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
-import { keepStored, readStored } from '../../session/storage.ts';
-import { classNames, IconButton, Mark } from '../../ui/index.ts';
+import { hideBalance, useBalanceHidden } from '../../session/balance-privacy.ts';
+import { classNames, HiddenAmount, IconButton, Mark } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { SandboxSign } from './sandbox-sign.tsx';
@@ -53,28 +53,17 @@ function useScrolled(): boolean {
   return scrolled;
 }
 
-/** What can be withdrawn now. The eye hides it: customers stand at the counter. */
+/** The available balance. The eye hides it, here and in the wallet. */
 function Balance() {
   const { data } = useQuery(profileQuery);
-  const [hidden, setHidden] = useState(readStored('balance') === 'hidden');
-  const toggle = () => {
-    keepStored('balance', hidden ? null : 'hidden');
-    setHidden(!hidden);
-  };
+  const hidden = useBalanceHidden();
   const Icon = hidden ? EyeOff : Eye;
   return (
     <>
       <span className="flex items-baseline gap-2 whitespace-nowrap">
         <span className="text-xs text-muted max-[23rem]:sr-only">Saldo</span>
         <span className="font-strong tabular-nums">
-          {hidden ? (
-            <>
-              <span aria-hidden="true">R$ ••••</span>
-              <span className="sr-only">escondido</span>
-            </>
-          ) : (
-            formatMoney(data?.balanceCents ?? 0)
-          )}
+          {hidden ? <HiddenAmount /> : formatMoney(data?.balanceCents ?? 0)}
         </span>
       </span>
       <IconButton
@@ -82,7 +71,7 @@ function Balance() {
         size="small"
         className="text-muted"
         icon={<Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={toggle}
+        onClick={() => hideBalance(!hidden)}
       />
     </>
   );

@@ -2,7 +2,9 @@ import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract
 import { lazy, Suspense, useState } from 'react';
 import { formatDate, formatDayMonth, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
+import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { DaysChartFrame, Skeleton } from '../../ui/index.ts';
+import { Balance } from './balance.tsx';
 
 const StepChart = lazy(async () => ({ default: (await import('../../ui/chart/step-chart.tsx')).StepChart }));
 
@@ -17,6 +19,7 @@ type BalanceByDayProps = {
 export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
   const [pointed, setPointed] = useState<number | null>(null);
   const day = pointed === null ? undefined : days?.[pointed];
+  const hidden = useBalanceHidden();
   const spoken = day ?? days?.at(-1);
   return (
     <DaysChartFrame
@@ -26,7 +29,9 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
         day && (
           <>
             {formatWeekday(day.day)} ·{' '}
-            <strong className="font-strong text-base-content">{formatMoney(day.balanceCents)}</strong>
+            <strong className="font-strong text-base-content">
+              <Balance cents={day.balanceCents} />
+            </strong>
           </>
         )
       }
@@ -43,9 +48,13 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
             <StepChart
               amounts={days.map(({ balanceCents }) => balanceCents)}
               dateLabel={(at) => (at === days.length - 1 ? 'hoje' : formatDayMonth(days[at]?.day ?? ''))}
-              amountLabel={formatAxisReais}
+              amountLabel={hidden ? () => '••••' : formatAxisReais}
               label="Saldo por dia"
-              valueText={spoken ? `${formatWeekday(spoken.day)}, ${formatMoney(spoken.balanceCents)}` : ''}
+              valueText={
+                spoken
+                  ? `${formatWeekday(spoken.day)}, ${hidden ? 'escondido' : formatMoney(spoken.balanceCents)}`
+                  : ''
+              }
               active={day === undefined ? null : pointed}
               onActive={setPointed}
             />
@@ -80,7 +89,9 @@ function DaysTable({ days }: { days: DayModel[] }) {
         {days.map(({ day, balanceCents }) => (
           <tr key={day}>
             <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
-            <td>{formatMoney(balanceCents)}</td>
+            <td>
+              <Balance cents={balanceCents} />
+            </td>
           </tr>
         ))}
       </tbody>

@@ -6,7 +6,7 @@ export function Meanings({ reserveDays }: { reserveDays: number | null }) {
   const kept =
     reserveDays === null ? 'por alguns dias' : `por ${reserveDays} ${reserveDays === 1 ? 'dia' : 'dias'}`;
   const meanings = [
-    { key: 'available', term: 'Disponível', text: 'Já é seu: pode sacar a qualquer hora.' },
+    { key: 'available', term: 'Disponível', text: 'Já é seu, livre de reserva e de disputa.' },
     { key: 'reserved', term: 'Reservado', text: `Uma parte de cada Pix, guardada ${kept} como garantia.` },
     {
       key: 'blocked',

@@ -1,5 +1,5 @@
-import { formatMoney } from '../../format/money.ts';
 import { classNames } from '../../ui/index.ts';
+import { Balance } from './balance.tsx';
 import type { Part } from './split.ts';
 
 /** The colours that the bar, the cells and the explanations share, as text colours. */
@@ -23,7 +23,11 @@ export function SplitBar({ totalCents, parts }: { totalCents: number; parts: rea
         ))}
       </div>
       <p className="mt-2.5 text-xs text-muted">
-        de <strong className="font-strong text-base-content">{formatMoney(totalCents)}</strong> que são seus
+        de{' '}
+        <strong className="font-strong text-base-content">
+          <Balance cents={totalCents} />
+        </strong>{' '}
+        que são seus
       </p>
     </>
   );

@@ -9,7 +9,7 @@ const rows: readonly Row[] = [
   { glyph: 'done', label: 'Saques', count: ({ withdrawals }) => withdrawals },
   { glyph: 'waiting', label: 'Depósitos pendentes', count: ({ pendingDeposits }) => pendingDeposits },
   { glyph: 'waiting', label: 'Saques pendentes', count: ({ pendingWithdrawals }) => pendingWithdrawals },
-  { glyph: 'failed', label: 'Falhos', count: ({ failed }) => failed },
+  { glyph: 'gone', label: 'Falhos ou expirados', count: ({ failed }) => failed },
 ];
 
 /** Counts of what moved; undefined while loading. */

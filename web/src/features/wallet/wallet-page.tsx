@@ -1,13 +1,13 @@
 import type { DaySpan, TaxesModel, WalletModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { dailyQuery, profileQuery, taxesQuery, walletQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../format/date.ts';
-import { formatCount, formatMoney } from '../../format/money.ts';
+import { formatCount } from '../../format/money.ts';
 import {
   buttonClass,
   classNames,
@@ -21,6 +21,7 @@ import {
   SkeletonText,
   toastError,
 } from '../../ui/index.ts';
+import { Balance } from './balance.tsx';
 import { BalanceByDay } from './balance-by-day.tsx';
 import { Meanings } from './meanings.tsx';
 import { splitOf } from './split.ts';
@@ -30,7 +31,7 @@ import { SummaryTable } from './summary-table.tsx';
 const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';
 const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 
-/** How much is the merchant's, how much is kept, and what is on its way. */
+/** How much is the merchant's, and how much is kept. */
 export function WalletPage() {
   const wallet = useQuery(walletQuery);
   const taxes = useQuery(taxesQuery);
@@ -50,7 +51,7 @@ export function WalletPage() {
     <>
       <PageHeader
         title="Minha Carteira"
-        sentence="Quanto é seu, quanto está guardado e o que está a caminho."
+        sentence="Quanto é seu e quanto está guardado."
         actions={
           <>
             <RefreshButton refreshing={wallet.isFetching && wallet.data !== undefined} onRefresh={refresh} />
@@ -126,11 +127,15 @@ function Available({ wallet }: { wallet: WalletModel | undefined }) {
         dot={partColours.available}
         label="Saldo disponível"
         figure={
-          wallet ? formatMoney(wallet.availableCents) : <SkeletonText line="h-10" className="h-8 w-52" />
+          wallet ? (
+            <Balance cents={wallet.availableCents} />
+          ) : (
+            <SkeletonText line="h-10" className="h-8 w-52" />
+          )
         }
       />
       <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
-        {wallet?.availableCents === 0 ? 'Ainda não há o que sacar.' : 'Livre de reserva e de disputa.'}
+        {wallet?.availableCents === 0 ? 'Ainda não há saldo.' : 'Livre de reserva e de disputa.'}
       </p>
       <div className="mt-auto px-4 pt-6 pb-4 md:px-5 md:pb-5">
         {split === undefined ? (
@@ -158,17 +163,23 @@ function Cells({ wallet, taxes }: { wallet: WalletModel | undefined; taxes: Taxe
       <Cell
         label="Total recebido"
         wallet={wallet}
-        figure={({ totalEarnedCents }) => formatMoney(totalEarnedCents)}
+        figure={({ totalEarnedCents }) => <Balance cents={totalEarnedCents} />}
       >
         {({ totalRefundedCents }) =>
-          totalRefundedCents ? `${formatMoney(totalRefundedCents)} estornados` : 'já sem as tarifas'
+          totalRefundedCents ? (
+            <>
+              <Balance cents={totalRefundedCents} /> estornados
+            </>
+          ) : (
+            'já sem as tarifas'
+          )
         }
       </Cell>
       <Cell
         label="Bloqueado por disputas"
         dot={partColours.blocked}
         wallet={wallet}
-        figure={({ blockedCents }) => formatMoney(blockedCents)}
+        figure={({ blockedCents }) => <Balance cents={blockedCents} />}
       >
         {({ blockedCents }) => (blockedCents > 0 ? 'em análise' : 'nenhuma disputa')}
       </Cell>
@@ -176,7 +187,7 @@ function Cells({ wallet, taxes }: { wallet: WalletModel | undefined; taxes: Taxe
         label="Valor reservado"
         dot={partColours.reserved}
         wallet={wallet}
-        figure={({ reservedCents }) => formatMoney(reservedCents)}
+        figure={({ reservedCents }) => <Balance cents={reservedCents} />}
       >
         {() => (days === null ? 'sem reserva nesta conta' : `libera em até ${daysInWords(days)}`)}
       </Cell>
@@ -198,9 +209,9 @@ type CellProps = {
   dot?: string;
   /** Undefined while loading. */
   wallet: WalletModel | undefined;
-  figure: (wallet: WalletModel) => string;
+  figure: (wallet: WalletModel) => ReactNode;
   /** The line under the figure. */
-  children: (wallet: WalletModel) => string;
+  children: (wallet: WalletModel) => ReactNode;
 };
 
 function Cell({ label, dot, wallet, figure, children }: CellProps) {

@@ -2,6 +2,7 @@ import { accountTaxes, getDailyStats, getWalletStats, profile } from '@jangada/c
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { dayOf, shiftDay } from '../../format/date.ts';
+import { hideBalance } from '../../session/balance-privacy.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { taxes, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -31,6 +32,7 @@ beforeEach(async () => {
   });
 });
 afterEach(() => {
+  hideBalance(false);
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
@@ -53,6 +55,25 @@ test('the wallet tells what is available, kept and blocked, and what that means'
     .element(screen.getByText('Uma parte de cada Pix, guardada por 30 dias como garantia.'))
     .toBeVisible();
   await expect.element(screen.getByRole('row', { name: 'Depósitos 34.003' })).toBeVisible();
+});
+
+test('hidden balances are hidden in every figure, on the axis and in the table', async () => {
+  gateway.answer(getWalletStats, full);
+  hideBalance(true);
+  const { screen } = await wallet();
+  const chart = screen.getByRole('slider', { name: 'Saldo por dia' });
+  await expect.element(chart).toHaveAttribute('aria-valuetext', expect.stringMatching(/, escondido$/));
+  await expect.element(screen.getByText('34.003').first()).toBeVisible();
+  expect(document.querySelector('main')?.textContent).not.toMatch(/R\$\s\d|\dmil|\d\smil/);
+  hideBalance(false);
+  await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
+  await expect.element(screen.getByText(/\d\smil$/).first()).toBeInTheDocument();
+});
+
+test('failed and expired payments are counted as one, without alarm', async () => {
+  gateway.answer(getWalletStats, full);
+  const { screen } = await wallet();
+  await expect.element(screen.getByRole('row', { name: 'Falhos ou expirados 0' })).toBeVisible();
 });
 
 test('both shapes of the figures are read', async () => {
