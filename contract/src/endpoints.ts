@@ -65,6 +65,19 @@ export const logout = endpoint({
   beyond: true,
 });
 
+export const confirmPassword = endpoint({
+  name: 'confirmPassword',
+  method: 'POST',
+  path: '/authed/confirm-password',
+  access: 'session',
+  tag: 'Sessão',
+  summary: 'Confirma a senha. Por 5 minutos ela não é pedida de novo nesta sessão.',
+  body: z.object({ password: givenPassword }),
+  response: done,
+  refusals: ['PASSWORD_WRONG'],
+  beyond: true,
+});
+
 export const profile = endpoint({
   name: 'profile',
   method: 'GET',
@@ -149,9 +162,9 @@ export const webhookSecret = endpoint({
   path: '/authed/webhook-secret',
   access: 'session',
   tag: 'Webhooks',
-  summary: 'O segredo que assina os webhooks.',
+  summary: 'O segredo que assina os webhooks. Pede que a senha tenha sido dada há pouco.',
   response: z.object({ secret: z.string() }),
-  refusals: [],
+  refusals: ['PASSWORD_REQUIRED'],
   beyond: true,
 });
 
@@ -161,9 +174,9 @@ export const rotateWebhookSecret = endpoint({
   path: '/authed/webhook-secret/rotate',
   access: 'session',
   tag: 'Webhooks',
-  summary: 'Troca o segredo. O antigo assina junto por 24 horas.',
+  summary: 'Troca o segredo. O antigo assina junto por 24 horas. Pede que a senha tenha sido dada há pouco.',
   response: z.object({ secret: z.string() }),
-  refusals: [],
+  refusals: ['PASSWORD_REQUIRED'],
   beyond: true,
 });
 

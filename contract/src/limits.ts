@@ -29,7 +29,7 @@ export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
 /** Live channel: after the tries an open screen polls. */
 export const SOCKET_RECONNECT = { tries: 5, delayMs: 3000 } as const;
 
-/** Within this time after the password was given, the API key may be read back without it, in seconds. */
+/** Within this time after the password was given, keys and secrets may be read back without it, in seconds. */
 export const PASSWORD_FRESH_SECONDS = 300;
 
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255;

@@ -1,4 +1,12 @@
-import { apiKeyStatus, errorEnvelope, generateApiKey, PASSWORD_FRESH_SECONDS } from '@jangada/contract';
+import {
+  apiKeyStatus,
+  confirmPassword,
+  errorEnvelope,
+  generateApiKey,
+  PASSWORD_FRESH_SECONDS,
+  rotateWebhookSecret,
+  webhookSecret,
+} from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { givenMerchant, read } from '../../test/given.ts';
@@ -26,6 +34,39 @@ test('a session whose password was given long ago neither reads nor makes a key 
   expect(read(apiKeyStatus.response, await call('GET', '/authed/apikey')).key).toBe(made.apiKey);
   // The password is fresh again: as specified, without a body.
   expect((await call('POST', '/authed/apikey')).status).toBe(200);
+});
+
+test('a session whose password was given long ago neither reads nor rotates the webhook secret until it is confirmed', async () => {
+  const { token, password } = await givenMerchant(gateway);
+  const call = (method: string, path: string, body?: unknown) => gateway.api(method, path, body, { token });
+  const refused = { status: 403, body: { error: { code: 'PASSWORD_REQUIRED' } } };
+  const readSecret = () => call('GET', '/authed/webhook-secret');
+
+  const { secret } = read(webhookSecret.response, await readSecret());
+  await gateway.advance(PASSWORD_FRESH_SECONDS);
+  expect(await readSecret()).toMatchObject(refused);
+  expect(await call('POST', '/authed/webhook-secret/rotate')).toMatchObject(refused);
+  expect(await call('POST', '/authed/confirm-password', { password: 'outra' })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'PASSWORD_WRONG' } },
+  });
+  expect(await readSecret()).toMatchObject(refused);
+
+  read(confirmPassword.response, await call('POST', '/authed/confirm-password', { password }));
+  expect(read(webhookSecret.response, await readSecret()).secret).toBe(secret);
+  const rotated = read(rotateWebhookSecret.response, await call('POST', '/authed/webhook-secret/rotate'));
+  expect(rotated.secret).not.toBe(secret);
+  await gateway.advance(PASSWORD_FRESH_SECONDS);
+  expect(await readSecret()).toMatchObject(refused);
+});
+
+test('guesses of the password of a session come to an end', async () => {
+  const { token, password } = await givenMerchant(gateway);
+  const confirm = (guess: string) =>
+    gateway.api('POST', '/authed/confirm-password', { password: guess }, { token });
+  for (let guesses = 0; guesses < 10; guesses += 1)
+    expect(await confirm('um palpite')).toMatchObject({ status: 403 });
+  expect(await confirm(password)).toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
 });
 
 test('a text with a NUL is refused, wherever it stands', async () => {

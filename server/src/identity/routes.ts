@@ -1,6 +1,15 @@
-import { accountTaxes, login, logout, notificationTicket, profile, register } from '@jangada/contract';
+import {
+  accountTaxes,
+  confirmPassword as confirmEndpoint,
+  login,
+  logout,
+  notificationTicket,
+  profile,
+  register,
+} from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { confirmPassword } from './confirm-password.ts';
 import { issueLiveTicket } from './live-ticket.ts';
 import { readAccount } from './read-account.ts';
 import { registerAccount } from './register-account.ts';
@@ -14,6 +23,10 @@ export function identityRoutes(deps: Deps): Route[] {
     route(register, (call) => registerAccount(deps, call.body, call)),
     route(logout, async ({ caller }) => {
       await signOut(deps, caller);
+      return { success: true as const };
+    }),
+    route(confirmEndpoint, async ({ caller, body }) => {
+      await confirmPassword(deps, caller, body.password);
       return { success: true as const };
     }),
     route(profile, async ({ caller }) => ({ user: userOf(await readAccount(deps, caller.userId)) })),
