@@ -27,6 +27,11 @@ test('what does not fit is left out, so that a broken link still opens', () => {
   expect(feedFilterFrom({ page: 'NaN', search: 12 })).toEqual({ search: '12' });
 });
 
+test('a period that ends before it begins is turned round', () => {
+  const address = { from: '2026-11-21', to: '2026-10-23' };
+  expect(feedFilterFrom(address)).toEqual({ from: '2026-10-23', to: '2026-11-21' });
+});
+
 test('a page deeper than the feed goes opens the deepest one', () => {
   expect(feedFilterFrom({ page: 5000 })).toEqual({ page: 1001 });
   expect(feedQueryOf({ page: 1001 }).offset).toBe(10_000);

@@ -20,17 +20,26 @@ const SEARCH_MAX_LENGTH = 64;
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
 
+/** A period that ends before it begins is meant the other way round. */
+function periodFrom(address: Record<string, unknown>): Pick<FeedFilter, 'from' | 'to'> {
+  const from = isDay(address['from']) ? address['from'] : undefined;
+  const to = isDay(address['to']) ? address['to'] : undefined;
+  const [first, last] = from && to && from > to ? [to, from] : [from, to];
+  return { ...(first && { from: first }), ...(last && { to: last }) };
+}
+
 /** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
 export function feedFilterFrom(address: Record<string, unknown>): FeedFilter {
-  const { status, from, to } = address;
+  const { status } = address;
+  const { from, to } = periodFrom(address);
   const page = Number(address['page']);
   const search = address['search'] == null ? '' : String(address['search']).trim();
   const id = address['id'] == null ? '' : String(address['id']);
   return {
     ...((status === 'paid' || status === 'pending') && { status }),
     ...(Number.isInteger(page) && page > 1 && { page: Math.min(page, LAST_PAGE) }),
-    ...(isDay(from) && { from }),
-    ...(isDay(to) && { to }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
     ...(id !== '' && { id: id.slice(0, SEARCH_MAX_LENGTH) }),
   };
@@ -57,6 +66,15 @@ export function isNarrowed({ from, to, search }: FeedFilter): boolean {
 /** How many pages can be opened; deeper ones are found by period or search. */
 export function pageCountOf(total: number): number {
   return Math.max(1, Math.min(Math.ceil(total / PAGE_SIZE.transactions), LAST_PAGE));
+}
+
+/** The page to open instead of one beyond the end of the list; undefined where the page has rows, or nothing has. */
+export function lastPageBefore(
+  { page = 1 }: FeedFilter,
+  { transactions, total }: { transactions: readonly unknown[]; total: number },
+): number | undefined {
+  const last = pageCountOf(total);
+  return transactions.length === 0 && total > 0 && last < page ? last : undefined;
 }
 
 /**

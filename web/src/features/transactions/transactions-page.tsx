@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useCallback } from 'react';
+import { useCallback, useEffect } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { feedQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
@@ -20,6 +20,7 @@ import {
   feedFilterFrom,
   feedQueryOf,
   isNarrowed,
+  lastPageBefore,
   pageCountOf,
   rangeOf,
   summaryOf,
@@ -41,6 +42,11 @@ export function TransactionsPage() {
     (next: FeedFilter, replace = false) => navigate({ to: paths.transactions, search: next, replace }),
     [navigate],
   );
+  const lastPage = feed.isPlaceholderData ? undefined : feed.data && lastPageBefore(filter, feed.data);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list, not the filter
+  useEffect(() => {
+    if (lastPage !== undefined) void show(feedFilterFrom({ ...filter, page: lastPage }), true);
+  }, [lastPage]);
   const narrowTo = (change: Partial<FeedFilter>) => {
     const { page: _page, id: _id, ...kept } = { ...filter, ...change };
     return feedFilterFrom(kept);
@@ -104,7 +110,7 @@ export function TransactionsPage() {
           retrying={feed.isFetching}
           onRetry={() => feed.refetch()}
         />
-      ) : transactions?.length === 0 ? (
+      ) : transactions?.length === 0 && lastPage === undefined ? (
         <div className="border-t border-base-300">
           {filtered ? (
             <NoResult filter={filter} onClear={() => show({})} />

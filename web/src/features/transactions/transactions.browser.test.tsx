@@ -143,6 +143,15 @@ test('nothing found tells what was looked for, and leads back to everything', as
   await expect.element(screen.getByText('Nenhuma transação ainda')).toBeVisible();
 });
 
+test('a page beyond the last one opens the last one', async () => {
+  gateway.answer(transactionFeed, ({ query }) =>
+    feedOf(Number(query.get('offset')) > 1400 ? [] : [transaction], 1405),
+  );
+  const { screen, address } = await list('/transactions?status=paid&page=999');
+  await expect.poll(address).toBe('/transactions?status=paid&page=141');
+  await expect.element(screen.getByText('Transações 1.401–1.401 de 1.405')).toBeVisible();
+});
+
 test('on a phone the rows are a list that opens the same detail', async () => {
   await page.viewport(390, 844);
   gateway.answer(transactionFeed, feedOf([transaction]));
