@@ -12,7 +12,7 @@ test('an amount is refused in the words of the specification', () => {
 test('R$ 1,50 and the maximum itself are taken', () => {
   expect(amountProblem(150, rules)).toBeUndefined();
   expect(amountProblem(1_500_000, rules)).toBeUndefined();
-  expect(amountProblem(1_500_001, rules)).toBe('O valor passa do máximo permitido por cobrança.');
+  expect(amountProblem(1_500_001, rules)).toBe('O valor máximo por cobrança é R$\u00a015.000,00.');
 });
 
 test('an amount that its fee eats is refused before it is sent', () => {

@@ -1,4 +1,5 @@
 import { errors, type FeeTerms, feeCents, MIN_CHARGE_CENTS } from '@jangada/contract';
+import { formatMoney } from '../../format/money.ts';
 
 export type ChargeRules = {
   /** Null while unknown; the server has the last word. */
@@ -10,7 +11,7 @@ export type ChargeRules = {
 export function amountProblem(cents: number | null, { maxCents, fee }: ChargeRules): string | undefined {
   if (cents === null || cents <= 0) return errors.AMOUNT_INVALID.message;
   if (cents < MIN_CHARGE_CENTS) return errors.AMOUNT_TOO_SMALL.message;
-  if (maxCents !== null && cents > maxCents) return errors.AMOUNT_TOO_LARGE.message;
+  if (maxCents !== null && cents > maxCents) return `O valor máximo por cobrança é ${formatMoney(maxCents)}.`;
   if (fee !== null && feeCents(cents, fee) >= cents) return errors.AMOUNT_BELOW_FEE.message;
   return undefined;
 }

@@ -86,7 +86,7 @@ function ResultHeader({ state = 'open', action = false }: ResultHeaderProps) {
     <PageHeader
       title="Criar Pagamento"
       sentence={sentences[state]}
-      // On phones the code stays above the fold; the menu leads to the form as well.
+      // On phones the code stays above the fold, and the link stands at the foot.
       actions={action && !narrow ? <NewPaymentLink variant="line" /> : undefined}
     />
   );
@@ -103,6 +103,7 @@ function NewPaymentLink({ variant, wide = false }: { variant: 'primary' | 'line'
 }
 
 function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: string) => void }) {
+  const narrow = useNarrow();
   const pending = charge.status === 'pending';
   const clock = chargeClock(charge, useNow(pending));
   const over = charge.status !== 'paid' && (!pending || (clock?.over ?? false));
@@ -140,6 +141,11 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
         }
         payLink={<PayLink content={charge.content} />}
       />
+      {narrow && !paid && (
+        <p className="mt-4 flex">
+          <NewPaymentLink variant="line" wide />
+        </p>
+      )}
     </>
   );
 }

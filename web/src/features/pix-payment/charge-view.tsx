@@ -16,7 +16,7 @@ import {
   TimeBar,
   useNarrow,
 } from '../../ui/index.ts';
-import type { Charge } from './charge.ts';
+import { type Charge, isOpen } from './charge.ts';
 import { type ChargeClock, secondsToPay } from './charge-clock.ts';
 import { ChargeCode } from './charge-code.tsx';
 import { ShareButton } from './share-button.tsx';
@@ -64,7 +64,7 @@ function PaidCharge({ charge, afterPaid }: ChargeViewProps) {
         </div>
         <Amount charge={charge} />
         <div className="mt-5 mb-6 flex gap-2 max-md:flex-col">{afterPaid}</div>
-        <Facts bordered={false} className="border-t border-base-300" facts={factsOf(charge)} />
+        <Facts bordered={false} className="border-t border-base-300" facts={factsOf(charge, false)} />
       </div>
     </>
   );
@@ -94,9 +94,7 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
         <Amount charge={charge} />
         {narrow && bar}
         {over && charge.status !== 'refunded' && (
-          <p className="mt-2 text-muted">
-            Se o cliente já pagou, o valor é reconhecido assim que o banco avisar.
-          </p>
+          <p className="mt-2 text-muted">Se o cliente já pagou, o valor será creditado.</p>
         )}
         {!over && <CopyAndShare {...props} />}
         {narrow && <div className="mt-4">{code}</div>}
@@ -106,7 +104,11 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
             <CodeWell>{charge.content}</CodeWell>
           </>
         )}
-        <Facts bordered={false} className="mt-6 mb-5 border-t border-base-300" facts={factsOf(charge)} />
+        <Facts
+          bordered={false}
+          className="mt-6 mb-5 border-t border-base-300"
+          facts={factsOf(charge, over)}
+        />
         {!over && payLink}
       </div>
     </>
@@ -160,9 +162,11 @@ function Waiting({ charge, clock, over }: { charge: Charge; clock: ChargeClock |
   );
 }
 
-function factsOf(charge: Charge): Fact[] {
+/** `over`: by the clock of this browser, while the status may still say pending. */
+function factsOf(charge: Charge, over: boolean): Fact[] {
   const fee = charge.amountCents - charge.creditedCents;
   const known = charge.creditedCents > 0;
+  const credited = wasCredited(charge.status);
   return [
     {
       label: 'ID',
@@ -174,11 +178,23 @@ function factsOf(charge: Charge): Fact[] {
       ),
     },
     { label: 'Criada em', value: formatDateTime(charge.createdAt) },
-    wasCredited(charge.status)
+    credited
       ? { label: 'Paga em', value: formatDateTime(charge.paidAt) }
-      : { label: 'Expira em', value: formatDateTime(charge.expiresAt) },
-    { label: 'Tarifa', value: formatDeduction(known ? fee : null) },
-    { label: 'Você recebe', value: formatMoney(known ? charge.creditedCents : null), strong: true },
+      : {
+          label: over && isOpen(charge.status) ? 'Expirou em' : 'Expira em',
+          value: formatDateTime(charge.expiresAt),
+        },
+    // No money came: there is no cost and nothing to receive.
+    ...(over && !credited
+      ? []
+      : [
+          { label: 'Tarifa', value: formatDeduction(known ? fee : null) },
+          {
+            label: credited ? 'Você recebeu' : 'Você recebe',
+            value: formatMoney(known ? charge.creditedCents : null),
+            strong: true,
+          },
+        ]),
   ];
 }
 

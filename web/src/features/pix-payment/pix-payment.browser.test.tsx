@@ -8,7 +8,7 @@ import {
   transactionFeed,
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { userEvent } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
 import { queryClient } from '../../api/query.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
@@ -19,7 +19,8 @@ import { PixPaymentPage } from './pix-payment-page.tsx';
 const MINUTE = 60_000;
 let gateway: StubbedGateway;
 
-beforeEach(() => {
+beforeEach(async () => {
+  await page.viewport(1440, 900);
   gateway = stubGateway();
   gateway.answer(accountTaxes, { success: true, data: taxes });
   gateway.answer(publicSettings, settings);
@@ -65,7 +66,7 @@ test('the form tells what the merchant gets while the amount is typed', async ()
 test.each([
   ['', 'Por favor, insira um valor válido.'],
   ['149', 'O valor mínimo para depósito é R$ 1,50.'],
-  ['1500001', 'O valor passa do máximo permitido por cobrança.'],
+  ['1500001', 'O valor máximo por cobrança é R$\u00a015.000,00.'],
 ])('the amount %j is refused under its field, and nothing is sent', async (typed, sentence) => {
   const { screen } = await form();
   const field = screen.getByLabelText('Valor');
@@ -135,6 +136,14 @@ test('a charge is found again by its address alone, with its code and its time',
     .toHaveAttribute('href', `http://localhost:3001/?codigo=${charge.content}`);
 });
 
+test('on a phone a pending charge leads to a new payment', async () => {
+  await page.viewport(390, 844);
+  const { screen, address } = await result(givenCharge().id);
+  await expect.element(screen.getByText('Você recebe')).toBeVisible();
+  await screen.getByRole('link', { name: 'Novo Pagamento' }).click();
+  await expect.poll(address).toBe('/pix-payment');
+});
+
 test('the code is copied whole', async () => {
   const written = spyClipboard();
   const charge = givenCharge();
@@ -165,6 +174,7 @@ test('the screen turns to Pago when the live channel says so: announced once, an
   });
   await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
   await expect.element(screen.getByRole('link', { name: 'Ver transação' })).toBeVisible();
+  await expect.element(screen.getByText('Você recebeu')).toBeVisible();
   expect(document.title).toBe('Pago · R$\u00a01.250,00');
   expect(screen.getByText('Pago. R$ 1.250,00 recebidos.').elements()).toHaveLength(1);
 });
@@ -189,6 +199,10 @@ test('at zero the code is covered, and another of the same amount and lifetime c
   const { screen } = await result(charge.id);
   await expect.element(screen.getByText('O código expirou.')).toBeInTheDocument();
   expect(screen.getByRole('button', { name: 'Copiar código Pix' }).elements()).toEqual([]);
+  await expect.element(screen.getByText('Expirou em')).toBeVisible();
+  await expect.element(screen.getByText('Se o cliente já pagou, o valor será creditado.')).toBeVisible();
+  for (const fact of ['Tarifa', 'Você recebe', 'Expira em'])
+    await expect.element(screen.getByText(fact)).not.toBeInTheDocument();
   givenCharge({ id: '11111111-7c41-4d0e-9b3a-61f2d8c07a55' });
   await screen.getByRole('button', { name: 'Gerar outro' }).click();
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
