@@ -31,8 +31,10 @@ export function buttonClass({ variant = 'line', size = 'normal', block = false }
 export type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
     icon?: ReactNode;
-    /** Shows a spinner and "Enviando", keeps the width and takes no second press. */
+    /** Shows a spinner and `sendingWord`, keeps the width and takes no second press. */
     sending?: boolean;
+    /** What it is doing meanwhile. Default "Enviando". */
+    sendingWord?: string;
   };
 
 export function Button({
@@ -41,6 +43,7 @@ export function Button({
   block,
   icon,
   sending = false,
+  sendingWord = 'Enviando',
   className,
   children,
   disabled,
@@ -71,7 +74,7 @@ export function Button({
           </span>
           <span className="col-start-1 row-start-1 inline-flex items-center justify-center gap-2">
             <Spinner />
-            Enviando
+            {sendingWord}
           </span>
         </>
       ) : (

@@ -63,7 +63,14 @@ export function LoginForm({ registerPath, onSending, onSignedIn }: LoginFormProp
           maxLength={254}
         />
         <PasswordField label="Senha" name="password" className="mt-5" maxLength={256} />
-        <Button type="submit" variant="primary" block className="mt-6" sending={sending}>
+        <Button
+          type="submit"
+          variant="primary"
+          block
+          className="mt-6"
+          sending={sending}
+          sendingWord="Entrando"
+        >
           Entrar
         </Button>
       </form>
