@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { errors, register } from '@jangada/contract';
+import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { stubGateway } from '../../testing/stub-gateway.ts';
 import { RegisterForm } from './register-form.tsx';
 
 // No gateway answers here: every call fails without a server's message.
@@ -18,6 +20,16 @@ test('each problem stands under its field, tied to it, and the first one gets th
     .toHaveAccessibleDescription('CPF é obrigatório');
 });
 
+test('what a field takes is said before it is wrong', async () => {
+  const screen = await open();
+  await expect
+    .element(screen.getByLabelText('Senha', { exact: true }))
+    .toHaveAccessibleDescription('Mínimo de 8 caracteres');
+  await expect
+    .element(screen.getByLabelText('Nome de usuário'))
+    .toHaveAccessibleDescription('Letras, números, ponto, hífen ou sublinhado');
+});
+
 test('changing the type of document clears it', async () => {
   const screen = await open();
   await screen.getByRole('textbox', { name: 'CPF' }).fill('12345678909');
@@ -25,8 +37,7 @@ test('changing the type of document clears it', async () => {
   await expect.element(screen.getByRole('textbox', { name: 'CNPJ' })).toHaveValue('');
 });
 
-test('a failure opens its dialog; behind it everything typed is still there', async () => {
-  const screen = await open();
+async function sendWhole(screen: Awaited<ReturnType<typeof open>>) {
   await screen.getByLabelText('Nome de usuário').fill('ana');
   await screen.getByLabelText('Nome completo').fill('Ana Lima');
   await screen.getByLabelText('Email').fill('ana@loja.test');
@@ -34,6 +45,11 @@ test('a failure opens its dialog; behind it everything typed is still there', as
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo-da-ana');
   await screen.getByLabelText('Confirmar senha', { exact: true }).fill('segredo-da-ana');
   await screen.getByRole('button', { name: 'Criar conta' }).click();
+}
+
+test('a failure opens its dialog; behind it everything typed is still there', async () => {
+  const screen = await open();
+  await sendWhole(screen);
   const dialog = screen.getByRole('alertdialog', { name: 'Erro no Registro' });
   await expect
     .element(dialog.getByText('Ocorreu um erro inesperado. Tente novamente mais tarde.'))
@@ -43,3 +59,23 @@ test('a failure opens its dialog; behind it everything typed is still there', as
   await expect.element(screen.getByRole('textbox', { name: 'CPF' })).toHaveValue('123.456.789-09');
   await expect.element(screen.getByLabelText('Email')).toHaveValue('ana@loja.test');
 });
+
+test.each([
+  ['USERNAME_TAKEN', 'Nome de usuário'],
+  ['EMAIL_TAKEN', 'Email'],
+  ['DOCUMENT_TAKEN', 'CPF'],
+] as const)(
+  'after %s the field itself is marked, and has the focus once the dialog closes',
+  async (code, name) => {
+    const gateway = stubGateway();
+    gateway.refuse(register, code);
+    const screen = await open();
+    await sendWhole(screen);
+    await expect.element(screen.getByRole('alertdialog')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    const field = screen.getByRole('textbox', { name });
+    await expect.element(field).toHaveFocus();
+    await expect.element(field).toHaveAccessibleDescription(errors[code].message);
+    vi.unstubAllGlobals();
+  },
+);

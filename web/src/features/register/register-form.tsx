@@ -1,6 +1,6 @@
 import { type DocType, docTypes, type RegistrationForm } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { signUp } from '../../session/sign-in.ts';
@@ -29,7 +29,15 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
   const [problems, setProblems] = useState<RegistrationProblems>({});
   const [failure, setFailure] = useState<RegistrationFailure>();
   const [sending, setSending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
   const documentField = useRef<HTMLInputElement>(null);
+  const taken = useRef<keyof RegistrationProblems>(undefined);
+  // The dialog hands the focus back as it closes; a field that has to change gets it after that.
+  useEffect(() => {
+    if (failure !== undefined || taken.current === undefined) return;
+    focusField(form.current, taken.current);
+    taken.current = undefined;
+  }, [failure]);
 
   const chooseType = (type: DocType) => {
     setDocType(type);
@@ -44,7 +52,7 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
     setProblems(found);
     const first = fields.find((field) => found[field] !== undefined);
     if (first !== undefined) {
-      event.currentTarget.querySelector<HTMLInputElement>(`[name="${first}"]`)?.focus();
+      focusField(event.currentTarget, first);
       return;
     }
     setSending(true);
@@ -55,7 +63,10 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
       onSignedIn();
     } catch (error) {
       setSending(false);
-      setFailure(failureOf(error));
+      const failed = failureOf(error);
+      taken.current = takenFields.get(failed.code);
+      if (taken.current !== undefined) setProblems({ [taken.current]: failed.message });
+      setFailure(failed);
     }
   };
 
@@ -63,13 +74,20 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
     <>
       <h1 className="text-xl font-strong">Criar conta</h1>
       <p className="mt-1 text-base text-muted">Receba Pix na sua loja.</p>
-      <form className="mt-8 grid gap-x-4 gap-y-5 md:grid-cols-2" method="post" onSubmit={submit} noValidate>
+      <form
+        ref={form}
+        className="mt-8 grid gap-x-4 gap-y-5 md:grid-cols-2"
+        method="post"
+        onSubmit={submit}
+        noValidate
+      >
         <TextField
           label="Nome de usuário"
           name="username"
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
+          hint="Letras, números, ponto, hífen ou sublinhado"
           error={problems.username}
         />
         <TextField label="Nome completo" name="name" autoComplete="name" error={problems.name} />
@@ -99,7 +117,13 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
           ref={documentField}
           error={problems.document}
         />
-        <PasswordField label="Senha" name="password" autoComplete="new-password" error={problems.password} />
+        <PasswordField
+          label="Senha"
+          name="password"
+          autoComplete="new-password"
+          hint="Mínimo de 8 caracteres"
+          error={problems.password}
+        />
         <PasswordField
           label="Confirmar senha"
           name="confirmPassword"
@@ -119,6 +143,17 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
       <RegistrationFailureDialog failure={failure} onClose={() => setFailure(undefined)} />
     </>
   );
+}
+
+/** The field whose value another account already has, by the code of the refusal. */
+const takenFields = new Map<string | null, keyof RegistrationProblems>([
+  ['USERNAME_TAKEN', 'username'],
+  ['EMAIL_TAKEN', 'email'],
+  ['DOCUMENT_TAKEN', 'document'],
+]);
+
+function focusField(form: HTMLFormElement | null, name: keyof RegistrationProblems): void {
+  form?.querySelector<HTMLInputElement>(`[name="${name}"]`)?.focus();
 }
 
 function valuesOf(form: HTMLFormElement, docType: DocType): RegistrationForm {
