@@ -58,9 +58,9 @@ test('counts are grouped by points', () => {
 test('a share has one decimal and no space', () => {
   expect(formatShare(1284, 1405)).toBe('91,4%');
   expect(formatShare(17, 1405)).toBe('1,2%');
-  expect(formatShare(1, 2)).toBe('50%');
-  expect(formatShare(0, 0)).toBe('0%');
-  expect(formatShare(3, 3)).toBe('100%');
+  expect(formatShare(1, 2)).toBe('50,0%');
+  expect(formatShare(0, 0)).toBe('0,0%');
+  expect(formatShare(3, 3)).toBe('100,0%');
 });
 
 test('a share never says nothing of something, nor all of less than all', () => {

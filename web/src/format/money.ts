@@ -38,12 +38,15 @@ export function formatCount(count: number): string {
   return grouped.format(count);
 }
 
-/** A part of a whole as `91,4%`: `0%` of nothing, never a part that is there as `0%`, nor less than all as `100%`. */
+/**
+ * A part of a whole as `91,4%`, with one decimal always: `0,0%` of nothing, never a part that is there as `0,0%`, nor
+ * less than all as `100,0%`.
+ */
 export function formatShare(part: number, whole: number): string {
-  if (part <= 0 || whole <= 0) return '0%';
+  if (part <= 0 || whole <= 0) return '0,0%';
   const tenths = Math.min(Math.round((part * 1000) / whole), part < whole ? 999 : 1000);
   if (tenths === 0) return '<0,1%';
-  return tenths % 10 === 0 ? `${tenths / 10}%` : `${Math.floor(tenths / 10)},${tenths % 10}%`;
+  return `${Math.floor(tenths / 10)},${tenths % 10}%`;
 }
 
 /** A rate in hundredths of a percent: 99 as `0,99%`, 150 as `1,5%`. */
