@@ -1,14 +1,14 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { X } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
 import { SandboxStrip } from './sandbox-sign.tsx';
 import { SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 import { VerificationBanner } from './verification-banner.tsx';
 
-/** The frame of every screen for people who are signed in: sidebar or drawer, top bar, content up to 1200 wide. */
-export function PanelLayout() {
+/** The frame of every screen for people who are signed in: sidebar or drawer, top bar, content up to 1200 wide. Without children: the route's screen. */
+export function PanelLayout({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
   const [drawerOpen, setDrawerOpen] = useState(false);
   const wide = useMediaQuery('(width >= 64rem)');
@@ -52,9 +52,7 @@ export function PanelLayout() {
       <SandboxStrip />
       <main ref={main} id="conteudo" tabIndex={-1} className="outline-none">
         <div className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
-          <PageBanner value={<VerificationBanner />}>
-            <Outlet />
-          </PageBanner>
+          <PageBanner value={<VerificationBanner />}>{children ?? <Outlet />}</PageBanner>
         </div>
       </main>
     </div>
