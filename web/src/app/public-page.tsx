@@ -12,7 +12,7 @@ export type Entry = {
   onSignedIn: () => void;
 };
 
-export function LoginPage(entry: Entry) {
+export function LoginPage(entry: Entry & { reason?: string | undefined }) {
   return (
     <PublicLayout>
       <LoginForm registerPath={paths.register} {...entry} />

@@ -78,7 +78,13 @@ test('at start a stored token loads the profile, and any failure signs out', asy
   answers = { '/authed/profile': { status: 503, body: {} } };
   holdToken('stored');
   await signing.startSession();
-  expect(session.getState()).toMatchObject({ status: 'unauthenticated', token: null });
+  const signedOut = { status: 'unauthenticated', token: null };
+  expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'not-loaded' });
+
+  answers = { '/authed/profile': { status: 401, body: {} } };
+  holdToken('stored');
+  await signing.startSession();
+  expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'refusal' });
 });
 
 test('a registration signs in, and one without token or user is refused with its sentence', async () => {

@@ -7,7 +7,7 @@ import {
   register,
   type UserModel,
 } from '@jangada/contract';
-import { BadAnswer, isCancelled } from '../api/api-error.ts';
+import { ApiError, BadAnswer, isCancelled } from '../api/api-error.ts';
 import { send } from '../api/client.ts';
 import { endSession, holdToken, holdUser, session } from './session.ts';
 
@@ -36,7 +36,8 @@ export async function startSession(): Promise<void> {
   try {
     await loadProfile();
   } catch (error) {
-    if (!isCancelled(error)) endSession('refusal');
+    if (isCancelled(error)) return;
+    endSession(error instanceof ApiError && error.status === 401 ? 'refusal' : 'not-loaded');
   }
 }
 

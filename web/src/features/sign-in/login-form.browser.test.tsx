@@ -31,6 +31,16 @@ test('a refusal without a message says the given text, and what was typed stays'
   expect(signedIn).not.toHaveBeenCalled();
 });
 
+test('why one has to sign in again stands there until the form is sent', async () => {
+  const reason = 'Não foi possível carregar sua conta. Entre novamente.';
+  const screen = await render(
+    <LoginForm reason={reason} registerPath="/register" onSending={() => {}} onSignedIn={() => {}} />,
+  );
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(reason);
+  await screen.getByRole('button', { name: 'Entrar' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('Por favor, digite usuário e senha');
+});
+
 test('the password is shown and hidden', async () => {
   const screen = await render(form());
   const password = screen.getByLabelText('Senha', { exact: true });

@@ -9,6 +9,8 @@ import { toast } from '../../ui/toast.tsx';
 const WELCOME_MS = 2000;
 
 export type LoginFormProps = {
+  /** Why one has to sign in again, until the form is sent. */
+  reason?: string | undefined;
   registerPath: string;
   /** The form is being sent: what comes after may be loaded meanwhile. */
   onSending: () => void;
@@ -17,8 +19,8 @@ export type LoginFormProps = {
 };
 
 /** Username and password. Its fields are uncontrolled: what was typed before hydration stays. */
-export function LoginForm({ registerPath, onSending, onSignedIn }: LoginFormProps) {
-  const [problem, setProblem] = useState<string>();
+export function LoginForm({ reason, registerPath, onSending, onSignedIn }: LoginFormProps) {
+  const [problem, setProblem] = useState(reason);
   const [sending, setSending] = useState(false);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
