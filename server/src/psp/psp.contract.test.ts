@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeBrCode } from '@jangada/pix';
@@ -196,6 +198,40 @@ test('a bank that refuses our credentials leaves the outcome unknown: nothing wa
   await expect(psp.findCharge(newTxid(1))).rejects.toBeInstanceOf(PspUnknown);
   await psp.close();
   await bank.stop();
+});
+
+test('the token is asked for as the standard has it: a form, with the scope that the settings name', async () => {
+  const asked: { type: string | undefined; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    asked.push({ type: request.headers['content-type'], body });
+    response.writeHead(403).end();
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  const client = createBacenClient({
+    name: 'bacen',
+    baseUrl: `${url}/v2`,
+    tokenUrl: `${url}/oauth/token`,
+    clientId: 'us',
+    clientSecret: 'secret',
+    scope: 'cob.write pix.read',
+    webhookCidrs: [],
+  });
+  const psp = createBacenCharges(client, 'key', { name: 'Jangada', city: 'RECIFE' });
+  await expect(
+    psp.createCharge({ txid: newTxid(1), amountCents: 100, expiresInSeconds: 60, payerNote: '' }),
+  ).rejects.toThrow(/credentials/);
+  expect(asked).toEqual([
+    {
+      type: 'application/x-www-form-urlencoded',
+      body: 'grant_type=client_credentials&scope=cob.write+pix.read',
+    },
+  ]);
+  await psp.close();
+  server.close();
 });
 
 test('a token that ended in the midst is renewed, once for all who wait', async () => {

@@ -73,7 +73,10 @@ export function createBacenClient(
       method: 'POST',
       headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
       // RFC 6749, 4.4.2. Without a scope the bank gives what the client was granted.
-      body: 'grant_type=client_credentials',
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        ...(config.scope !== undefined && { scope: config.scope }),
+      }).toString(),
     });
     if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
       throw new PspUnknown(`the bank refused our credentials (${answer.status})`);
