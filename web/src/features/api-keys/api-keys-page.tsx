@@ -144,7 +144,8 @@ export function ApiKeysPage() {
       >
         Ela deixa de valer na hora e não volta. Sem chave, nenhuma cobrança nova é criada.
       </ConfirmDialog>
-      {dialogs}
+      {/* One dialog at a time. */}
+      {asking === null && dialogs}
     </>
   );
 }

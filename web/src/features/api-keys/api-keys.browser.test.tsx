@@ -1,5 +1,6 @@
 import {
   apiKeyStatus,
+  confirmPassword,
   generateApiKey,
   publicSettings,
   revealApiKey,
@@ -134,6 +135,53 @@ test('the secret of webhooks is masked until it is asked for, and is replaced af
   await screen.getByRole('button', { name: 'Trocar segredo' }).click();
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Trocar segredo' }).click();
   await expect.element(screen.getByText('whsec_second')).toBeVisible();
+});
+
+test('the secret of webhooks is shown, copied and replaced after the password where the server asks for it', async () => {
+  const written = spyClipboard();
+  const unlockBy = (endpoint: typeof webhookSecret | typeof rotateWebhookSecret, secret: string) => {
+    gateway.refuse(endpoint, 'PASSWORD_REQUIRED');
+    gateway.answer(confirmPassword, () => {
+      gateway.answer(endpoint, { secret });
+      return { success: true as const };
+    });
+  };
+  unlockBy(webhookSecret, 'whsec_first');
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
+  await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
+  await userEvent.keyboard('certa{Enter}');
+  await expect.element(screen.getByText('whsec_first')).toBeVisible();
+  expect(gateway.calls(confirmPassword).map(({ body }) => body)).toEqual([{ password: 'certa' }]);
+
+  unlockBy(rotateWebhookSecret, 'whsec_second');
+  await screen.getByRole('button', { name: 'Trocar segredo' }).click();
+  await screen.getByRole('alertdialog').getByRole('button', { name: 'Trocar segredo' }).click();
+  await screen.getByLabelText('Senha', { exact: true }).fill('certa');
+  await screen.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.element(screen.getByText('whsec_second')).toBeVisible();
+
+  await screen.unmount();
+  unlockBy(webhookSecret, 'whsec_third');
+  const again = await keys();
+  await again.screen.getByRole('button', { name: 'Copiar segredo' }).click();
+  await expect.element(again.screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
+  await userEvent.keyboard('certa{Enter}');
+  await expect.element(again.screen.getByText('Segredo copiado')).toBeVisible();
+  expect(written).toEqual(['whsec_third']);
+  expect(again.screen.getByText('whsec_third').elements()).toEqual([]);
+});
+
+test('a wrong password leaves the secret of webhooks masked, and the dialog open', async () => {
+  gateway.refuse(webhookSecret, 'PASSWORD_REQUIRED');
+  gateway.refuse(confirmPassword, 'PASSWORD_WRONG');
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
+  await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
+  await userEvent.keyboard('errada{Enter}');
+  await expect.element(screen.getByText('Senha incorreta.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
 });
 
 test('a provider without a webhook secret leaves that part out', async () => {

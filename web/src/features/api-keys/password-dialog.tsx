@@ -7,10 +7,15 @@ type PasswordDialogProps = {
   onClose: () => void;
   /** Sends the password; the dialog closes when it succeeds and shows the error when it does not. */
   onPassword: (password: string) => Promise<unknown>;
+  /** Why it is asked for. */
+  reason?: string;
 };
 
-/** Asks for the password before a key is shown or made: a session left open must not become a key. */
-export function PasswordDialog({ open, onClose, onPassword }: PasswordDialogProps) {
+const KEY_REASON =
+  'A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.';
+
+/** Asks for the password before a key or secret is shown or made: a session left open must not become a key. */
+export function PasswordDialog({ open, onClose, onPassword, reason = KEY_REASON }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
   const [sending, setSending] = useState(false);
@@ -53,9 +58,7 @@ export function PasswordDialog({ open, onClose, onPassword }: PasswordDialogProp
       }
     >
       <form id={form} onSubmit={submit} noValidate>
-        <p className="mb-4 text-muted">
-          A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.
-        </p>
+        <p className="mb-4 text-muted">{reason}</p>
         <PasswordField
           label="Senha"
           data-autofocus

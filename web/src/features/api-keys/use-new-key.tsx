@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { ApiError } from '../../api/api-error.ts';
 import { toast } from '../../ui/index.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import type { useApiKey } from './use-api-key.ts';
+import { wantsPassword } from './wants-password.ts';
 
 type Keys = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
 
@@ -21,7 +21,7 @@ export function useNewKey({ generate, status }: Keys) {
   };
   const make = () =>
     send().catch((failure: unknown) => {
-      if (!(failure instanceof ApiError) || failure.code !== 'PASSWORD_REQUIRED') throw failure;
+      if (!wantsPassword(failure)) throw failure;
       setAsking(true);
     });
   const dialogs = (

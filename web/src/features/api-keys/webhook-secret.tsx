@@ -1,32 +1,67 @@
-import { rotateWebhookSecret, webhookSecret } from '@jangada/contract';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { confirmPassword } from '@jangada/contract';
+import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { queryClient } from '../../api/query.ts';
-import { Button, Code, CopyButton, SectionHeader, Skeleton, toast, toastError } from '../../ui/index.ts';
+import {
+  Button,
+  Code,
+  CopyButton,
+  IconButton,
+  SectionHeader,
+  Skeleton,
+  toast,
+  toastError,
+} from '../../ui/index.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { maskSecret } from './mask-secret.ts';
+import { PasswordDialog } from './password-dialog.tsx';
 import { SecretWell } from './secret-well.tsx';
+import { useWebhookSecret } from './use-webhook-secret.ts';
+import { wantsPassword } from './wants-password.ts';
 
-const secretQuery = queryOptions({
-  queryKey: ['webhook-secret'],
-  queryFn: ({ signal }) => call(webhookSecret, { signal }),
-});
 const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
+const COPY_FAILED = 'Falha ao copiar para a área de transferência.';
+
+type Action = () => Promise<unknown>;
 
 /** The secret that signs webhooks: show, copy, rotate. Left out where the provider has none. */
 export function WebhookSecret() {
-  const query = useQuery(secretQuery);
+  const { query, read, rotate } = useWebhookSecret();
   const [shown, setShown] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const [replacing, setReplacing] = useState(false);
+  // What goes on once the password was given.
+  const [locked, setLocked] = useState<Action | null>(null);
   if (query.error instanceof NotOffered) return null;
   const secret = query.data?.secret;
+  const visible = shown && typeof secret === 'string';
 
-  const rotate = async () => {
-    queryClient.setQueryData(secretQuery.queryKey, await call(rotateWebhookSecret, {}));
+  const unlocking = (action: Action) =>
+    action().catch((failure: unknown) => {
+      if (!wantsPassword(failure)) throw failure;
+      setLocked(() => action);
+    });
+  const start = (action: Action) =>
+    unlocking(action).catch((failure: unknown) => toastError(errorText(failure, LOAD_ERROR)));
+  const show = async () => {
+    await read();
+    setShown(true);
+  };
+  const copy = async () => {
+    const text = await read();
+    await navigator.clipboard.writeText(text).then(
+      () => toast('Segredo copiado'),
+      () => toastError(COPY_FAILED),
+    );
+  };
+  const replace = async () => {
+    await rotate();
     toast('Segredo trocado');
+  };
+  const confirmed = async (password: string) => {
+    await call(confirmPassword, { body: { password } });
+    await locked?.();
   };
   return (
     <section aria-labelledby="webhook-secret">
@@ -40,16 +75,26 @@ export function WebhookSecret() {
         {secret !== undefined ? (
           <SecretWell
             name="segredo"
-            text={shown ? secret : maskSecret(secret)}
-            shown={shown}
-            onToggle={() => setShown(!shown)}
+            text={visible ? secret : maskSecret(secret ?? '')}
+            shown={visible}
+            onToggle={() => (secret === null ? start(show) : setShown(!shown))}
             copy={
-              <CopyButton
-                iconOnly
-                text={secret}
-                label="Copiar segredo"
-                onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
-              />
+              secret === null ? (
+                <IconButton
+                  size="small"
+                  className="text-muted"
+                  label="Copiar segredo"
+                  icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                  onClick={() => start(copy)}
+                />
+              ) : (
+                <CopyButton
+                  iconOnly
+                  text={secret}
+                  label="Copiar segredo"
+                  onFailed={() => toastError(COPY_FAILED)}
+                />
+              )
             }
           />
         ) : query.isError ? (
@@ -63,19 +108,26 @@ export function WebhookSecret() {
           <Skeleton className="h-10.5 w-full" />
         )}
       </div>
-      <Button className="mt-4" disabled={secret === undefined} onClick={() => setAsking(true)}>
+      <Button className="mt-4" disabled={secret === undefined} onClick={() => setReplacing(true)}>
         Trocar segredo
       </Button>
       <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={replacing}
+        onClose={() => setReplacing(false)}
         title="Trocar o segredo?"
         confirm="Trocar segredo"
-        onConfirm={rotate}
+        onConfirm={() => unlocking(replace)}
         failure="Erro ao trocar o segredo dos webhooks."
       >
         Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
       </ConfirmDialog>
+      <PasswordDialog
+        // One dialog at a time.
+        open={locked !== null && !replacing}
+        onClose={() => setLocked(null)}
+        onPassword={confirmed}
+        reason="Quem tem o segredo pode se passar por nós. Por isso pedimos a senha antes de mostrá-lo ou trocá-lo."
+      />
     </section>
   );
 }
