@@ -66,7 +66,7 @@ export function SegmentedControl<Value extends string | number>({
           <label
             key={segment.value}
             className={classNames(
-              'flex grow cursor-pointer items-center justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap transition-colors duration-120',
+              'flex grow cursor-pointer items-center justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap max-[24rem]:px-2 transition-colors duration-120',
               // A finger may also hit the well's edge.
               'max-md:relative max-md:min-w-11 max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-[3px]',
               'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
@@ -83,7 +83,9 @@ export function SegmentedControl<Value extends string | number>({
             />
             {segment.label}
             {segment.count !== undefined && (
-              <span className="text-xs font-medium text-muted tabular-nums">{segment.count}</span>
+              <span className="text-xs font-medium text-muted tabular-nums max-[22rem]:sr-only">
+                {segment.count}
+              </span>
             )}
           </label>
         ))}

@@ -37,7 +37,12 @@ export function PeriodField({ period, onPeriod }: { period: Period; onPeriod: (p
         className="input field-line w-full justify-start gap-2.5 text-left md:h-9"
         onClick={() => setOpen(true)}
       >
-        <Calendar className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
+        <Calendar
+          // On the narrowest phones two dates need its place.
+          className={classNames('size-4 shrink-0 text-muted', chosen && 'max-[23rem]:hidden')}
+          strokeWidth={1.75}
+          aria-hidden="true"
+        />
         <span className={classNames('tabular-nums', !chosen && 'text-muted')}>{periodInWords(period)}</span>
       </button>
       <PeriodDialog open={open} period={period} onClose={() => setOpen(false)} onPeriod={choose} />

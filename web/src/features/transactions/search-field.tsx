@@ -32,7 +32,7 @@ export function SearchField({ search, onSearch }: SearchFieldProps) {
           label="Buscar por ID, EndToEndId ou valor"
           labelHidden
           look="line"
-          placeholder="Buscar por ID"
+          placeholder="Buscar"
           maxLength={64}
           spellCheck={false}
           autoCapitalize="none"

@@ -152,6 +152,31 @@ test('a page beyond the last one opens the last one', async () => {
   await expect.element(screen.getByText('Transações 1.401–1.401 de 1.405')).toBeVisible();
 });
 
+test('on the narrowest phone the filters stay within the screen', async () => {
+  // 320 less the margins of the frame, which is not drawn here.
+  await page.viewport(288, 640);
+  const answer = feedOf([transaction], 1405);
+  gateway.answer(transactionFeed, { ...answer, counts: { ...answer.counts, paid: 1284, pending: 1017 } });
+  const { screen } = await list('/transactions?from=2026-10-23&to=2026-11-21');
+  const filters = [
+    screen.getByRole('group', { name: 'Status' }),
+    screen.getByRole('button', { name: /^Período/ }),
+    screen.getByRole('searchbox'),
+  ];
+  for (const filter of filters) {
+    await expect.element(filter).toBeVisible();
+    const element = filter.element();
+    expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth);
+    expect(element.getBoundingClientRect().right).toBeLessThanOrEqual(288);
+  }
+  await screen.getByRole('button', { name: /^Período/ }).click();
+  await screen.getByRole('button', { name: 'Limpar' }).click();
+  await expect.element(screen.getByRole('radio', { name: 'Pendentes 1.017' })).toBeInTheDocument();
+  const words = screen.getByRole('group', { name: 'Status' }).element();
+  expect(words.scrollWidth).toBeLessThanOrEqual(words.clientWidth);
+  expect(document.documentElement.scrollWidth).toBe(288);
+});
+
 test('on a phone the rows are a list that opens the same detail', async () => {
   await page.viewport(390, 844);
   gateway.answer(transactionFeed, feedOf([transaction]));
