@@ -31,6 +31,16 @@ test('a refusal without a message says the given text, and what was typed stays'
   expect(signedIn).not.toHaveBeenCalled();
 });
 
+test('while it enters the button says so', async () => {
+  vi.stubGlobal('fetch', () => new Promise(() => {}));
+  const screen = await render(form());
+  await screen.getByLabelText('Usuário').fill('ana');
+  await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
+  await screen.getByRole('button', { name: 'Entrar' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Entrando' })).toBeDisabled();
+  vi.unstubAllGlobals();
+});
+
 test('why one has to sign in again stands there until the form is sent', async () => {
   const reason = 'Não foi possível carregar sua conta. Entre novamente.';
   const screen = await render(
