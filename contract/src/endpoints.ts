@@ -396,7 +396,7 @@ export const health = endpoint({
     work: z.enum(['ok', 'unavailable']),
     psp: z.enum(['ok', 'unavailable', 'unknown']),
     version: z.string(),
-    /** What an operator should put right, in English. */
+    /** Names of what an operator should put right; the log says more. */
     warnings: z.array(z.string()),
   }),
   refusals: ['UNAVAILABLE'],

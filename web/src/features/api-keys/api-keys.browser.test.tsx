@@ -157,6 +157,7 @@ test('the secret of webhooks is shown, copied and replaced after the password wh
   unlockBy(rotateWebhookSecret, 'whsec_second');
   await screen.getByRole('button', { name: 'Trocar segredo' }).click();
   await screen.getByRole('alertdialog').getByRole('button', { name: 'Trocar segredo' }).click();
+  await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await screen.getByLabelText('Senha', { exact: true }).fill('certa');
   await screen.getByRole('button', { name: 'Confirmar' }).click();
   await expect.element(screen.getByText('whsec_second')).toBeVisible();
