@@ -162,9 +162,10 @@ export const webhookSecret = endpoint({
   path: '/authed/webhook-secret',
   access: 'session',
   tag: 'Webhooks',
-  summary: 'O segredo que assina os webhooks. Pede que a senha tenha sido dada há pouco.',
-  response: z.object({ secret: z.string() }),
-  refusals: ['PASSWORD_REQUIRED'],
+  summary: 'O segredo que assina os webhooks, se a senha foi dada há menos de 5 minutos.',
+  /** Null until the password is given again. */
+  response: z.object({ secret: z.nullable(z.string()) }),
+  refusals: [],
   beyond: true,
 });
 

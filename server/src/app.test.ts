@@ -72,7 +72,7 @@ test('a paid charge is told to the system of its merchant, signed by their secre
   const answer = await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token });
   const { secret } = read(webhookSecret.response, answer);
   const [webhook] = system.received;
-  const told = new Webhook(secret).verify(webhook?.body ?? '', signatureOf(webhook?.headers));
+  const told = new Webhook(secret ?? '').verify(webhook?.body ?? '', signatureOf(webhook?.headers));
   expect(told).toMatchObject({ type: 'payment.paid', paymentId: id, status: 'paid', amount: 30 });
   await system.close();
 });

@@ -140,7 +140,8 @@ test('the secret of webhooks is masked until it is asked for, and is replaced af
 test('the secret of webhooks is shown, copied and replaced after the password where the server asks for it', async () => {
   const written = spyClipboard();
   const unlockBy = (endpoint: typeof webhookSecret | typeof rotateWebhookSecret, secret: string) => {
-    gateway.refuse(endpoint, 'PASSWORD_REQUIRED');
+    if (endpoint === webhookSecret) gateway.answer(webhookSecret, { secret: null });
+    else gateway.refuse(endpoint, 'PASSWORD_REQUIRED');
     gateway.answer(confirmPassword, () => {
       gateway.answer(endpoint, { secret });
       return { success: true as const };
@@ -174,7 +175,7 @@ test('the secret of webhooks is shown, copied and replaced after the password wh
 });
 
 test('a wrong password leaves the secret of webhooks masked, and the dialog open', async () => {
-  gateway.refuse(webhookSecret, 'PASSWORD_REQUIRED');
+  gateway.answer(webhookSecret, { secret: null });
   gateway.refuse(confirmPassword, 'PASSWORD_WRONG');
   const { screen } = await keys();
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
