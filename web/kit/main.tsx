@@ -1,3 +1,4 @@
+import { centsFromText } from '@jangada/contract';
 import { Plus, RefreshCw, Undo2 } from 'lucide-react';
 import { type ReactNode, StrictMode, useState } from 'react';
 import { createRoot } from 'react-dom/client';
@@ -118,7 +119,14 @@ function Kit() {
       </Part>
       <Part title="Campos">
         <div className="grid gap-5 md:grid-cols-4">
-          <MoneyField label="Valor" size="normal" cents={cents} onCents={setCents} hint="Mínimo R$ 1,50." />
+          <MoneyField
+            label="Valor"
+            size="normal"
+            cents={cents}
+            onCents={setCents}
+            readAmount={centsFromText}
+            hint="Mínimo R$ 1,50."
+          />
           <TextField label="Documento" hint="Só os números." defaultValue="123.456.789-0" />
           <TextField label="Com erro" error="O valor mínimo para saque é de R$ 5,00" defaultValue="3,00" />
           <SelectField
@@ -127,7 +135,13 @@ function Kit() {
             hint="Depois disso o código não vale mais."
           />
           <PasswordField label="Senha" defaultValue="12345678" />
-          <MoneyField label="Valor" cents={cents} onCents={setCents} hint="Mínimo R$ 1,50." />
+          <MoneyField
+            label="Valor"
+            cents={cents}
+            onCents={setCents}
+            readAmount={centsFromText}
+            hint="Mínimo R$ 1,50."
+          />
           <SegmentedControl
             label="Período"
             labelShown

@@ -1,4 +1,5 @@
-import { centsFromText } from '@jangada/contract';
+/** Reads an amount as people write it into cents; undefined for anything else. */
+export type ReadAmount = (text: string) => number | undefined;
 
 const reais = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
@@ -22,7 +23,7 @@ export function wholeFromTyped(text: string): string {
 }
 
 /** The cents of reais typed with a separator, whose cents may still be missing: "150," and "150,5"; else undefined. */
-export function centsFromReais(text: string): number | undefined {
+export function centsFromReais(text: string, readAmount: ReadAmount): number | undefined {
   const whole = /^((?:\d{1,3}(?:\.\d{3})+|\d+))[.,]$/.exec(text)?.[1];
-  return centsFromText(whole ?? text);
+  return readAmount(whole ?? text);
 }

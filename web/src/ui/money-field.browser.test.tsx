@@ -1,3 +1,4 @@
+import { centsFromText } from '@jangada/contract';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -8,7 +9,7 @@ function Amount({ start = null }: { start?: number | null }) {
   const [cents, setCents] = useState<number | null>(start);
   return (
     <>
-      <MoneyField label="Valor" cents={cents} onCents={setCents} />
+      <MoneyField label="Valor" cents={cents} onCents={setCents} readAmount={centsFromText} />
       <output>{String(cents)}</output>
     </>
   );

@@ -1,4 +1,3 @@
-import { centsFromText } from '@jangada/contract';
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -9,7 +8,13 @@ import {
   useState,
 } from 'react';
 import { Field, type FieldLook } from './field.tsx';
-import { centsAsTyped, centsFromDigits, centsFromReais, wholeFromTyped } from './money-cents.ts';
+import {
+  centsAsTyped,
+  centsFromDigits,
+  centsFromReais,
+  type ReadAmount,
+  wholeFromTyped,
+} from './money-cents.ts';
 
 /** One digit more than any amount of the product has. */
 const TYPABLE_CENTS = 99_999_999_999;
@@ -19,6 +24,8 @@ export type MoneyFieldProps = FieldLook & {
   /** Integer cents; null while nothing is typed. */
   cents: number | null;
   onCents: (cents: number | null) => void;
+  /** Reads a whole amount as people write it. */
+  readAmount: ReadAmount;
   name?: string;
   autoFocus?: boolean;
   /** `large`: 56 high with a big figure, the one field of its form. */
@@ -42,6 +49,7 @@ export function MoneyField({
   error,
   cents,
   onCents,
+  readAmount,
   size = 'large',
   className,
   ref,
@@ -66,7 +74,7 @@ export function MoneyField({
   }, [shown]);
 
   const typeReais = (text: string) => {
-    const next = centsFromReais(text);
+    const next = centsFromReais(text, readAmount);
     if (next === undefined || next > TYPABLE_CENTS) return;
     setDraft({ text, cents: next });
     onCents(next);
@@ -83,11 +91,11 @@ export function MoneyField({
     setPasteError(undefined);
     if (drafting && /[.,]/.test(text)) typeReais(text);
     else if (/[.,]$/.test(text)) typeReais(wholeFromTyped(text));
-    else if (isReplaced(shown, text)) typeReais(text);
+    else if (isReplaced(shown, text, readAmount)) typeReais(text);
     else typeDigits(text);
   };
   const take = (text: string) => {
-    const amount = centsFromText(text);
+    const amount = readAmount(text);
     const taken = amount !== undefined && amount <= TYPABLE_CENTS;
     setPasteError(taken ? undefined : PASTE_REFUSED);
     if (!taken) return;
@@ -143,7 +151,7 @@ export function MoneyField({
 }
 
 /** Whether a text with its own separators came in at once (a keyboard's suggestion), not digit by digit. */
-function isReplaced(shown: string, text: string): boolean {
+function isReplaced(shown: string, text: string, readAmount: ReadAmount): boolean {
   const grown = shown !== '' && (text.startsWith(shown) || shown.startsWith(text));
-  return !grown && centsFromText(text) !== undefined && /[.,]/.test(text);
+  return !grown && readAmount(text) !== undefined && /[.,]/.test(text);
 }

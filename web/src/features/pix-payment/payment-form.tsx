@@ -1,4 +1,4 @@
-import { CHARGE_EXPIRY, centsFromBrl, MIN_CHARGE_CENTS } from '@jangada/contract';
+import { CHARGE_EXPIRY, centsFromBrl, centsFromText, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { QrCode } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
@@ -60,6 +60,7 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
           hint={`Mínimo ${formatMoney(MIN_CHARGE_CENTS)}.`}
           error={amountError}
           cents={cents}
+          readAmount={centsFromText}
           onCents={(next) => {
             setCents(next);
             setAmountError(undefined);
