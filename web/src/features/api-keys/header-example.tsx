@@ -1,6 +1,7 @@
 import { Code, Panel } from '../../ui/index.ts';
 
-const example = `POST ${location.origin}/api/pix/new
+const example = `POST /api/pix/new
+Host: ${location.host}
 X-API-Key: sua-chave
 Content-Type: application/json
 
