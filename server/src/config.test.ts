@@ -156,6 +156,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ]),
     ['MERCHANT_CITY', { MERCHANT_CITY: 'SAO JOSE DOS CAMPOS' }],
     ['SANDBOX_PORT', { SANDBOX_PORT: 'next' }],
+    ['SANDBOX_PORT', { PORT: '4000', SANDBOX_PORT: '4000' }],
     ['SANDBOX_PUBLIC', { SANDBOX_PUBLIC: 'yes' }],
     ['SECRET_KEY', { SECRET_KEY: 'too short' }],
     ['ROLE', { ROLE: 'none' }],

@@ -106,6 +106,8 @@ function arrange(read: Settings): Config {
   const mode = read.PSP === 'sandbox' ? 'sandbox' : 'live';
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`;
   const sandboxPort = read.SANDBOX_PORT ?? read.PORT + 1;
+  if (mode === 'sandbox' && sandboxPort === read.PORT)
+    throw new WrongSetting('SANDBOX_PORT deve ser diferente de PORT');
   if (mode === 'sandbox' && !read.SANDBOX_PUBLIC) refusePublicSandbox(read.HOST, publicUrl);
   if (mode === 'live') refuseOpenRoads(read);
   return {
