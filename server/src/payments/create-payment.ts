@@ -8,10 +8,8 @@ import { invariant } from '../invariant.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
-import { type Charge, newTxid, settlementOf } from './payment.ts';
+import { type Charge, formatBrl, newTxid, settlementOf } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
-
-const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 
 /** After its expiry a charge is given this long for a payment that is on its way. */
 export const EXPIRY_GRACE_MS = 60_000;
@@ -93,7 +91,7 @@ function checkedAmount(amount: number, maxCents: number): number {
   }
   if (cents < MIN_CHARGE_CENTS) throw new Refusal('AMOUNT_TOO_SMALL', { details });
   if (cents > maxCents) {
-    const message = `O valor máximo por cobrança é ${brlFormat.format(details.max)}.`;
+    const message = `O valor máximo por cobrança é ${formatBrl(maxCents)}.`;
     throw new Refusal('AMOUNT_TOO_LARGE', { message, details });
   }
   return cents;

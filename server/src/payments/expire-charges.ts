@@ -1,14 +1,12 @@
-import { brlFromCents } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
-import { writeMessages } from '../outbox/index.ts';
 import { type BankCharge, type BankReceivedPix, PspRefused } from '../psp/index.ts';
-import { emitPaymentEvents } from '../webhooks/index.ts';
 import { adoptBankCharge } from './create-payment.ts';
 import type { Charge } from './payment.ts';
 import { settleReceived } from './settle-received.ts';
 import { closeCharges, takeDueCharges } from './store.ts';
+import { tellChange } from './tell-change.ts';
 
 const batchSize = 100;
 const questionsAtOnce = 8;
@@ -39,17 +37,10 @@ export async function expireCharges(deps: Deps): Promise<number> {
   await adoptUnconfirmed(deps, findings, now);
   if (over.length > 0) {
     await inTransaction(deps, async (tx) => {
+      const confirmed = over.filter((charge) => charge.brCode !== '');
       const unconfirmed = over.filter((charge) => charge.brCode === '');
-      await tellEnded(
-        tx,
-        await closeCharges(
-          tx,
-          over.filter((charge) => charge.brCode !== ''),
-          'expired',
-        ),
-        'expired',
-      );
-      await tellEnded(tx, await closeCharges(tx, unconfirmed, 'error'), 'error');
+      await end(tx, confirmed, 'expired');
+      await end(tx, unconfirmed, 'error');
     });
     deps.outbox.wake();
   }
@@ -96,33 +87,11 @@ async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: D
   }
 }
 
-async function tellEnded(tx: Tx, charges: readonly Charge[], status: 'expired' | 'error'): Promise<void> {
-  await emitPaymentEvents(
+async function end(tx: Tx, charges: readonly Charge[], status: 'expired' | 'error'): Promise<void> {
+  const ended = await closeCharges(tx, charges, status);
+  await tellChange(
     tx,
-    charges.map((charge) => ({
-      type: `payment.${status}` as const,
-      merchantId: charge.merchantId,
-      chargeId: charge.id,
-      callbackUrl: charge.callbackUrl,
-      status,
-      amountCents: charge.amountCents,
-      createdAt: charge.createdAt,
-    })),
-  );
-  await writeMessages(
-    tx,
-    charges.map((charge) => ({
-      merchantId: charge.merchantId,
-      message: {
-        type: 'charge',
-        charge: {
-          id: charge.id,
-          status,
-          amount: brlFromCents(charge.amountCents),
-          credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
-          paid_at: null,
-        },
-      },
-    })),
+    status,
+    ended.map((charge) => ({ charge, paidAt: null })),
   );
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type ChargeStatus, feeCents } from '@jangada/contract';
+import { brlFromCents, type ChargeStatus, feeCents } from '@jangada/contract';
 
 /** Fees and reserve of an account. Rates in hundredths of a percent, amounts in integer cents. */
 export type MerchantTerms = {
@@ -79,4 +79,11 @@ export function merchantOfTxid(txid: string): number | undefined {
   if (!/^[0-9a-z]{8}[0-9A-Za-z]{24}$/.test(txid)) return undefined;
   const merchantId = Number.parseInt(txid.slice(0, merchantDigits), 36);
   return merchantId > 0 ? merchantId : undefined;
+}
+
+const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
+
+/** Integer cents as a sentence shows them: `R$ 1.250,00`. */
+export function formatBrl(cents: number): string {
+  return brlFormat.format(brlFromCents(cents));
 }

@@ -1,11 +1,8 @@
-import { brlFromCents } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { notify } from '../notifications/index.ts';
-import { writeMessages } from '../outbox/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
-import { emitPaymentEvents } from '../webhooks/index.ts';
-import { type Charge, mayBecome, merchantOfTxid } from './payment.ts';
+import { type Charge, formatBrl, mayBecome, merchantOfTxid } from './payment.ts';
 import {
   insertReceivedPix,
   insertReserves,
@@ -13,6 +10,7 @@ import {
   markChargesPaid,
   type NewReceivedPix,
 } from './store.ts';
+import { tellChange } from './tell-change.ts';
 
 const dayMs = 86_400_000;
 
@@ -124,46 +122,20 @@ async function followCredits(tx: Tx, credits: readonly Credit[]): Promise<void> 
           ],
     ),
   );
-  await emitPaymentEvents(
-    tx,
-    credits.map(({ charge }) => ({
-      type: 'payment.paid',
-      merchantId: charge.merchantId,
-      chargeId: charge.id,
-      callbackUrl: charge.callbackUrl,
-      status: 'paid',
-      amountCents: charge.amountCents,
-      createdAt: charge.createdAt,
-    })),
-  );
   await notify(tx, credits.map(paidNotification));
-  await writeMessages(
+  await tellChange(
     tx,
-    credits.map(({ charge, pix }) => ({
-      merchantId: charge.merchantId,
-      message: { type: 'charge', charge: changed(charge, pix.paidAt) },
-    })),
+    'paid',
+    credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
   );
 }
 
-const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
-
 function paidNotification({ charge }: Credit) {
-  const amount = brlFormat.format(brlFromCents(charge.amountCents));
+  const amount = formatBrl(charge.amountCents);
   return {
     merchantId: charge.merchantId,
     title: 'Pix recebido',
     body: `Você recebeu ${amount}.`,
     data: { type: 'payment.paid', id: charge.id, status: 'paid' },
-  };
-}
-
-function changed(charge: Charge, paidAt: Date) {
-  return {
-    id: charge.id,
-    status: 'paid' as const,
-    amount: brlFromCents(charge.amountCents),
-    credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
-    paid_at: paidAt.toISOString(),
   };
 }
