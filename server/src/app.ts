@@ -58,7 +58,7 @@ export type App = {
 
 /** Puts the modules together. The one place where all of them meet. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
-  const outbox = createOutbox({ ...parts, onWake: () => work.wake('webhooks') });
+  const outbox = createOutbox({ ...parts, onWake: () => work.wakeWebhooks() });
   const deps: Deps = { ...parts, outbox };
   const work = createBackgroundWork(deps, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
@@ -72,7 +72,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     failures,
   });
   if (serves) {
-    mountNotices(noticeServer ?? server, deps, () => work.wake('notices'));
+    mountNotices(noticeServer ?? server, deps, work.notices);
     const openApi = printOpenApi(deps.config);
     server.get('/api/openapi.json', () => openApi);
     if (options.pages !== undefined) await servePages(server, options.pages);

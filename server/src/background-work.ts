@@ -5,8 +5,8 @@ import { sweepIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
 import { forgetNotifications } from './notifications/index.ts';
 import type { RunningOutbox } from './outbox/index.ts';
-import { paymentJobs, paymentLoops } from './payments/index.ts';
-import { pspJobs } from './psp/index.ts';
+import { createNoticeWork, type NoticeWork, paymentJobs, paymentLoops } from './payments/index.ts';
+import { type NoticeTaker, pspJobs } from './psp/index.ts';
 import { createWebhookSender, forgetWebhooks, webhookLoops } from './webhooks/index.ts';
 
 /** What a process does by itself, beside answering. */
@@ -14,8 +14,10 @@ export type BackgroundWork = {
   start(): Promise<void>;
   /** Whether it was started and all of it runs when it should. */
   healthy(): boolean;
-  /** Says that something waits for a loop of this process, if it has that one. */
-  wake(loop: 'notices' | 'webhooks'): void;
+  /** Says that webhooks wait to be sent, if this process sends any. */
+  wakeWebhooks(): void;
+  /** Takes notices from their arrival on, if this process works any. */
+  readonly notices: NoticeTaker;
   stop(): Promise<void>;
 };
 
@@ -24,6 +26,7 @@ type Running = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 /** The work of a process of the settings' role. `databaseUrl`: for connections outside the pool. */
 export function createBackgroundWork(deps: Deps, outbox: RunningOutbox, databaseUrl: string): BackgroundWork {
   const running = new Map<string, Running>();
+  const noticeWork = createNoticeWork(deps);
   let schedule: Schedule | undefined;
   let started = false;
   return {
@@ -33,14 +36,21 @@ export function createBackgroundWork(deps: Deps, outbox: RunningOutbox, database
       running.set('outbox', outbox);
       if (deps.config.role !== 'web') {
         for (const [name, loop] of startLoops(deps)) running.set(name, loop);
+        running.set('notices', startNoticeLoop(deps, noticeWork));
         schedule = await startSchedule(databaseUrl, deps.log, jobsOf(deps));
       }
       started = true;
     },
     healthy: () => started && [...running.values()].every((loop) => loop.healthy()),
-    wake: (loop) => running.get(loop)?.wake(),
+    wakeWebhooks: () => running.get('webhooks')?.wake(),
+    notices: {
+      // Before the work is started, and in a process that only answers, they wait in the database.
+      room: () => (running.has('notices') ? noticeWork.room() : 0),
+      take: noticeWork.take,
+      wake: () => running.get('notices')?.wake(),
+    },
     async stop() {
-      await Promise.all([...running.values()].map((loop) => loop.stop()));
+      await Promise.all([...[...running.values()].map((loop) => loop.stop()), noticeWork.idle()]);
       await schedule?.stop();
     },
   };
@@ -57,6 +67,11 @@ function startLoops(deps: Deps): [string, Running][] {
     repeat(deps.log, { name, everyMs, work: () => work(deps) }),
   ]);
   return [['webhooks', sender], ...sweeps];
+}
+
+/** Finds what no process has in hand: it was stored by one that works none, put off, or lost in a crash. */
+function startNoticeLoop({ log }: Deps, { sweep }: NoticeWork): Loop {
+  return repeat(log, { name: 'notices', everyMs: 500, work: sweep });
 }
 
 function jobsOf(deps: Deps): Job[] {

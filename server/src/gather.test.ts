@@ -21,16 +21,28 @@ function heldWork() {
 }
 
 describe('what arrives together is done together', () => {
-  test('a lone one starts in the same turn, before anything is waited for', () => {
+  test('a lone one starts before any timer and any other work', async () => {
     const { given, work } = heldWork();
     void gather({ work, most: 10, atOnce: 1 }).add(1);
+    // Microtasks only: no timer, no reading or writing comes before it.
+    await Promise.resolve();
     expect(given).toEqual([[1]]);
+  });
+
+  test('what is added in one stroke goes together', async () => {
+    const { given, work } = heldWork();
+    const { add } = gather({ work, most: 10, atOnce: 1 });
+    for (const item of [1, 2, 3]) void add(item);
+    await Promise.resolve();
+    expect(given).toEqual([[1, 2, 3]]);
   });
 
   test('what comes during a run goes together in the next one, in its order', async () => {
     const { given, work, letGo } = heldWork();
     const { add } = gather({ work, most: 3, atOnce: 1 });
-    const results = Promise.all([1, 2, 3, 4, 5].map(add));
+    const first = add(1);
+    await nextTurn();
+    const results = Promise.all([first, ...[2, 3, 4, 5].map(add)]);
     for (let turn = 0; turn < 3; turn += 1) {
       letGo();
       await nextTurn();
@@ -42,7 +54,12 @@ describe('what arrives together is done together', () => {
   test('no more runs are under way than allowed', async () => {
     const { given, work, letGo } = heldWork();
     const { add } = gather({ work, most: 10, atOnce: 2 });
-    const results = Promise.all([1, 2, 3, 4].map(add));
+    const first = [add(1)];
+    await nextTurn();
+    first.push(add(2));
+    await nextTurn();
+    const results = Promise.all([...first, add(3), add(4)]);
+    await nextTurn();
     expect(given).toEqual([[1], [2]]);
     letGo();
     await nextTurn();
@@ -88,7 +105,7 @@ describe('what fails', () => {
     const { add, given } = failWith(() => true, error);
     const results = await Promise.allSettled([1, 2, 3, 4].map(add));
     expect(results.every(({ status }) => status === 'rejected')).toBe(true);
-    expect(given).toEqual([[1], [2, 3, 4]]);
+    expect(given).toEqual([[1, 2, 3, 4]]);
   });
 
   test('an answer too few is a defect that nobody takes for an answer', async () => {

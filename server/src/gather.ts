@@ -19,9 +19,10 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Ite
 /**
  * Does together what arrives together: one statement, one commit or one call for many costs little more than for one.
  *
- * No timer is waited for. What comes while a run is free starts at once, in the same turn and alone; what comes while
- * all runs are taken waits for the first of them to end, and then goes with everything else that came meanwhile. So a
- * lone one is as fast as if there were no gathering, and groups grow with the load by themselves, up to `most`.
+ * No timer is waited for. What comes while a run is free starts at once, before anything else is waited for, with
+ * what was added in the same stroke; what comes while all runs are taken waits for the first of them to end, and then
+ * goes with everything else that came meanwhile. So a lone one is as fast as if there were no gathering, and groups
+ * grow with the load by themselves, up to `most`.
  *
  * Each stands for itself: when a group is refused for what is in it, it is tried again in halves, until the one that
  * cannot be done has failed alone. When what fails is not in it (the database is away), all of it fails at once:
@@ -31,8 +32,10 @@ export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gath
   const { work, most, atOnce } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
+  let starting = false;
 
   function startSome(): void {
+    starting = false;
     while (running < atOnce && waiting.length > 0) {
       const group = waiting.slice(0, most);
       waiting = waiting.slice(most);
@@ -62,7 +65,8 @@ export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gath
     add(item) {
       const one = { ...Promise.withResolvers<Result>(), item };
       waiting.push(one);
-      startSome();
+      if (!starting) queueMicrotask(startSome);
+      starting = true;
       return one.promise;
     },
   };

@@ -2,7 +2,6 @@ import type { Deps } from '../deps.ts';
 import { expireCharges } from './expire-charges.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 import { releaseReserves } from './release-reserves.ts';
-import { workNotices } from './work-notices.ts';
 
 /** Work that payments need done again and again. `work` answers how much it did; above 0 there may be more at once. */
 export const paymentLoops: readonly {
@@ -10,7 +9,6 @@ export const paymentLoops: readonly {
   readonly everyMs: number;
   readonly work: (deps: Deps) => Promise<number>;
 }[] = [
-  { name: 'notices', everyMs: 500, work: workNotices },
   { name: 'expiry', everyMs: 5000, work: expireCharges },
   { name: 'reserves', everyMs: 15_000, work: releaseReserves },
   // Answers 0: a window is read whole, the next one begins with time.

@@ -19,7 +19,7 @@ import { expireCharges } from './expire-charges.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 import { releaseReserves } from './release-reserves.ts';
 import { findCharge, writeReconciledUntil } from './store.ts';
-import { workNotices } from './work-notices.ts';
+import { createNoticeWork } from './work-notices.ts';
 
 let database: TestDatabase;
 let bank: TestBank;
@@ -81,6 +81,7 @@ async function advance(seconds: number): Promise<void> {
   clock.shift(seconds * 1000);
   await bank.advance(seconds);
 }
+const workNotices = (working: Deps) => createNoticeWork(working).sweep();
 const inboxStates = async (endToEndId: string) => {
   const rows = await deps.db
     .selectFrom('psp_inbox')

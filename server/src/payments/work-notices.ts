@@ -1,33 +1,27 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { mapBounded } from '../map-bounded.ts';
+import { gather } from '../gather.ts';
 import {
-  type BankReceivedPix,
   finishNotices,
-  PspRefused,
-  PspUnknown,
+  type NoticeTaker,
   putOffNotices,
   takeNotices,
   type WaitingNotice,
 } from '../psp/index.ts';
+import { type Confirmation, createConfirmations } from './confirm-notices.ts';
 import { settleReceived } from './settle-received.ts';
-import { knownReceivedPix } from './store.ts';
 
-const batchSize = 200;
-/** Short, so that what a killed process had taken is soon worked: to ask the bank twice does no harm. */
-const leaseMs = 10_000;
-const questionsAtOnce = 16;
-/** Answers that come within this time are booked together. */
-const gatherMs = 200;
+/** As many as one process has in hand; more wait in the database. */
+const mostInHand = 4000;
+const mostSwept = 1000;
+/** Of a bank that does not answer, only as many are asked at once. */
+const sweptWhenUnreachable = 16;
+const bookedTogether = 500;
+const bookingsAtOnce = 2;
 /** What the bank still denies after this long is refused. */
 const denialMs = 24 * 3_600_000;
 
-/** What became of the question for one endToEndId, and the notices that spoke of it. */
-type Answer = { readonly notices: readonly WaitingNotice[] } & (
-  | { readonly is: 'confirmed'; readonly pix: BankReceivedPix }
-  | { readonly is: 'known' | 'denied' | 'unknown' }
-);
+type Answer = { readonly notice: WaitingNotice; readonly told: Confirmation | { readonly is: 'known' } };
 
 const outcomes = {
   known: 'known already',
@@ -36,87 +30,93 @@ const outcomes = {
   unknown: 'the bank did not answer',
 } as const;
 
-/**
- * Works the notices that wait: each is posted by the bank's answer to our own query, never by what it says itself.
- * Answers are booked as they come, so that a slow one delays nobody else. Answers how many were taken; 0 means that
- * nothing is due.
- */
-export async function workNotices(deps: Deps): Promise<number> {
-  const taken = await inTransaction(deps, (tx) =>
-    takeNotices(tx, new Date(tx.now.getTime() + leaseMs), batchSize),
-  );
-  if (taken.length === 0) return 0;
-  const known = await knownReceivedPix(
-    deps.db,
-    taken.map((notice) => notice.endToEndId),
-  );
-  const told = Map.groupBy(taken, (notice) => notice.endToEndId);
-  const answers: Answer[] = [...told]
-    .filter(([endToEndId]) => known.has(endToEndId))
-    .map(([, notices]) => ({ notices, is: 'known' }));
-  let asking = true;
-  const asked = mapBounded(
-    [...told].filter(([endToEndId]) => !known.has(endToEndId)),
-    questionsAtOnce,
-    async ([endToEndId, notices]) => answers.push({ notices, ...(await askBank(deps, endToEndId)) }),
-  ).finally(() => {
-    asking = false;
-  });
-  while (asking || answers.length > 0) {
-    await Promise.race([asked, pause(gatherMs)]);
-    await bookAnswers(deps, answers.splice(0));
-  }
-  return taken.length;
-}
+export type NoticeWork = Pick<NoticeTaker, 'room' | 'take'> & {
+  /** Takes what is due and works it. Answers how many; 0 means that nothing is due. */
+  sweep(): Promise<number>;
+  /** Fulfilled when nothing is in hand. */
+  idle(): Promise<void>;
+};
 
 /**
- * Books answers together; when that fails each is booked alone, and the one that cannot be is put off. What one odd
- * payment breaks must not hold up the others.
+ * Works notices: each is posted by the bank's answer to our own query, never by what it says itself.
+ *
+ * A notice goes three steps, each of which does together what arrives together (`gather.ts`): it is stored before the
+ * bank gets its answer (`psp/bacen/notice-routes.ts`), confirmed with the bank (`confirm-notices.ts`), and booked. A
+ * lone one goes through them without waiting for anything but the database and the bank; under load each step takes
+ * along what came while the step before it was busy, so that one commit and one question serve hundreds.
+ * Whoever stores notices takes them with it, for ten seconds, and works them from memory: what that process loses in a
+ * crash is due again in the database. What was booked twice counts once (`endToEndId`). A notice that cannot be booked
+ * is put off alone, and one that the bank is slow to answer delays nobody else.
  */
-async function bookAnswers(deps: Deps, answers: readonly Answer[]): Promise<void> {
-  if (answers.length === 0) return;
-  try {
-    await inTransaction(deps, (tx) => book(tx, answers, deps.config.pixKey));
-    deps.outbox.wake();
-  } catch (error) {
-    const [only] = answers;
-    if (only === undefined || answers.length > 1) {
-      for (const answer of answers) await bookAnswers(deps, [answer]);
-      return;
+export function createNoticeWork(deps: Deps): NoticeWork {
+  const inHand = new Set<Promise<void>>();
+  const confirm = createConfirmations(deps);
+  const bookings = gather<Answer, void>({
+    most: bookedTogether,
+    atOnce: bookingsAtOnce,
+    work: async (answers) => {
+      await inTransaction(deps, (tx) => book(tx, answers, deps.config.pixKey));
+      deps.outbox.wake();
+      return answers.map(() => undefined);
+    },
+  });
+
+  async function workOne(notice: WaitingNotice): Promise<void> {
+    // Too late: it is due again, and somebody else's.
+    if (deps.clock.now() >= notice.takenUntil) return;
+    const told = notice.known ? ({ is: 'known' } as const) : await confirm(notice);
+    try {
+      await bookings.add({ notice, told });
+    } catch (error) {
+      deps.log.error({ err: error, endToEndId: notice.endToEndId }, 'a confirmed Pix could not be booked');
+      await inTransaction(deps, (tx) => putOffNotices(tx, later(tx, [notice], 'could not be booked')));
     }
-    deps.log.error(
-      { err: error, endToEndId: only.notices[0]?.endToEndId },
-      'a confirmed Pix could not be booked',
-    );
-    await inTransaction(deps, (tx) => putOffNotices(tx, later(tx, only.notices, 'could not be booked')));
   }
+
+  function take(notices: readonly WaitingNotice[]): Promise<void>[] {
+    return notices.map((notice) => {
+      const working = workOne(notice)
+        .catch((error: unknown) => {
+          deps.log.error({ err: error, endToEndId: notice.endToEndId }, 'a notice was left for later');
+        })
+        .finally(() => inHand.delete(working));
+      inHand.add(working);
+      return working;
+    });
+  }
+
+  const reachable = () => deps.psp.reachable() !== false;
+  return {
+    room: () => (reachable() ? mostInHand - inHand.size : 0),
+    take,
+    async sweep() {
+      const limit = reachable() ? mostSwept : sweptWhenUnreachable;
+      const taken = await inTransaction(deps, (tx) => takeNotices(tx, limit));
+      await Promise.all(take(taken));
+      return taken.length;
+    },
+    async idle() {
+      while (inHand.size > 0) await Promise.all(inHand);
+    },
+  };
 }
 
 async function book(tx: Tx, answers: readonly Answer[], ownPixKey: string): Promise<void> {
-  const confirmed = answers.flatMap((answer) => (answer.is === 'confirmed' ? [answer.pix] : []));
+  const confirmed = answers.flatMap(({ told }) => (told.is === 'confirmed' ? [told.pix] : []));
   await settleReceived(tx, confirmed, ownPixKey);
-  const refused = (notice: WaitingNotice) => ageMs(notice, tx.now) >= denialMs;
+  const ends = ({ notice, told: { is } }: Answer) =>
+    is === 'known' || is === 'confirmed' || (is === 'denied' && ageMs(notice, tx.now) >= denialMs);
   await finishNotices(
     tx,
-    answers.flatMap(({ notices, is }) =>
-      notices
-        .filter((notice) => is === 'known' || is === 'confirmed' || (is === 'denied' && refused(notice)))
-        .map(
-          ({ id }) => ({ id, state: is === 'denied' ? 'refused' : 'done', outcome: outcomes[is] }) as const,
-        ),
-    ),
+    answers.filter(ends).map(({ notice: { id }, told: { is } }) => {
+      return { id, state: is === 'denied' ? 'refused' : 'done', outcome: outcomes[is] } as const;
+    }),
   );
   await putOffNotices(
     tx,
-    answers.flatMap(({ notices, is }) => {
-      if (is === 'denied')
-        return later(
-          tx,
-          notices.filter((notice) => !refused(notice)),
-          outcomes[is],
-        );
-      return is === 'unknown' ? later(tx, notices, outcomes[is]) : [];
-    }),
+    answers
+      .filter((answer) => !ends(answer))
+      .flatMap(({ notice, told: { is } }) => later(tx, [notice], outcomes[is])),
   );
 }
 
@@ -135,20 +135,4 @@ function ageMs(notice: WaitingNotice, now: Date): number {
 /** 1 s, doubling to at most 15 minutes. */
 function backOffMs(attempts: number): number {
   return Math.min(1000 * 2 ** Math.min(attempts - 1, 10), 900_000);
-}
-
-async function askBank(
-  deps: Deps,
-  endToEndId: string,
-): Promise<{ is: 'confirmed'; pix: BankReceivedPix } | { is: 'denied' | 'unknown' }> {
-  try {
-    const pix = await deps.psp.findReceivedPix(endToEndId);
-    if (pix === undefined) return { is: 'denied' };
-    if (pix.endToEndId !== endToEndId) throw new PspUnknown('the bank answered with another Pix');
-    return { is: 'confirmed', pix };
-  } catch (error) {
-    deps.log.warn({ err: error, endToEndId }, 'the bank did not confirm a notice');
-    // A certain no to the question itself (an id that no bank could have made) is a denial.
-    return { is: error instanceof PspRefused ? 'denied' : 'unknown' };
-  }
 }

@@ -2,7 +2,9 @@ export { connectBacen, mountNotices, noticePath } from './bacen/index.ts';
 export {
   finishNotices,
   type Notice,
+  type NoticeTaker,
   putOffNotices,
+  storeAndTakeNotices,
   storeNotices,
   takeNotices,
   type WaitingNotice,

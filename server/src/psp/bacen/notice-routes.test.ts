@@ -22,11 +22,21 @@ const server = createServer({ config, log, contentSecurityPolicy: '', requestTim
 let database: TestDatabase;
 let db: Db;
 let url: string;
-let told = 0;
+const taken: string[] = [];
+let room = Number.POSITIVE_INFINITY;
+let wakes = 0;
 beforeAll(async () => {
   database = await testDatabase();
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
-  mountNotices(server, { db, clock: shiftedClock(), config, secrets }, () => (told += 1));
+  mountNotices(
+    server,
+    { db, clock: shiftedClock(), config, secrets },
+    {
+      room: () => room,
+      take: (notices) => taken.push(...notices.map(({ endToEndId }) => endToEndId)),
+      wake: () => (wakes += 1),
+    },
+  );
   url = await server.listen({ host: '127.0.0.1', port: 0 });
 });
 beforeEach(async () => {
@@ -34,7 +44,9 @@ beforeEach(async () => {
   await owner.query('delete from psp_inbox');
   await owner.end();
   lines.length = 0;
-  told = 0;
+  taken.length = 0;
+  room = Number.POSITIVE_INFINITY;
+  wakes = 0;
 });
 afterAll(async () => {
   await server.close();
@@ -77,10 +89,10 @@ test('the registered address itself answers its test call, and keeps what it is 
     expect(await tell(body)).toMatchObject({ status: 200 });
   }
   expect(await tell({}, { at: '/psp/sandbox/guess' })).toMatchObject({ status: 404 });
-  expect(told).toBe(0);
+  expect(taken).toEqual([]);
   expect(await tell({ pix: [item(1)] }, { at: path })).toMatchObject({ status: 200 });
   expect(await inbox()).toHaveLength(1);
-  expect(told).toBe(1);
+  expect(taken).toEqual([idOf(1)]);
 });
 
 test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is no notice', async (body) => {
@@ -106,6 +118,30 @@ test('of one call a thousand items are kept', async () => {
   expect(await tell({ pix: items })).toMatchObject({ status: 200 });
   expect(await inbox()).toHaveLength(1000);
   expect(lines.join()).toContain('"ignored":2');
+});
+
+test('what this process works itself is due to others only after a while; what it has no room for, at once', async () => {
+  await tell({ pix: [item(1)] });
+  room = 0;
+  await tell({ pix: [item(2)] });
+  const rows = await db
+    .selectFrom('psp_inbox')
+    .select(['attempts', 'received_at', 'due_at'])
+    .orderBy('id')
+    .execute();
+  const waits = rows.map((row) => [row.attempts, row.due_at.getTime() - row.received_at.getTime()]);
+  expect(waits).toEqual([
+    [1, 10_000],
+    [0, 0],
+  ]);
+  expect({ taken, wakes }).toEqual({ taken: [idOf(1)], wakes: 1 });
+});
+
+test('calls that come together are each answered for themselves', async () => {
+  const bodies = Array.from({ length: 40 }, (_, number) => ({ pix: [item(number)] }));
+  const answers = await Promise.all(bodies.map((body) => tell(body)));
+  expect(answers.every(({ status }) => status === 200)).toBe(true);
+  expect((await inbox()).map((kept) => kept.end_to_end_id).sort()).toEqual(bodies.map((_, n) => idOf(n)));
 });
 
 test('texts that PostgreSQL does not keep are kept without what it refuses', async () => {

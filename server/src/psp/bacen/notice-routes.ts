@@ -1,14 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
+import { gather } from '../../gather.ts';
 import { Refusal } from '../../refusal.ts';
-import { type Notice, storeNotices } from '../inbox.ts';
+import { type Notice, type NoticeTaker, storeAndTakeNotices, storeNotices } from '../inbox.ts';
 import { notice, noticeItem } from './payloads.ts';
 
 const longestNoticeBytes = 1024 * 1024;
 const mostItems = 1000;
+/** Calls whose notices are written together. */
+const callsTogether = 64;
+const writesAtOnce = 2;
 
 /** The path at which our bank calls: its secret is derived, so it stands in no database and every process knows it. */
 export function noticePath({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): string {
@@ -21,10 +24,26 @@ type Asked = { readonly Params: { readonly adapter: string; readonly secret: str
 /**
  * Takes the bank's notices: kept first, answered then, worked after. Whoever does not know the path learns only
  * that there is nothing here, and before anything of their body is read. Some banks try the registered address itself,
- * without the `/pix` that they add for notices. `onStored` is told after each commit.
+ * without the `/pix` that they add for notices. Calls that come together are written together. What is stored is handed
+ * to `taker`, which works it at once; what it has no room for is left to whoever looks for notices that are due.
  */
-export function mountNotices(app: FastifyInstance, deps: NoticeDeps, onStored: () => void): void {
+export function mountNotices(app: FastifyInstance, deps: NoticeDeps, taker: NoticeTaker): void {
   const path = noticePath(deps);
+  const stored = gather<readonly Notice[], void>({
+    most: callsTogether,
+    atOnce: writesAtOnce,
+    work: async (calls) => {
+      const notices = calls.flat();
+      const written = { db: deps.db, now: deps.clock.now() };
+      if (notices.length <= taker.room()) {
+        taker.take(await storeAndTakeNotices(written, notices));
+      } else {
+        await storeNotices(written, notices);
+        taker.wake();
+      }
+      return calls.map(() => undefined);
+    },
+  });
   const onRequest = async ({ params, ip, headers }: FastifyRequest<Asked>) => {
     const known = sameText(`/psp/${params.adapter}/${params.secret}`, path);
     if (!known || !isFromBank(deps, ip, headers)) throw new Refusal('NOT_FOUND');
@@ -37,10 +56,7 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, onStored: (
     if (!read.success) return reply.code(400).send();
     const { kept, ignored } = readItems(read.data.pix);
     if (ignored > 0) log.warn({ ignored, kept: kept.length }, 'items of a notice were ignored');
-    if (kept.length > 0) {
-      await inTransaction(deps, (tx) => storeNotices(tx, kept));
-      onStored();
-    }
+    if (kept.length > 0) await stored.add(kept);
     return reply.code(200).send();
   };
   app.post<Asked>('/psp/:adapter/:secret', options, take);
@@ -58,17 +74,14 @@ function readItems(items: readonly unknown[]): { kept: Notice[]; ignored: number
   const kept = new Map<string, Notice>();
   let ignored = 0;
   for (const item of items) {
-    const id = noticeItem.safeParse(item).data?.endToEndId;
-    if (id === undefined || (!kept.has(id) && kept.size >= mostItems)) ignored += 1;
-    else if (!kept.has(id)) kept.set(id, { endToEndId: id, notice: storable(item) });
+    const { endToEndId, horario } = noticeItem.safeParse(item).data ?? {};
+    if (endToEndId === undefined || (!kept.has(endToEndId) && kept.size >= mostItems)) ignored += 1;
+    else if (!kept.has(endToEndId)) {
+      const claimedAt = horario === undefined ? undefined : new Date(horario);
+      kept.set(endToEndId, { endToEndId, claimedAt, notice: item });
+    }
   }
   return { kept: [...kept.values()], ignored };
-}
-
-/** Without what PostgreSQL keeps in no jsonb: NUL, and halves of characters. */
-function storable(item: unknown): unknown {
-  const text = JSON.stringify(item).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g, '$1');
-  return JSON.parse(text);
 }
 
 function sameText(given: string, known: string): boolean {

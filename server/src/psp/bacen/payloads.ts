@@ -45,7 +45,10 @@ export const webhook = z.object({ webhookUrl: z.string() });
 export const notice = z.object({ pix: z.array(z.unknown()) });
 
 /**
- * Only the id is read: what is booked comes from our own query. Ids have 32 letters and digits, or nearly so: the
- * examples that banks publish differ by some.
+ * Only the id is read, and where to look for it: what is booked comes from our own query. Ids have 32 letters and
+ * digits, or nearly so: the examples that banks publish differ by some.
  */
-export const noticeItem = z.object({ endToEndId: z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/)) });
+export const noticeItem = z.object({
+  endToEndId: z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/)),
+  horario: z.catch(z.optional(moment), undefined),
+});

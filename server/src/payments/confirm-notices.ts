@@ -1,0 +1,107 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Deps } from '../deps.ts';
+import { gather } from '../gather.ts';
+import { type BankReceivedPix, PspRefused, PspUnknown, type WaitingNotice } from '../psp/index.ts';
+
+/** What the bank says of a notice. Denied: it does not know the Pix, now. Unknown: it did not say. */
+export type Confirmation =
+  | { readonly is: 'confirmed'; readonly pix: BankReceivedPix }
+  | { readonly is: 'denied' | 'unknown' };
+
+type ConfirmDeps = Pick<Deps, 'psp' | 'clock' | 'log'>;
+
+const questionsAtOnce = 16;
+/** With fewer than these under way, the next few are asked for one by one: nothing is quicker for them. */
+const idleQuestions = 4;
+const fewNotices = 4;
+const noticesTogether = 500;
+const listsAtOnce = 2;
+/** A list that does not show all of them by then shows the rest to nobody: they are asked for one by one. */
+const mostPages = 3;
+const listPatienceMs = 2000;
+const listRestMs = 60_000;
+/** Where a notice claims a time beyond this, it is not looked for in a list. */
+const oldestClaimMs = 24 * 3_600_000;
+
+/**
+ * Asks the bank for the Pix of notices. A lone notice is one question, asked at once (`GET /pix/{endToEndId}`). Many
+ * together are one list (`GET /pix?inicio&fim`) over the time in which they claim to have been paid, and only what
+ * stands in the bank's own list counts; what does not stand there is asked for by itself. A bank that is slow with
+ * lists, or refuses them, is asked for single Pix only, for a minute.
+ */
+export function createConfirmations(deps: ConfirmDeps) {
+  let asking = 0;
+  let noListsBefore = 0;
+
+  const questions = gather<WaitingNotice, Confirmation>({
+    most: 1,
+    atOnce: questionsAtOnce,
+    work: async (notices) => Promise.all(notices.map(({ endToEndId }) => askFor(deps, endToEndId))),
+  });
+
+  const lists = gather<WaitingNotice, BankReceivedPix | undefined>({
+    most: noticesTogether,
+    atOnce: listsAtOnce,
+    work: async (notices) => {
+      const few = notices.length < fewNotices && asking < idleQuestions;
+      const found = few || performance.now() < noListsBefore ? new Map() : await listFor(notices);
+      return notices.map(({ endToEndId }) => found.get(endToEndId));
+    },
+  });
+
+  async function listFor(notices: readonly WaitingNotice[]): Promise<ReadonlyMap<string, BankReceivedPix>> {
+    const found = new Map<string, BankReceivedPix>();
+    const oldest = deps.clock.now().getTime() - oldestClaimMs;
+    const claims = notices.flatMap(({ claimedAt }) => (claimedAt === undefined ? [] : [claimedAt.getTime()]));
+    const claimed = claims.filter((at) => at >= oldest);
+    if (claimed.length < fewNotices) return found;
+    const wanted = new Set(notices.map(({ endToEndId }) => endToEndId));
+    const reading = readWindow(deps, wanted, Math.min(...claimed), Math.max(...claimed), found).catch(
+      (error: unknown) => error,
+    );
+    const trouble = await Promise.race([reading, pause(listPatienceMs, 'the list took too long')]);
+    if (trouble !== undefined) {
+      noListsBefore = performance.now() + listRestMs;
+      deps.log.warn({ err: trouble }, 'the bank did not list what it received');
+    }
+    return found;
+  }
+
+  return async (notice: WaitingNotice): Promise<Confirmation> => {
+    const pix = await lists.add(notice);
+    if (pix !== undefined) return { is: 'confirmed', pix };
+    asking += 1;
+    return questions.add(notice).finally(() => {
+      asking -= 1;
+    });
+  };
+}
+
+/** Reads the list until it has shown all that are wanted, into `found`. Milliseconds, both ends included. */
+async function readWindow(
+  { psp }: ConfirmDeps,
+  wanted: ReadonlySet<string>,
+  from: number,
+  to: number,
+  found: Map<string, BankReceivedPix>,
+): Promise<void> {
+  let pages = 0;
+  for await (const page of psp.listReceivedPix(new Date(from), new Date(to))) {
+    for (const pix of page) if (wanted.has(pix.endToEndId)) found.set(pix.endToEndId, pix);
+    pages += 1;
+    if (found.size === wanted.size || pages === mostPages) return;
+  }
+}
+
+async function askFor({ psp, log }: ConfirmDeps, endToEndId: string): Promise<Confirmation> {
+  try {
+    const pix = await psp.findReceivedPix(endToEndId);
+    if (pix === undefined) return { is: 'denied' };
+    if (pix.endToEndId !== endToEndId) throw new PspUnknown('the bank answered with another Pix');
+    return { is: 'confirmed', pix };
+  } catch (error) {
+    log.warn({ err: error, endToEndId }, 'the bank did not confirm a notice');
+    // A certain no to the question itself (an id that no bank could have made) is a denial.
+    return { is: error instanceof PspRefused ? 'denied' : 'unknown' };
+  }
+}
