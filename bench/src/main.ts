@@ -1,7 +1,9 @@
 // npm run bench [-- NAME [arguments]]: runs one bench, or all of them, and keeps what they found in bench/results/.
 import { benchPageWeight } from './page-weight/bench-page-weight.ts';
+import { benchReceiving } from './receiving/bench-receiving.ts';
 
 const benches: Record<string, (args: readonly string[]) => Promise<void>> = {
+  receiving: benchReceiving,
   'page-weight': benchPageWeight,
 };
 

@@ -1,0 +1,87 @@
+import { join } from 'node:path';
+import { readConfig } from '../../../server/src/config.ts';
+import { openDatabase } from '../../../server/src/db/open-database.ts';
+import { createPool } from '../../../server/src/db/pool.ts';
+import { readPostmasterFile } from '../../../server/src/db/postmaster.ts';
+
+/** The one PostgreSQL of a run: the product's own, with the product's own settings. */
+export type Cluster = {
+  readonly version: string;
+  readonly settings: Readonly<Record<string, string>>;
+  readonly pid: number;
+  readonly appRole: { readonly name: string; readonly password?: string };
+  /** As the owner. */
+  url(database: string): string;
+  /** As the role that the gateway works as. */
+  appUrl(database: string): string;
+  createDatabase(name: string): Promise<void>;
+  dropDatabase(name: string): Promise<void>;
+  /** Writes out what was prepared, so that what is measured does not pay for it. */
+  checkpoint(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+const shown = [
+  'fsync',
+  'synchronous_commit',
+  'full_page_writes',
+  'wal_sync_method',
+  'data_checksums',
+  'shared_buffers',
+  'max_wal_size',
+  'checkpoint_timeout',
+  'max_connections',
+  'wal_compression',
+  'commit_delay',
+  'io_method',
+];
+const mustBeOn = ['fsync', 'synchronous_commit', 'full_page_writes'];
+
+/** @throws when a setting without which a commit is no promise is off */
+export async function startCluster(dataDir: string): Promise<Cluster> {
+  const database = await openDatabase(readConfig({ DATA_DIR: dataDir }));
+  const { ownerUrl, appUrl, appRole } = database;
+  const admin = createPool({ url: withName(ownerUrl, 'postgres'), max: 1, statementTimeoutMs: 0 });
+  try {
+    const settings = await readSettings(admin);
+    const off = mustBeOn.filter((name) => settings[name] === 'off');
+    if (off.length > 0) throw new Error(`PostgreSQL runs with ${off.join(', ')} off: nothing is measured.`);
+    const pid = readPostmasterFile(join(dataDir, 'postgres', 'cluster'))?.pid;
+    if (pid === undefined || appRole === undefined)
+      throw new Error('The PostgreSQL of the run is not found.');
+    const { rows } = await admin.query<{ version: string }>('select version()');
+    return {
+      version: rows[0]?.version ?? '',
+      settings,
+      pid,
+      appRole,
+      url: (name) => withName(ownerUrl, name),
+      appUrl: (name) => withName(appUrl, name),
+      createDatabase: (name) => admin.query(`create database ${name}`).then(() => {}),
+      dropDatabase: (name) => admin.query(`drop database if exists ${name} with (force)`).then(() => {}),
+      checkpoint: () => admin.query('checkpoint').then(() => {}),
+      async stop() {
+        await admin.end();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await admin.end();
+    await database.close();
+    throw error;
+  }
+}
+
+function withName(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function readSettings(admin: ReturnType<typeof createPool>): Promise<Record<string, string>> {
+  const { rows } = await admin.query<{ name: string; value: string }>(
+    'select name, current_setting(name) as value from pg_settings where name = any($1) order by name',
+    [shown],
+  );
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}

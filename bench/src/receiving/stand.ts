@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { request } from 'undici';
+import { z } from 'zod';
+import { shiftedClock } from '../../../server/src/clock.ts';
+import { readConfig } from '../../../server/src/config.ts';
+import { migrate } from '../../../server/src/db/migrate.ts';
+import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
+import { connectBacen } from '../../../server/src/psp/index.ts';
+import { createSecrets, type Secrets } from '../../../server/src/secrets.ts';
+import { type Bank, startBank, untilAnswers } from './bank.ts';
+import type { Cluster } from './cluster.ts';
+import { freePort } from './free-port.ts';
+import { type Load, startLoad } from './start-load.ts';
+import { type RunningProcess, startProcess } from './start-process.ts';
+
+/** What one round is measured on: a new database, a new bank, receivers, the load; the gateway when it is started. */
+export type Stand = {
+  readonly folder: string;
+  readonly cluster: Cluster;
+  readonly pool: ReturnType<typeof createPool>;
+  readonly db: Db;
+  readonly clock: ReturnType<typeof shiftedClock>;
+  readonly secrets: Secrets;
+  readonly bank: Bank;
+  readonly load: Load;
+  readonly callbackUrls: { readonly silent: string; readonly prompt: string };
+  /** Starts the gateway as it runs in production: one process, all roles. */
+  startGateway(): Promise<Gateway>;
+  /** Ends and removes everything; may be called in the midst of anything. */
+  close(): Promise<void>;
+};
+
+export type Gateway = {
+  readonly process: RunningProcess;
+  readonly origin: string;
+  /** Where the bank calls. */
+  readonly noticePath: string;
+  stop(): Promise<void>;
+};
+
+export type StandOptions = {
+  readonly cluster: Cluster;
+  /** Its own; made and removed. */
+  readonly folder: string;
+  readonly database: string;
+  /** Where the gateway's CPU profile is to be written. */
+  readonly profile?: string | undefined;
+};
+
+export async function openStand(options: StandOptions): Promise<Stand> {
+  const ends: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
+  };
+  try {
+    return { ...(await open(options, (end) => void ends.push(end))), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+type OnClose = (end: () => Promise<unknown>) => void;
+
+async function open(options: StandOptions, onClose: OnClose): Promise<Omit<Stand, 'close'>> {
+  const { cluster, folder, database } = options;
+  mkdirSync(folder, { recursive: true });
+  onClose(async () => rmSync(folder, { recursive: true, force: true }));
+  await cluster.createDatabase(database);
+  onClose(() => cluster.dropDatabase(database));
+  await migrate({ ownerUrl: cluster.url(database), appRole: cluster.appRole });
+  const pool = createPool({ url: cluster.url(database), max: 8, statementTimeoutMs: 0 });
+  const db = createDb(pool);
+  onClose(() => db.destroy());
+
+  const bank = await startBank(folder, await freePort());
+  onClose(() => bank.process.end());
+  const receiver = startProcess({
+    file: 'bench/src/receiving/receiver.ts',
+    env: {},
+    log: join(folder, 'receiver.log'),
+  });
+  onClose(() => receiver.end());
+  const ports = receiverPorts.parse((await once(receiver.child, 'message'))[0]);
+  const load = await startLoad(join(folder, 'load.log'));
+  onClose(() => load.process.end());
+  const secretKey = randomBytes(32);
+  return {
+    folder,
+    cluster,
+    pool,
+    db,
+    clock: shiftedClock(),
+    secrets: createSecrets(secretKey),
+    bank,
+    load,
+    callbackUrls: {
+      silent: `http://127.0.0.1:${ports.silent}/pix`,
+      prompt: `http://127.0.0.1:${ports.prompt}/pix`,
+    },
+    async startGateway() {
+      const gateway = await startGateway(options, bank, secretKey);
+      onClose(gateway.stop);
+      return gateway;
+    },
+  };
+}
+
+const receiverPorts = z.object({ silent: z.int(), prompt: z.int() });
+
+async function startGateway(
+  { cluster, folder, database, profile }: StandOptions,
+  bank: Bank,
+  secretKey: Buffer,
+): Promise<Gateway> {
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const env = {
+    PORT: String(port),
+    PUBLIC_URL: origin,
+    SANDBOX_PORT: String(bank.port),
+    DATA_DIR: join(folder, 'gateway'),
+    DATABASE_URL: cluster.appUrl(database),
+    MIGRATION_DATABASE_URL: cluster.url(database),
+    SECRET_KEY: secretKey.toString('base64'),
+    // The load comes from one address and few keys; in production each caller has a bound of its own.
+    RATE_LIMIT: '0',
+  };
+  const running = startProcess({
+    file: 'server/src/main.ts',
+    env,
+    log: join(folder, 'gateway.log'),
+    ...(profile !== undefined && { nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profile}`] }),
+  });
+  await untilAnswers(running, async () => {
+    const { statusCode, body } = await request(`${origin}/api/health`);
+    await body.dump();
+    if (statusCode !== 200) throw new Error('not ready');
+  });
+  const psp = connectBacen(readConfig(env));
+  const registered = await psp.findWebhook();
+  await psp.close();
+  if (registered === undefined) throw new Error('The gateway has not registered its webhook.');
+  return {
+    process: running,
+    origin,
+    noticePath: `${new URL(registered).pathname}/pix`,
+    stop: once1(() => running.end()),
+  };
+}
+
+function once1(end: () => Promise<void>): () => Promise<void> {
+  let ending: Promise<void> | undefined;
+  return () => {
+    ending ??= end();
+    return ending;
+  };
+}
