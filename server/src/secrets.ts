@@ -20,8 +20,13 @@ const tagLength = 16;
 
 /** `masterKey`: 32 bytes. */
 export function createSecrets(masterKey: Buffer): Secrets {
-  const keyFor = (purpose: Purpose, use: string) =>
-    Buffer.from(hkdfSync('sha256', masterKey, '', `jangada/${use}/${purpose}`, 32));
+  const derived = new Map<string, Buffer>();
+  const keyFor = (purpose: Purpose, use: 'seal' | 'hash' | 'derive') => {
+    const info = `jangada/${use}/${purpose}`;
+    const key = derived.get(info) ?? Buffer.from(hkdfSync('sha256', masterKey, '', info, 32));
+    derived.set(info, key);
+    return key;
+  };
   return {
     seal(purpose, text) {
       const nonce = randomBytes(nonceLength);
@@ -41,6 +46,6 @@ export function createSecrets(masterKey: Buffer): Secrets {
       ]).toString('utf8');
     },
     hash: (purpose, text) => createHmac('sha256', keyFor(purpose, 'hash')).update(text).digest(),
-    derive: (purpose) => keyFor(purpose, 'derive'),
+    derive: (purpose) => Buffer.from(keyFor(purpose, 'derive')),
   };
 }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { gatherOn } from '../db/gather-on.ts';
 import type { Db } from '../db/pool.ts';
 
 export type ApiKeyRow = {
@@ -31,13 +33,25 @@ export function findKeyOf(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
-export function findKeyHolder(db: Db, keyHash: Buffer) {
-  return db
-    .selectFrom('api_keys')
-    .innerJoin('users', 'users.id', 'api_keys.merchant_id')
-    .select(['users.id', 'users.role', 'users.approved', 'api_keys.last_used_at'])
-    .where('api_keys.key_hash', '=', keyHash)
-    .executeTakeFirst();
+export type KeyHolder = { id: number; role: string; approved: boolean; last_used_at: Date | null };
+
+const lookUps = gatherOn<Buffer, KeyHolder | undefined>({ most: 200, atOnce: 2, work: findKeyHolders });
+
+export function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | undefined> {
+  return lookUps(db, keyHash);
+}
+
+async function findKeyHolders(
+  db: Db,
+  keyHashes: readonly Buffer[],
+): Promise<readonly (KeyHolder | undefined)[]> {
+  const { rows } = await sql<KeyHolder & { key_hash: Buffer }>`
+    select key_hash, users.id, role, approved, last_used_at
+    from api_keys join users on users.id = merchant_id
+    where key_hash = any(${[...keyHashes]}::bytea[])
+  `.execute(db);
+  const found = new Map(rows.map((row) => [row.key_hash.toString('latin1'), row]));
+  return keyHashes.map((hash) => found.get(hash.toString('latin1')));
 }
 
 /** Notes a use. Of many at once only one writes. */

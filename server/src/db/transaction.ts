@@ -37,11 +37,16 @@ export async function inTransaction<T>(
   work: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   invariant(open.getStore() === undefined, 'a transaction was opened inside a transaction');
+  return untilUndisturbed(() =>
+    open.run(true, () => deps.db.transaction().execute((db) => work({ db, now: deps.clock.now() }))),
+  );
+}
+
+/** Runs a transaction, or a statement that is one by itself, again where the database broke it off for another's sake. */
+export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
-      return await open.run(true, () =>
-        deps.db.transaction().execute((db) => work({ db, now: deps.clock.now() })),
-      );
+      return await work();
     } catch (error) {
       if (tries >= 5 || !retriable.has(databaseErrorCode(error) ?? '')) throw error;
     }

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { gatherOn } from '../db/gather-on.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -13,33 +15,46 @@ export type Merchant = {
   readonly reserveDays: number;
 };
 
+const reads = gatherOn<number, Merchant | undefined>({ most: 200, atOnce: 2, work: readMerchants });
+
 /** A merchant's standing and terms; a reserve that is switched off reads as rate 0. */
-export async function readMerchant(db: Db | Tx['db'], id: number): Promise<Merchant | undefined> {
-  const row = await db
-    .selectFrom('users')
-    .select([
-      'id',
-      'name',
-      'approved',
-      'api_active',
-      'in_rate',
-      'fix_in_cents',
-      'reserve_enabled',
-      'reserve_rate',
-      'reserve_days',
-    ])
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return (
-    row && {
-      id: row.id,
-      name: row.name,
-      approved: row.approved,
-      apiActive: row.api_active,
-      inRate: row.in_rate,
-      fixInCents: row.fix_in_cents,
-      reserveRate: row.reserve_enabled ? row.reserve_rate : 0,
-      reserveDays: row.reserve_enabled ? row.reserve_days : 0,
-    }
-  );
+export function readMerchant(db: Db | Tx['db'], id: number): Promise<Merchant | undefined> {
+  return reads(db, id);
+}
+
+async function readMerchants(
+  db: Db | Tx['db'],
+  ids: readonly number[],
+): Promise<readonly (Merchant | undefined)[]> {
+  const { rows } = await sql<MerchantRow>`
+    select id, name, approved, api_active, in_rate, fix_in_cents, reserve_enabled, reserve_rate, reserve_days
+    from users where id = any(${[...new Set(ids)]}::bigint[])
+  `.execute(db);
+  const found = new Map(rows.map((row) => [row.id, merchantFrom(row)]));
+  return ids.map((id) => found.get(id));
+}
+
+type MerchantRow = {
+  id: number;
+  name: string;
+  approved: boolean;
+  api_active: boolean;
+  in_rate: number;
+  fix_in_cents: number;
+  reserve_enabled: boolean;
+  reserve_rate: number;
+  reserve_days: number;
+};
+
+function merchantFrom(row: MerchantRow): Merchant {
+  return {
+    id: row.id,
+    name: row.name,
+    approved: row.approved,
+    apiActive: row.api_active,
+    inRate: row.in_rate,
+    fixInCents: row.fix_in_cents,
+    reserveRate: row.reserve_enabled ? row.reserve_rate : 0,
+    reserveDays: row.reserve_enabled ? row.reserve_days : 0,
+  };
 }

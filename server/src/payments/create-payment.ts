@@ -58,26 +58,25 @@ async function storeCharge(
 
   const id = randomUUID();
   await claim?.remember(id);
-  return inTransaction(deps, async (tx) => {
-    const charge: Charge = {
-      merchantId: merchant.id,
-      id,
-      txid: newTxid(merchant.id),
-      status: 'pending',
-      amountCents,
-      ...terms,
-      reserveDays: merchant.reserveDays,
-      expiresAt: new Date(tx.now.getTime() + wanted.expiresInSeconds * 1000),
-      callbackUrl: wanted.callbackUrl ?? null,
-      brCode: '',
-      endToEndId: null,
-      paidAt: null,
-      refundedCents: 0,
-      createdAt: tx.now,
-    };
-    await insertCharge(tx, charge, merchant, new Date(tx.now.getTime() + UNCONFIRMED_MS));
-    return charge;
-  });
+  const now = deps.clock.now();
+  const charge: Charge = {
+    merchantId: merchant.id,
+    id,
+    txid: newTxid(merchant.id),
+    status: 'pending',
+    amountCents,
+    ...terms,
+    reserveDays: merchant.reserveDays,
+    expiresAt: new Date(now.getTime() + wanted.expiresInSeconds * 1000),
+    callbackUrl: wanted.callbackUrl ?? null,
+    brCode: '',
+    endToEndId: null,
+    paidAt: null,
+    refundedCents: 0,
+    createdAt: now,
+  };
+  await insertCharge({ db: deps.db, now }, charge, merchant, new Date(now.getTime() + UNCONFIRMED_MS));
+  return charge;
 }
 
 function checkedAmount(amount: number, maxCents: number): number {
@@ -172,6 +171,6 @@ export async function adoptBankCharge(
     throw new PspUnknown(`the bank answered with another charge than ${charge.txid}`);
   }
   const dueAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
-  const opened = await inTransaction(deps, (tx) => openCharge(tx, charge, atBank.brCode, dueAt));
+  const opened = await openCharge({ db: deps.db, now: deps.clock.now() }, charge, atBank.brCode, dueAt);
   return opened ? { ...charge, brCode: atBank.brCode } : undefined;
 }

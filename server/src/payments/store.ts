@@ -1,7 +1,8 @@
 import type { ChargeStatus } from '@jangada/contract';
 import { sql } from 'kysely';
+import { gatherOn } from '../db/gather-on.ts';
 import type { Db } from '../db/pool.ts';
-import type { Tx } from '../db/transaction.ts';
+import { type Tx, untilUndisturbed } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import type { Charge, MerchantTerms } from './payment.ts';
 
@@ -62,28 +63,48 @@ export function chargeFrom(row: ChargeRow): Charge {
   };
 }
 
-export async function insertCharge(tx: Tx, charge: Charge, terms: MerchantTerms, dueAt: Date): Promise<void> {
-  await tx.db
-    .insertInto('charges')
-    .values({
-      merchant_id: charge.merchantId,
-      id: charge.id,
-      txid: charge.txid,
-      status: charge.status,
-      amount_cents: charge.amountCents,
-      in_rate: terms.inRate,
-      fix_in_cents: terms.fixInCents,
-      reserve_rate: terms.reserveRate,
-      reserve_days: terms.reserveDays,
-      fee_cents: charge.feeCents,
-      reserve_cents: charge.reserveCents,
-      expires_at: charge.expiresAt,
-      callback_url: charge.callbackUrl,
-      due_at: dueAt,
-      created_at: charge.createdAt,
-      updated_at: tx.now,
-    })
-    .execute();
+/** Where to write, and when: an open transaction, or the database itself for one statement. */
+type Writer = { readonly db: Db | Tx['db']; readonly now: Date };
+
+type NewChargeRow = { readonly charge: Charge; readonly terms: MerchantTerms; readonly dueAt: Date };
+
+const insertions = gatherOn<NewChargeRow, void>({ most: 200, atOnce: 2, work: insertCharges });
+
+/** Stores a new charge, together with those that are stored at the same time. */
+export function insertCharge(
+  { db }: Writer,
+  charge: Charge,
+  terms: MerchantTerms,
+  dueAt: Date,
+): Promise<void> {
+  return insertions(db, { charge, terms, dueAt });
+}
+
+async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): Promise<void[]> {
+  const charges = rows.map(({ charge }) => charge);
+  const terms = rows.map((row) => row.terms);
+  await untilUndisturbed(() =>
+    sql`
+      insert into charges (
+        merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
+        reserve_cents, expires_at, callback_url, due_at, created_at, updated_at)
+      select *, created_at
+      from unnest(
+        ${charges.map((charge) => charge.merchantId)}::bigint[], ${charges.map((charge) => charge.id)}::uuid[],
+        ${charges.map((charge) => charge.txid)}::text[], ${charges.map((charge) => charge.status)}::text[],
+        ${charges.map((charge) => charge.amountCents)}::bigint[], ${terms.map((one) => one.inRate)}::integer[],
+        ${terms.map((one) => one.fixInCents)}::bigint[], ${terms.map((one) => one.reserveRate)}::integer[],
+        ${terms.map((one) => one.reserveDays)}::integer[], ${charges.map((charge) => charge.feeCents)}::bigint[],
+        ${charges.map((charge) => charge.reserveCents)}::bigint[],
+        ${charges.map((charge) => charge.expiresAt)}::timestamptz[],
+        ${charges.map((charge) => charge.callbackUrl)}::text[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
+        ${charges.map((charge) => charge.createdAt)}::timestamptz[]
+      ) made (
+        merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
+        reserve_cents, expires_at, callback_url, due_at, created_at)
+    `.execute(db),
+  );
+  return rows.map(() => undefined);
 }
 
 export async function findCharge(
@@ -100,16 +121,47 @@ export async function findCharge(
   return row && chargeFrom(row);
 }
 
+type OpenedCharge = {
+  readonly charge: Pick<Charge, 'merchantId' | 'id'>;
+  readonly brCode: string;
+  readonly dueAt: Date;
+  readonly now: Date;
+};
+
+const openings = gatherOn<OpenedCharge, boolean>({ most: 200, atOnce: 2, work: openCharges });
+
 /** Keeps the code that the bank answered with; from then on the charge waits for its expiry. False: it has ended. */
-export async function openCharge(tx: Tx, charge: Charge, brCode: string, dueAt: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx.db
-    .updateTable('charges')
-    .set({ br_code: brCode, due_at: dueAt, updated_at: tx.now })
-    .where('merchant_id', '=', charge.merchantId)
-    .where('id', '=', charge.id)
-    .where('status', '=', 'pending')
-    .executeTakeFirst();
-  return numUpdatedRows === 1n;
+export function openCharge(
+  { db, now }: Writer,
+  charge: Charge,
+  brCode: string,
+  dueAt: Date,
+): Promise<boolean> {
+  return openings(db, { charge, brCode, dueAt, now });
+}
+
+async function openCharges(db: Writer['db'], rows: readonly OpenedCharge[]): Promise<boolean[]> {
+  const { rows: opened } = await untilUndisturbed(() =>
+    sql<{ id: string }>`
+      update charges set br_code = opening.br_code, due_at = opening.due_at, updated_at = opening.now
+      from (
+        select merchant_id, id, told.br_code, told.due_at, told.now
+        from charges
+        join unnest(
+          ${rows.map(({ charge }) => charge.merchantId)}::bigint[], ${rows.map(({ charge }) => charge.id)}::uuid[],
+          ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.dueAt)}::timestamptz[],
+          ${rows.map((row) => row.now)}::timestamptz[]
+        ) told (merchant_id, id, br_code, due_at, now) using (merchant_id, id)
+        where status = 'pending'
+        order by merchant_id, id
+        for update of charges
+      ) opening
+      where charges.merchant_id = opening.merchant_id and charges.id = opening.id
+      returning charges.id
+    `.execute(db),
+  );
+  const ids = new Set(opened.map(({ id }) => id));
+  return rows.map(({ charge }) => ids.has(charge.id));
 }
 
 /** Ends pending charges as expired, or as error those that never got a code. Answers those that were ended. */
@@ -231,17 +283,12 @@ export type Reserve = {
 
 export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Promise<void> {
   if (reserves.length === 0) return;
-  await tx.db
-    .insertInto('reserves')
-    .values(
-      reserves.map((reserve) => ({
-        merchant_id: reserve.merchantId,
-        charge_id: reserve.chargeId,
-        amount_cents: reserve.amountCents,
-        due_at: reserve.dueAt,
-      })),
-    )
-    .execute();
+  await sql`
+    insert into reserves (merchant_id, charge_id, amount_cents, due_at)
+    select * from unnest(
+      ${reserves.map((reserve) => reserve.merchantId)}::bigint[], ${reserves.map((reserve) => reserve.chargeId)}::uuid[],
+      ${reserves.map((reserve) => reserve.amountCents)}::bigint[], ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
+  `.execute(tx.db);
 }
 
 /** Marks reserves that fell due as released and answers them, at most `limit`. */
