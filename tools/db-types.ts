@@ -9,6 +9,7 @@ const types: Record<string, string> = {
   date: 'string',
   int4: 'number',
   int8: 'number',
+  json: 'Json',
   jsonb: 'Json',
   text: 'string',
   timestamptz: 'Date',

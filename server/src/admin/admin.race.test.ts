@@ -215,11 +215,11 @@ describe('a balance', () => {
     ]);
     const told = await db
       .selectFrom('outbox')
-      .select('message')
+      .select('messages')
       .where('merchant_id', '=', person.id)
       .orderBy('id')
       .execute();
-    expect(told.map(({ message }) => message)).toEqual([
+    expect(told.flatMap(({ messages }) => messages)).toEqual([
       { type: 'balance', balance: 12.34 },
       { type: 'balance', balance: 2.3 },
     ]);

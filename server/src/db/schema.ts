@@ -127,8 +127,8 @@ export type DB = {
   outbox: {
     merchant_id: number;
     id: Generated<number>;
-    message: Json;
     created_at: Date;
+    messages: Json;
   };
   psp_inbox: {
     id: Generated<number>;

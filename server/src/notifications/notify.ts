@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { v7 as newId } from 'uuid';
 import type { Tx } from '../db/transaction.ts';
 import { writeMessages } from '../outbox/index.ts';
 
@@ -14,7 +14,7 @@ export type NewNotification = {
 /** Keeps notifications and sends them to the merchants' open screens, one statement for each. */
 export async function notify(tx: Tx, notifications: readonly NewNotification[]): Promise<void> {
   if (notifications.length === 0) return;
-  const kept = notifications.map((notification) => ({ ...notification, id: randomUUID() }));
+  const kept = notifications.map((notification) => ({ ...notification, id: newId() }));
   await sql`
     insert into notifications (merchant_id, id, title, body, data, created_at)
     select merchant_id, id, title, body, data, ${tx.now}

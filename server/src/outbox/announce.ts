@@ -5,12 +5,12 @@ import { packAnnouncements } from './announcement.ts';
 import type { OutboxMessage } from './outbox.ts';
 import { notifyScreens, readAvailableCents, takeMessages, waitForTurn } from './store.ts';
 
-/** As many messages as one transaction announces. */
+/** As many rows of messages as one transaction announces. */
 export const ANNOUNCED_AT_ONCE = 500;
 
 /**
  * Announces what was written and committed, oldest first, and to each merchant it concerns their balance after it.
- * Answers how many messages it took.
+ * Answers how many rows it took.
  */
 export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   return inTransaction({ db, clock }, async (tx) => {
@@ -18,8 +18,10 @@ export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
     await waitForTurn(tx);
     const taken = await takeMessages(tx, ANNOUNCED_AT_ONCE);
     if (taken.length === 0) return 0;
-    const balances = await readAvailableCents(tx, [...new Set(taken.map(({ merchantId }) => merchantId))]);
-    const { payloads, tooLong } = packAnnouncements([...taken, ...balances.map(balanceMessage)]);
+    const messages = taken.flat();
+    const merchantIds = [...new Set(messages.map(({ merchantId }) => merchantId))];
+    const balances = await readAvailableCents(tx, merchantIds);
+    const { payloads, tooLong } = packAnnouncements([...messages, ...balances.map(balanceMessage)]);
     // Screens read everything anew when they connect, so such a message is late for them, not lost.
     if (tooLong > 0) log.error({ tooLong }, 'messages to screens are too long to be announced');
     await notifyScreens(tx, payloads);

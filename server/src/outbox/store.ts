@@ -5,7 +5,7 @@ import { ANNOUNCEMENTS_CHANNEL, type Announced } from './announcement.ts';
 
 // Arbitrary; taken by every process that announces.
 const turnLock = 6_402_118_375;
-const message = z.looseObject({ type: z.string() });
+const written = z.array(z.looseObject({ type: z.string() }));
 
 /** Waits until no other process announces. One that stands still with the turn loses it after 5 s. */
 export async function waitForTurn(tx: Tx): Promise<void> {
@@ -14,16 +14,16 @@ export async function waitForTurn(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
-/** Takes the oldest messages out, in the order in which they were written. */
-export async function takeMessages(tx: Tx, limit: number): Promise<Announced[]> {
-  const { rows } = await sql<{ merchant_id: number; id: number; message: unknown }>`
+/** Takes the oldest rows out: the messages of each, in the order in which they were written. */
+export async function takeMessages(tx: Tx, limit: number): Promise<Announced[][]> {
+  const { rows } = await sql<{ merchant_id: number; id: number; messages: unknown }>`
     delete from outbox
-    where (merchant_id, id) in (select merchant_id, id from outbox order by id limit ${limit})
-    returning merchant_id, id, message
+    where ctid = any(array(select ctid from outbox order by id limit ${limit}))
+    returning merchant_id, id, messages
   `.execute(tx.db);
   return rows
     .toSorted((one, other) => one.id - other.id)
-    .map((row) => ({ merchantId: row.merchant_id, message: message.parse(row.message) }));
+    .map((row) => written.parse(row.messages).map((message) => ({ merchantId: row.merchant_id, message })));
 }
 
 /** What each merchant may withdraw, in integer cents. */

@@ -69,7 +69,7 @@ export function createNoticeWork(deps: Deps): NoticeWork {
       await bookings.add({ notice, told });
     } catch (error) {
       deps.log.error({ err: error, endToEndId: notice.endToEndId }, 'a confirmed Pix could not be booked');
-      await inTransaction(deps, (tx) => putOffNotices(tx, later(tx, [notice], 'could not be booked')));
+      await inTransaction(deps, (tx) => putOffNotices(tx, [later(tx, notice, 'could not be booked')]));
     }
   }
 
@@ -104,28 +104,22 @@ export function createNoticeWork(deps: Deps): NoticeWork {
 async function book(tx: Tx, answers: readonly Answer[], ownPixKey: string): Promise<void> {
   const confirmed = answers.flatMap(({ told }) => (told.is === 'confirmed' ? [told.pix] : []));
   await settleReceived(tx, confirmed, ownPixKey);
-  const ends = ({ notice, told: { is } }: Answer) =>
+  const isFinal = ({ notice, told: { is } }: Answer) =>
     is === 'known' || is === 'confirmed' || (is === 'denied' && ageMs(notice, tx.now) >= denialMs);
-  await finishNotices(
-    tx,
-    answers.filter(ends).map(({ notice: { id }, told: { is } }) => {
-      return { id, state: is === 'denied' ? 'refused' : 'done', outcome: outcomes[is] } as const;
-    }),
-  );
+  const finished = Map.groupBy(answers.filter(isFinal), ({ told }) => told.is);
+  for (const [is, these] of finished) {
+    const ids = these.map(({ notice }) => notice.id);
+    await finishNotices(tx, ids, is === 'denied' ? 'refused' : 'done', outcomes[is]);
+  }
+  const unfinished = answers.filter((answer) => !isFinal(answer));
   await putOffNotices(
     tx,
-    answers
-      .filter((answer) => !ends(answer))
-      .flatMap(({ notice, told: { is } }) => later(tx, [notice], outcomes[is])),
+    unfinished.map(({ notice, told }) => later(tx, notice, outcomes[told.is])),
   );
 }
 
-function later(tx: Tx, notices: readonly WaitingNotice[], outcome: string) {
-  return notices.map(({ id, attempts }) => ({
-    id,
-    until: new Date(tx.now.getTime() + backOffMs(attempts)),
-    outcome,
-  }));
+function later(tx: Tx, { id, attempts }: WaitingNotice, outcome: string) {
+  return { id, until: new Date(tx.now.getTime() + backOffMs(attempts)), outcome };
 }
 
 function ageMs(notice: WaitingNotice, now: Date): number {

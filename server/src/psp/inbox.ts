@@ -50,7 +50,7 @@ export async function storeNotices({ db, now }: Written, notices: readonly Notic
   await sql`
     insert into psp_inbox (received_at, end_to_end_id, notice, due_at)
     select ${now}, end_to_end_id, notice, ${now}
-    from unnest(${notices.map((one) => one.endToEndId)}::text[], ${notices.map(jsonOf)}::jsonb[])
+    from unnest(${notices.map((one) => one.endToEndId)}::text[], ${notices.map(jsonOf)}::json[])
       told (end_to_end_id, notice)
   `.execute(db);
 }
@@ -65,7 +65,7 @@ export async function storeAndTakeNotices(
     with stored as (
       insert into psp_inbox (received_at, end_to_end_id, notice, attempts, due_at)
       select ${now}, end_to_end_id, notice, 1, ${takenUntil}
-      from unnest(${notices.map((one) => one.endToEndId)}::text[], ${notices.map(jsonOf)}::jsonb[])
+      from unnest(${notices.map((one) => one.endToEndId)}::text[], ${notices.map(jsonOf)}::json[])
         told (end_to_end_id, notice)
       returning id, end_to_end_id
     )
@@ -107,21 +107,22 @@ export async function takeNotices(tx: Tx, limit: number): Promise<WaitingNotice[
   }));
 }
 
-/** Without what PostgreSQL keeps in no jsonb: NUL, and halves of characters. */
+/** Without what PostgreSQL makes no text of: NUL, and halves of characters. */
 function jsonOf({ notice }: Notice): string {
   return JSON.stringify(notice).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g, '$1');
 }
 
+/** Ends notices that wait: each as `done` or `refused`, with the reason. */
 export async function finishNotices(
   tx: Tx,
-  finished: readonly { id: number; state: 'done' | 'refused'; outcome: string }[],
+  ids: readonly number[],
+  state: 'done' | 'refused',
+  outcome: string,
 ): Promise<void> {
-  if (finished.length === 0) return;
+  if (ids.length === 0) return;
   await sql`
-    update psp_inbox set state = finished.state, outcome = finished.outcome, finished_at = ${tx.now}
-    from unnest(${finished.map((one) => one.id)}::bigint[], ${finished.map((one) => one.state)}::text[],
-                ${finished.map((one) => one.outcome)}::text[]) finished (id, state, outcome)
-    where psp_inbox.id = finished.id and psp_inbox.state = 'waiting'
+    update psp_inbox set state = ${state}, outcome = ${outcome}, finished_at = ${tx.now}
+    where id = any(${ids}::bigint[]) and state = 'waiting'
   `.execute(tx.db);
 }
 
@@ -138,11 +139,11 @@ export async function putOffNotices(
   `.execute(tx.db);
 }
 
-/** Forgets notices that were finished before `before`: what they led to stands in the books. */
+/** Forgets finished notices that came before `before`: what they led to stands in the books. */
 export async function forgetNotices(tx: Tx, before: Date): Promise<void> {
   await tx.db
     .deleteFrom('psp_inbox')
     .where('state', '<>', 'waiting')
-    .where('finished_at', '<', before)
+    .where('received_at', '<', before)
     .execute();
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { brlFromCents, type ChargeStatus, type PaymentEvent } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
@@ -28,7 +27,7 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
       select merchant_id, id, type, subject_id, url, endpoint, body, ${tx.now}, ${tx.now}
       from unnest(
         ${told.map((change) => change.merchantId)}::bigint[],
-        ${told.map(() => `evt_${randomBytes(18).toString('base64url')}`)}::text[],
+        ${told.map(eventId)}::text[],
         ${told.map((change) => change.type)}::text[],
         ${told.map((change) => change.chargeId)}::uuid[],
         ${told.map((change) => change.callbackUrl)}::text[],
@@ -39,6 +38,11 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
     )
     insert into webhook_lane_changes (merchant_id, endpoint) select distinct merchant_id, endpoint from delivery
   `.execute(tx.db);
+}
+
+/** One charge comes to each status once, and is told of it once: the database refuses a second. */
+function eventId({ chargeId, status }: PaymentChange): string {
+  return `evt_${chargeId.replaceAll('-', '')}_${status}`;
 }
 
 function bodyOf(change: PaymentChange, now: Date): PaymentEvent {
