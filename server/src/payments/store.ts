@@ -68,7 +68,7 @@ type Writer = { readonly db: Db | Tx['db']; readonly now: Date };
 
 type NewChargeRow = { readonly charge: Charge; readonly terms: MerchantTerms; readonly dueAt: Date };
 
-const insertions = gatherOn<NewChargeRow, void>({ most: 200, atOnce: 2, work: insertCharges });
+const insertions = gatherOn<NewChargeRow, undefined>({ most: 200, atOnce: 2, work: insertCharges });
 
 /** Stores a new charge, together with those that are stored at the same time. */
 export function insertCharge(
@@ -80,7 +80,7 @@ export function insertCharge(
   return insertions(db, { charge, terms, dueAt });
 }
 
-async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): Promise<void[]> {
+async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): Promise<undefined[]> {
   const charges = rows.map(({ charge }) => charge);
   const terms = rows.map((row) => row.terms);
   await untilUndisturbed(() =>
