@@ -44,6 +44,8 @@ export const newPayment = z.object({
       .string({ error: 'A URL de callback deve ser um texto.' })
       .check(z.maxLength(2048, 'A URL de callback é longa demais.')),
   ),
+  /** False: the answer comes without the picture, for who draws it from the code or shows none. */
+  image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
 });
 export type NewPayment = z.infer<typeof newPayment>;
 
@@ -52,8 +54,8 @@ export const createdPayment = z.object({
   /** Pix copia e cola; `text` and `content` are the same. */
   text: z.string(),
   content: z.string(),
-  /** QR code: a PNG as data URI. */
-  image: z.string(),
+  /** QR code: a PNG as data URI; null when `image: false` was asked. */
+  image: z.nullable(z.string()),
   status: chargeStatus,
   amount: brl,
   fee: brl,

@@ -23,7 +23,7 @@ export function paymentRoutes(deps: Deps): Route[] {
         expiresInSeconds: body.expires_in,
         callbackUrl: body.callback_url ?? undefined,
       };
-      return createdPaymentFrom(await create(deps, wanted, idempotency));
+      return createdPaymentFrom(await create(deps, wanted, idempotency), body.image);
     }),
     route(getPaymentStatus, async ({ params, caller }) => {
       const charge = await findCharge(deps.db, caller.userId, params.id);
@@ -43,12 +43,12 @@ export function paymentRoutes(deps: Deps): Route[] {
   ];
 }
 
-async function createdPaymentFrom(charge: Charge): Promise<CreatedPayment> {
+async function createdPaymentFrom(charge: Charge, withPicture: boolean): Promise<CreatedPayment> {
   return {
     id: charge.id,
     text: charge.brCode,
     content: charge.brCode,
-    image: await qrPicture(charge.brCode),
+    image: withPicture ? await qrPicture(charge.brCode) : null,
     status: charge.status,
     amount: brlFromCents(charge.amountCents),
     fee: brlFromCents(charge.feeCents),
