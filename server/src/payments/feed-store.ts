@@ -1,4 +1,4 @@
-import type { ChargeStatus, FeedCounts } from '@jangada/contract';
+import { type ChargeStatus, type FeedCounts, MAX_FEED_OFFSET } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Charge } from './payment.ts';
@@ -25,29 +25,76 @@ export type Place = {
   readonly oldestFirst?: boolean;
 };
 
+/** No filter looks at or counts more charges than this: beyond it nobody pages, and no read may grow with the table. */
+export const SEEN_AT_MOST = MAX_FEED_OFFSET + 1;
+
+const columns = sql.join(chargeColumns.map((column) => sql.ref(column)));
+
+/**
+ * A page of what a filter finds. Rows that an offset passes over are walked in the index alone; only those of the page
+ * are fetched.
+ */
 export async function listCharges(db: Db, filter: ChargeFilter, place: Place): Promise<Charge[]> {
-  const direction = place.oldestFirst === true ? sql`asc` : sql`desc`;
+  const { before, source } = sourceOf(filter);
+  const [order, reaches] = place.oldestFirst === true ? [oldestFirst, sql`>=`] : [newestFirst, sql`<=`];
   const conditions = [...conditionsOf(filter)];
   if (place.after !== undefined) {
     conditions.push(sql`(created_at, id) < (${place.after.createdAt}, ${place.after.id}::uuid)`);
   }
+  const found = sql.join(conditions, sql` and `);
+  const from =
+    place.offset === undefined || place.offset === 0
+      ? sql``
+      : sql`and (created_at, id) ${reaches} (
+          select created_at, id from ${source} where ${found} order by ${order} limit 1 offset ${place.offset})`;
   const { rows } = await sql<ChargeRow>`
-    select ${sql.join(chargeColumns.map((column) => sql.ref(column)))} from charges
-    where ${sql.join(conditions, sql` and `)}
-    order by created_at ${direction}, id ${direction}
-    limit ${place.limit} offset ${place.offset ?? 0}
+    ${before} select ${columns} from ${source} where ${found} ${from} order by ${order} limit ${sql.lit(place.limit)}
   `.execute(db);
   return rows.map(chargeFrom);
 }
 
-/** How many charges a filter finds, counted to `most` at most. */
-export async function countCharges(db: Db, filter: ChargeFilter, most: number): Promise<number> {
+/** How many charges a filter finds, counted to SEEN_AT_MOST. */
+export async function countCharges(db: Db, filter: ChargeFilter): Promise<number> {
+  const { before, source } = sourceOf(filter);
+  // Without the order a plan may read the table from its beginning, hoping to find soon.
   const { rows } = await sql<{ found: number }>`
-    select count(*) as found from (
-      select from charges where ${sql.join([...conditionsOf(filter)], sql` and `)} limit ${most}
+    ${before} select count(*) as found from (
+      select from ${source} where ${sql.join([...conditionsOf(filter)], sql` and `)}
+      order by ${newestFirst} limit ${sql.lit(SEEN_AT_MOST)}
     ) counted
   `.execute(db);
   return rows[0]?.found ?? 0;
+}
+
+const newestFirst = sql`created_at desc, id desc`;
+const oldestFirst = sql`created_at asc, id asc`;
+
+type Source = { readonly before: RawBuilder<unknown>; readonly source: RawBuilder<unknown> };
+
+/**
+ * Where rows are read from. What no index holds in the order of the feed is looked for first, by the index that finds
+ * it, and put in order afterwards: in one statement, a plan that hopes to find it among the newest may read all that a
+ * merchant has. It is materialized with all columns, so that no index that merely holds the others is read instead.
+ */
+function sourceOf({ merchantId, search, status }: ChargeFilter): Source {
+  const found = (by: RawBuilder<unknown>, order: RawBuilder<unknown>): Source => ({
+    before: sql`with found as materialized (
+      select ${columns} from charges where merchant_id = ${merchantId} and ${by}
+      order by ${order} limit ${sql.lit(SEEN_AT_MOST)})`,
+    source: sql`found`,
+  });
+  if (search?.by === 'endToEndId') {
+    const range = sql`end_to_end_id >= ${search.prefix} and end_to_end_id < ${`${search.prefix}~`}`;
+    return found(range, sql`end_to_end_id desc`);
+  }
+  if (search?.by === 'id') {
+    const [first, last] = [search.hex.padEnd(32, '0'), search.hex.padEnd(32, 'f')];
+    return found(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
+  }
+  if (search?.by === 'amount' && status !== undefined) {
+    return found(sql`amount_cents = ${search.cents}`, newestFirst);
+  }
+  return { before: sql``, source: sql`charges` };
 }
 
 function* conditionsOf(filter: ChargeFilter): Generator<RawBuilder<unknown>> {
@@ -55,15 +102,8 @@ function* conditionsOf(filter: ChargeFilter): Generator<RawBuilder<unknown>> {
   if (filter.status !== undefined) yield sql`status = ${filter.status}`;
   if (filter.from !== undefined) yield sql`created_at >= ${filter.from}`;
   if (filter.until !== undefined) yield sql`created_at < ${filter.until}`;
-  const { search } = filter;
-  if (search?.by === 'amount') yield sql`amount_cents = ${search.cents}`;
-  if (search?.by === 'endToEndId') {
-    yield sql`end_to_end_id >= ${search.prefix} and end_to_end_id < ${`${search.prefix}~`}`;
-  }
-  if (search?.by === 'id') {
-    yield sql`id between ${search.hex.padEnd(32, '0')}::uuid and ${search.hex.padEnd(32, 'f')}::uuid`;
-  }
-  if (search?.by === 'nothing') yield sql`false`;
+  if (filter.search?.by === 'amount') yield sql`amount_cents = ${filter.search.cents}`;
+  if (filter.search?.by === 'nothing') yield sql`false`;
 }
 
 /** A merchant's charges by status, from counters. */

@@ -9,13 +9,10 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { type ChargeFilter, countCharges, listCharges, readCounts } from './feed-store.ts';
+import { type ChargeFilter, countCharges, listCharges, readCounts, SEEN_AT_MOST } from './feed-store.ts';
 import type { Charge } from './payment.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
-
-/** Counting by the filter stops here: beyond it nobody pages, and a count must not grow with the table. */
-const countedTo = MAX_FEED_OFFSET + 1;
 
 /**
  * A page of a merchant's charges, newest first. Counts come from counters; the last page is read from the end;
@@ -29,9 +26,9 @@ export async function listTransactions(
   const filter = filterFrom(merchantId, query);
   const counts = await readCounts(deps.db, merchantId);
   const narrowed = filter.from !== undefined || filter.until !== undefined || filter.search !== undefined;
-  const total = narrowed ? await countCharges(deps.db, filter, countedTo) : counts[query.status ?? 'all'];
+  const total = narrowed ? await countCharges(deps.db, filter) : counts[query.status ?? 'all'];
   // A count that stopped at its bound says nothing of where the end is.
-  const exact = !narrowed || total < countedTo;
+  const exact = !narrowed || total < SEEN_AT_MOST;
   const page =
     query.before === undefined
       ? await readOffset(deps, filter, query, { total, exact })

@@ -1,0 +1,145 @@
+import { type QueryInput, transactionFeed } from '@jangada/contract';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createRecorder, explain, type Plan, type Recorder } from '../../test/explain.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import type { Db } from '../db/pool.ts';
+import { listTransactions } from '../payments/list-transactions.ts';
+import { dailyStats } from './daily-stats.ts';
+import { walletStats } from './wallet-stats.ts';
+
+const payments = 20_000;
+const now = new Date('2026-11-21T15:00:00Z');
+
+let database: TestDatabase;
+let owner: pg.Client;
+let recorder: Recorder;
+let merchantId: number;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  recorder = createRecorder(database.ownerUrl);
+  merchantId = await insertMerchant(recorder.db);
+  await fill(recorder.db);
+  owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  // As autovacuum leaves them sooner or later.
+  await owner.query('vacuum (analyze)');
+});
+
+afterAll(async () => {
+  await owner.end();
+  await recorder.db.destroy();
+  await database.drop();
+});
+
+/** A merchant with many payments of few prices, a minute apart, among 3,000 others: small tables are read whole. */
+async function fill(db: Db): Promise<void> {
+  await sql`
+    insert into users (username, name, email, document, doc_type, password_hash, created_at, updated_at)
+    select 'other-' || n, '', 'other-' || n, 'other-' || n, 'CPF', '', now(), now() from generate_series(1, 3000) n
+  `.execute(db);
+  await sql`
+    insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days,
+                         fee_cents, reserve_cents, expires_at, created_at, updated_at)
+    select merchant_id, gen_random_uuid(), 't' || n, 'pending', 1000 + n % 7, 0, 0, 0, 0, 0, 0, ${now}::timestamptz,
+           ${now}::timestamptz - n * interval '1 minute', ${now}::timestamptz
+    from (select ${merchantId}::bigint as merchant_id, n from generate_series(1, ${payments}::int) n
+          union all select id, 1 from users where username like 'other-%') made
+  `.execute(db);
+  await sql`
+    update charges
+    set status = case when substr(txid, 2)::int % 10 = 0 then 'expired' else 'paid' end,
+        end_to_end_id = case when substr(txid, 2)::int % 10 <> 0
+          then 'E12345678' || to_char(created_at, 'YYYYMMDDHH24MI') || lpad(substr(txid, 2), 11, '0') end,
+        paid_at = case when substr(txid, 2)::int % 10 <> 0 then created_at end
+    where merchant_id = ${merchantId} and substr(txid, 2)::int % 50 <> 1
+  `.execute(db);
+  for (const days of ['merchant_days', 'ledger_days']) {
+    await sql`
+      insert into ${sql.table(days)} (merchant_id, day)
+      select id, date '2026-11-21' - n from users, generate_series(1, 10) n where username like 'other-%'
+    `.execute(db);
+  }
+}
+
+/** How each statement of a read is carried out, planned for its parameters and for any. */
+async function plansOf(read: (db: Db) => Promise<unknown>): Promise<Plan[]> {
+  const statements = await recorder.record(read);
+  expect(statements).not.toHaveLength(0);
+  const plans: Plan[] = [];
+  for (const statement of statements)
+    for (const kind of ['custom', 'generic'] as const) plans.push(await explain(owner, statement, kind));
+  return plans;
+}
+
+async function expectBounded(read: (db: Db) => Promise<unknown>, most: number): Promise<void> {
+  for (const { steps, buffers } of await plansOf(read)) {
+    expect(steps.filter((step) => step.startsWith('Seq Scan'))).toEqual([]);
+    expect(buffers, steps.join(', ')).toBeLessThanOrEqual(most);
+  }
+}
+
+const feed = (query: QueryInput<typeof transactionFeed>) => (db: Db) =>
+  listTransactions({ db }, merchantId, transactionFeed.query.parse(query));
+
+/** The cursor behind `skipped` charges. */
+async function cursorAt(skipped: number, query: QueryInput<typeof transactionFeed> = {}): Promise<string> {
+  const { next } = await feed({ ...query, offset: skipped - 1, limit: 1 })(recorder.db);
+  if (next === null) throw new Error('the feed ends before');
+  return next;
+}
+
+// A row found by an index costs four pages, a page of ten rows of the feed fits in these.
+const page = 60;
+// 10,000 entries of an index, and the page: all its rows would be some 20,000 buffers.
+const walk = 300;
+
+describe('whatever a merchant has received, without a scan of the table', () => {
+  test.each<[string, QueryInput<typeof transactionFeed>]>([
+    ['the first page', {}],
+    ['the last page', { offset: payments - 10 }],
+    ['a page of a status', { status: 'expired' }],
+    ['the last page of a status', { status: 'expired', offset: 1990 }],
+    ['a status that nothing has', { status: 'refunded' }],
+  ])('%s of the feed reads a few pages', async (_, query) => {
+    await expectBounded(feed(query), page);
+  });
+
+  test.each([100, 10_000, payments - 100])('a cursor at depth %i reads a few pages', async (depth) => {
+    await expectBounded(feed({ before: await cursorAt(Math.min(depth, 10_000)) }), page);
+    await expectBounded(feed({ before: await cursorAt(1000, { status: 'paid' }), status: 'paid' }), page);
+  });
+
+  test.each<[string, QueryInput<typeof transactionFeed>]>([
+    ['offset 10,000', { offset: 10_000 }],
+    ['an offset in a status', { offset: 8000, status: 'paid' }],
+    ['a period', { from: '2026-11-10' }],
+    ['a period of a status', { from: '2026-11-10', status: 'paid' }],
+    ['a price', { search: '10,01' }],
+  ])('%s is walked in an index, not in the table', async (_, query) => {
+    await expectBounded(feed(query), walk);
+  });
+
+  test('an id or endToEndId, whole or its beginning, is found by its index', async () => {
+    const { data } = await feed({ offset: 5000, status: 'paid' })(recorder.db);
+    const [{ id, end_to_end_id } = { id: '', end_to_end_id: null }] = data;
+    for (const search of [id, id.slice(0, 8), end_to_end_id ?? '', (end_to_end_id ?? '').slice(0, 20)]) {
+      expect(search).not.toBe('');
+      await expectBounded(feed({ search }), page);
+    }
+  });
+
+  test('what is searched for and is nowhere among the newest is not looked for among all', async () => {
+    await expectBounded(feed({ search: '10,00', status: 'refunded' }), 7000);
+    await expectBounded(feed({ search: 'ffffffff-ffff-ffff-ffff-ffffffffffff', status: 'paid' }), page);
+    await expectBounded(feed({ search: `E99999999${'0'.repeat(23)}` }), page);
+  });
+
+  test('the wallet, the counts and the days read a few pages', async () => {
+    await expectBounded((db) => walletStats({ db }, merchantId), 20);
+    await expectBounded((db) => dailyStats({ db, clock: { now: () => now } }, merchantId, 90), 20);
+  });
+});

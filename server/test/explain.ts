@@ -1,0 +1,94 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { z } from 'zod';
+import { createPool, type Db } from '../src/db/pool.ts';
+import type { DB } from '../src/db/schema.ts';
+
+export type Statement = { readonly sql: string; readonly parameters: readonly unknown[] };
+
+/** Statements that run through it, in their order. */
+export type Recorder = {
+  readonly db: Db;
+  /** What `read` sends. */
+  record(read: (db: Db) => Promise<unknown>): Promise<Statement[]>;
+};
+
+export function createRecorder(url: string): Recorder {
+  let statements: Statement[] = [];
+  const db = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool: createPool({ url, max: 1 }) }),
+    log({ query: { sql, parameters } }) {
+      statements.push({ sql, parameters });
+    },
+  });
+  return {
+    db,
+    async record(read) {
+      statements = [];
+      await read(db);
+      return statements;
+    },
+  };
+}
+
+/** How PostgreSQL carried a statement out. */
+export type Plan = {
+  /** Each step with what it reads: `Index Only Scan charges_newest`. */
+  readonly steps: readonly string[];
+  /** Pages of 8 KiB that were looked at, in memory or not. */
+  readonly buffers: number;
+  readonly milliseconds: number;
+};
+
+/**
+ * Carries a statement out as a prepared one and tells how. `custom`: planned for its parameters, as a connection does at
+ * first; `generic`: planned for any, as it may from the sixth time on.
+ */
+export async function explain(
+  client: pg.Client | pg.PoolClient,
+  { sql, parameters }: Statement,
+  kind: 'custom' | 'generic',
+): Promise<Plan> {
+  await client.query(`set plan_cache_mode = force_${kind}_plan`);
+  await client.query(`prepare explained as ${sql}`);
+  try {
+    const given = parameters.length === 0 ? '' : `(${parameters.map(literal).join(', ')})`;
+    const { rows } = await client.query(`explain (analyze, buffers, format json) execute explained ${given}`);
+    const [
+      {
+        'QUERY PLAN': [explained],
+      },
+    ] = answer.parse(rows);
+    return {
+      steps: stepsOf(explained.Plan),
+      buffers: explained.Plan['Shared Hit Blocks'] + explained.Plan['Shared Read Blocks'],
+      milliseconds: explained['Execution Time'],
+    };
+  } finally {
+    await client.query('deallocate explained; reset plan_cache_mode');
+  }
+}
+
+function literal(value: unknown): string {
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value));
+}
+
+const node = z.object({
+  'Node Type': z.string(),
+  'Relation Name': z.string().optional(),
+  'Index Name': z.string().optional(),
+  'Shared Hit Blocks': z.number(),
+  'Shared Read Blocks': z.number(),
+  get Plans() {
+    return z.array(node).optional();
+  },
+});
+const answer = z.tuple([
+  z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: node, 'Execution Time': z.number() })]) }),
+]);
+
+function stepsOf(plan: z.infer<typeof node>): string[] {
+  const reads = plan['Index Name'] ?? plan['Relation Name'];
+  const step = reads === undefined ? plan['Node Type'] : `${plan['Node Type']} ${reads}`;
+  return [step, ...(plan.Plans ?? []).flatMap(stepsOf)];
+}
