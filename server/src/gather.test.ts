@@ -51,6 +51,23 @@ describe('what arrives together is done together', () => {
     expect(given).toEqual([[1], [2, 3, 4], [5]]);
   });
 
+  test('under load the next run waits a little, for more to come along; a lone one never does', async () => {
+    const { given, work, letGo } = heldWork();
+    const { add } = gather({ work, most: 10, atOnce: 1, restMs: 60_000 });
+    void add(1);
+    await nextTurn();
+    letGo();
+    await nextTurn();
+    void add(2);
+    await nextTurn();
+    expect(given).toEqual([[1], [2]]);
+    void add(3);
+    letGo();
+    await nextTurn();
+    await nextTurn();
+    expect(given).toEqual([[1], [2]]);
+  });
+
   test('no more runs are under way than allowed', async () => {
     const { given, work, letGo } = heldWork();
     const { add } = gather({ work, most: 10, atOnce: 2 });

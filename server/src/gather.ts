@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { databaseErrorCode } from './db/transaction.ts';
 
 export type GatherOptions<Item, Result> = {
@@ -7,6 +8,8 @@ export type GatherOptions<Item, Result> = {
   readonly most: number;
   /** Runs of `work` at the same time; what comes while all of them are taken is the next one's. */
   readonly atOnce: number;
+  /** Under load, when others wait at the end of a run, the next begins so much later: more come along. */
+  readonly restMs?: number;
 };
 
 export type Gathering<Item, Result> = {
@@ -19,7 +22,7 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Ite
 /**
  * Does together what arrives together: one statement, one commit or one call for many costs little more than for one.
  *
- * No timer is waited for. What comes while a run is free starts at once, before anything else is waited for, with
+ * A lone one waits for no timer. What comes while a run is free starts at once, before anything else is waited for, with
  * what was added in the same stroke; what comes while all runs are taken waits for the first of them to end, and then
  * goes with everything else that came meanwhile. So a lone one is as fast as if there were no gathering, and groups
  * grow with the load by themselves, up to `most`.
@@ -29,7 +32,7 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Ite
  * nobody waits for each of hundreds to fail by itself.
  */
 export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gathering<Item, Result> {
-  const { work, most, atOnce } = options;
+  const { work, most, atOnce, restMs = 0 } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let starting = false;
@@ -40,11 +43,14 @@ export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gath
       const group = waiting.slice(0, most);
       waiting = waiting.slice(most);
       running += 1;
-      void run(group).then(() => {
-        running -= 1;
-        startSome();
-      });
+      void run(group).then(endRun);
     }
+  }
+
+  async function endRun(): Promise<void> {
+    if (restMs > 0 && waiting.length > 0) await pause(restMs);
+    running -= 1;
+    startSome();
   }
 
   async function run(group: readonly Waiting<Item, Result>[]): Promise<void> {

@@ -1,8 +1,11 @@
+import { setTimeout as rest } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 export type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
+  /** Time between runs that follow each other because there is more to do: so that more is done in each. */
+  readonly restMs?: number;
   /** Answers how much it did: above 0 there may be more, and it is asked again at once. */
   readonly work: () => Promise<number>;
 };
@@ -23,7 +26,7 @@ const longestRunMs = 10 * 60_000;
 const lateMs = 60_000;
 
 /** Starts a loop. Runs that fail are told to the log, and pauses after them grow to a minute or to `everyMs`. */
-export function repeat(log: Logger, { name, everyMs, work }: LoopOptions): Loop {
+export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOptions): Loop {
   let stopped = false;
   let wakes = 0;
   let failures = 0;
@@ -55,7 +58,10 @@ export function repeat(log: Logger, { name, everyMs, work }: LoopOptions): Loop 
   async function runUntilStopped(): Promise<void> {
     while (!stopped) {
       const wakesBefore = wakes;
-      if ((await run()) > 0 || stopped || wakes !== wakesBefore) continue;
+      if ((await run()) > 0 || stopped || wakes !== wakesBefore) {
+        if (restMs > 0 && !stopped) await rest(restMs);
+        continue;
+      }
       const milliseconds = failures === 0 ? everyMs : pauseAfter(failures, everyMs);
       dueBy = Date.now() + milliseconds + lateMs;
       await pause(milliseconds);

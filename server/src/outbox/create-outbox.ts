@@ -13,6 +13,7 @@ export type RunningOutbox = Outbox & Pick<Loop, 'healthy' | 'stop'> & { start():
 
 // Finds what a process committed and died before announcing.
 const everyMs = 1000;
+const restMs = 20;
 
 /** Any number of processes may announce from one database. */
 export function createOutbox(options: OutboxOptions): RunningOutbox {
@@ -23,7 +24,7 @@ export function createOutbox(options: OutboxOptions): RunningOutbox {
       options.onWake?.();
     },
     start() {
-      loop ??= repeat(options.log, { name: 'outbox', everyMs, work: () => announceSome(options) });
+      loop ??= repeat(options.log, { name: 'outbox', everyMs, restMs, work: () => announceSome(options) });
     },
     healthy: () => loop?.healthy() ?? false,
     stop: async () => loop?.stop(),

@@ -15,7 +15,8 @@ const questionsAtOnce = 16;
 const idleQuestions = 4;
 const fewNotices = 4;
 const noticesTogether = 500;
-const listsAtOnce = 2;
+const listsAtOnce = 1;
+const restMs = 10;
 /** A list that does not show all of them by then shows the rest to nobody: they are asked for one by one. */
 const mostPages = 3;
 const listPatienceMs = 2000;
@@ -42,6 +43,7 @@ export function createConfirmations(deps: ConfirmDeps) {
   const lists = gather<WaitingNotice, BankReceivedPix | undefined>({
     most: noticesTogether,
     atOnce: listsAtOnce,
+    restMs,
     work: async (notices) => {
       const few = notices.length < fewNotices && asking < idleQuestions;
       const found = few || performance.now() < noListsBefore ? new Map() : await listFor(notices);

@@ -81,7 +81,13 @@ async function advance(seconds: number): Promise<void> {
   clock.shift(seconds * 1000);
   await bank.advance(seconds);
 }
-const workNotices = (working: Deps) => createNoticeWork(working).sweep();
+/** Works what is due, to the end. Answers how many that were. */
+async function workNotices(working: Deps): Promise<number> {
+  const work = createNoticeWork(working);
+  const taken = await work.sweep();
+  await work.idle();
+  return taken;
+}
 const inboxStates = async (endToEndId: string) => {
   const rows = await deps.db
     .selectFrom('psp_inbox')

@@ -11,9 +11,10 @@ import {
 import { type Confirmation, createConfirmations } from './confirm-notices.ts';
 import { settleReceived } from './settle-received.ts';
 
-/** As many as one process has in hand; more wait in the database. */
-const mostInHand = 4000;
-const mostSwept = 1000;
+/** As many as one process has in hand from their arrival on; more wait in the database. */
+const mostInHand = 20_000;
+/** With fewer than this in hand, as many more of those that wait are taken. */
+const fewInHand = 1000;
 /** Of a bank that does not answer, only as many are asked at once. */
 const sweptWhenUnreachable = 16;
 const bookedTogether = 500;
@@ -31,7 +32,10 @@ const outcomes = {
 } as const;
 
 export type NoticeWork = Pick<NoticeTaker, 'room' | 'take'> & {
-  /** Takes what is due and works it. Answers how many; 0 means that nothing is due. */
+  /**
+   * Takes some of what is due, and is fulfilled when so little of it is left in hand that more should be taken.
+   * Answers how many; 0 means that nothing is due.
+   */
   sweep(): Promise<number>;
   /** Fulfilled when nothing is in hand. */
   idle(): Promise<void>;
@@ -49,7 +53,8 @@ export type NoticeWork = Pick<NoticeTaker, 'room' | 'take'> & {
  * is put off alone, and one that the bank is slow to answer delays nobody else.
  */
 export function createNoticeWork(deps: Deps): NoticeWork {
-  const inHand = new Set<Promise<void>>();
+  let inHand = 0;
+  const waitingForEnds: (() => void)[] = [];
   const confirm = createConfirmations(deps);
   const bookings = gather<Answer, void>({
     most: bookedTogether,
@@ -73,31 +78,36 @@ export function createNoticeWork(deps: Deps): NoticeWork {
     }
   }
 
-  function take(notices: readonly WaitingNotice[]): Promise<void>[] {
-    return notices.map((notice) => {
-      const working = workOne(notice)
-        .catch((error: unknown) => {
-          deps.log.error({ err: error, endToEndId: notice.endToEndId }, 'a notice was left for later');
+  function take(notices: readonly WaitingNotice[]): void {
+    inHand += notices.length;
+    for (const notice of notices) {
+      workOne(notice)
+        .catch((err: unknown) => {
+          deps.log.error({ err, endToEndId: notice.endToEndId }, 'a notice was left for later');
         })
-        .finally(() => inHand.delete(working));
-      inHand.add(working);
-      return working;
-    });
+        .finally(() => {
+          inHand -= 1;
+          for (const tell of waitingForEnds.splice(0)) tell();
+        });
+    }
+  }
+
+  async function untilFewerThan(count: number): Promise<void> {
+    while (inHand >= count) await new Promise<void>((resolve) => waitingForEnds.push(resolve));
   }
 
   const reachable = () => deps.psp.reachable() !== false;
   return {
-    room: () => (reachable() ? mostInHand - inHand.size : 0),
+    room: () => (reachable() ? mostInHand - inHand : 0),
     take,
     async sweep() {
-      const limit = reachable() ? mostSwept : sweptWhenUnreachable;
+      const limit = reachable() ? fewInHand : sweptWhenUnreachable;
       const taken = await inTransaction(deps, (tx) => takeNotices(tx, limit));
-      await Promise.all(take(taken));
+      take(taken);
+      await untilFewerThan(limit);
       return taken.length;
     },
-    async idle() {
-      while (inHand.size > 0) await Promise.all(inHand);
-    },
+    idle: () => untilFewerThan(1),
   };
 }
 

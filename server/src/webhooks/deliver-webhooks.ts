@@ -18,6 +18,7 @@ export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'
 export type WebhookSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): void };
 
 const everyMs = 500;
+const restMs = 20;
 const underWayLimit = 1024;
 const claimLimits = { deliveries: 256, perEndpoint: 4, perMerchant: 32 };
 // Longer than any attempt may take, so that only a process that died loses a lease.
@@ -82,8 +83,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   return {
     start() {
-      recording ??= repeat(log, { name: 'webhook attempts', everyMs, work: record });
-      claiming ??= repeat(log, { name: 'webhooks', everyMs, work: claimAndSend });
+      recording ??= repeat(log, { name: 'webhook attempts', everyMs, restMs, work: record });
+      claiming ??= repeat(log, { name: 'webhooks', everyMs, restMs, work: claimAndSend });
     },
     wake: () => claiming?.wake(),
     healthy: () => (claiming?.healthy() ?? false) && (recording?.healthy() ?? false),

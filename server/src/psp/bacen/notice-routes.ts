@@ -11,7 +11,7 @@ const longestNoticeBytes = 1024 * 1024;
 const mostItems = 1000;
 /** Calls whose notices are written together. */
 const callsTogether = 64;
-const writesAtOnce = 2;
+const writesAtOnce = 1;
 
 /** The path at which our bank calls: its secret is derived, so it stands in no database and every process knows it. */
 export function noticePath({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): string {
