@@ -27,7 +27,7 @@ const paidAtOnce = 1000;
 
 export async function startBank(folder: string, port: number): Promise<Bank> {
   const running = startProcess({
-    file: 'sandbox/src/main.ts',
+    program: new URL('../../../sandbox/src/main.ts', import.meta.url),
     env: { SANDBOX_PORT: String(port), SANDBOX_DATA_DIR: join(folder, 'bank') },
     log: join(folder, 'bank.log'),
   });

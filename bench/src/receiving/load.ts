@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
 import { type LoadJob, type LoadReport, loadJob } from './load-protocol.ts';
+import { percentilesOf } from './percentiles.ts';
 
 type Counted = Pick<LoadReport, 'sent' | 'byStatus' | 'failures' | 'withRetryAfter'>;
 type Tally = { -readonly [K in keyof Counted]: Counted[K] } & { readonly latencies: number[] };
@@ -47,6 +48,9 @@ async function run(job: LoadJob): Promise<LoadReport> {
   };
 }
 
+/** Sooner than Retry-After says: callers that will not wait. */
+const refusalPauseMs = 50;
+
 const now = () => performance.timeOrigin + performance.now();
 
 function readCalls({ file, path }: LoadJob): Call[] {
@@ -69,7 +73,8 @@ async function sendInTurn(clients: readonly Client[], calls: readonly Call[], ta
       const call = calls[next];
       if (call === undefined || now() >= until) return;
       next += 1;
-      await send(client, call, tally);
+      // Refused for now: the same call again, so that no payment stays untold.
+      while ((await send(client, call, tally)) === 503 && now() < until) await pause(refusalPauseMs);
     }
   };
   await Promise.all(clients.map(sender));
@@ -82,7 +87,7 @@ async function sendPaced(
   tally: Tally,
   { seconds, perSecond }: { seconds: number; perSecond: number },
 ) {
-  const under: Promise<void>[] = [];
+  const under: Promise<number>[] = [];
   const began = performance.now();
   const count = Math.min(calls.length, Math.floor(seconds * perSecond));
   for (let nth = 0; nth < count; nth += 1) {
@@ -94,7 +99,8 @@ async function sendPaced(
   await Promise.all(under);
 }
 
-function send(client: Client, call: Call, tally: Tally): Promise<void> {
+/** Answers the status, 0 when there was none. */
+function send(client: Client, call: Call, tally: Tally): Promise<number> {
   tally.sent += 1;
   const began = performance.now();
   return new Promise((resolve) => {
@@ -109,18 +115,12 @@ function send(client: Client, call: Call, tally: Tally): Promise<void> {
       onResponseEnd() {
         tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1;
         if (status < 300) tally.latencies.push(performance.now() - began);
-        resolve();
+        resolve(status);
       },
       onResponseError() {
         tally.failures += 1;
-        resolve();
+        resolve(0);
       },
     });
   });
-}
-
-function percentilesOf(values: number[]) {
-  const sorted = Float64Array.from(values).sort();
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99), highest: at(1) };
 }

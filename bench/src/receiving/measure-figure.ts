@@ -1,80 +1,86 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Figure } from './figures.ts';
+import type { Work } from './figures.ts';
 import type { LoadReport } from './load-protocol.ts';
-import type { Calls } from './prepare-round.ts';
 import { processorSeconds } from './processor-time.ts';
 import type { Gateway, Stand } from './stand.ts';
 
 /** What one figure came to in one round. */
 export type Measured = {
+  readonly kind: Work['kind'];
   readonly name: string;
   /** Payments or charges whose call was answered as it should be. */
   readonly acknowledged: number;
+  /** From the first call to the last credit; of charges, to the last answer. */
   readonly seconds: number;
   readonly perSecond: number;
   /** Of the calls. */
   readonly latencyMs: LoadReport['latencyMs'];
-  /** From the last answer to the last credit, in milliseconds: what was still waiting. */
+  /** From the last answer to the last credit: what was still waiting. */
   readonly backlogMs: number;
-  /** Processor time for a thousand payments or charges, in milliseconds... of each process. */
+  /** Milliseconds of processor time for a thousand payments or charges. */
   readonly processorMsPerThousand: Readonly<Record<ProcessName, number>>;
+  /** Webhooks that were delivered meanwhile, where a receiver answers. */
+  readonly webhooksPerSecond?: number;
   /** Anything here makes the round void. */
   readonly faults: readonly string[];
 };
 
-const processNames = ['gateway', 'postgres', 'bank', 'load'] as const;
-type ProcessName = (typeof processNames)[number];
+export type ProcessName = 'gateway' | 'postgres' | 'bank' | 'load';
 
 const pollMs = 5;
-const patienceMs = 120_000;
+const patienceMs = 60_000;
 
-/** Sends for `seconds`, and counts until the last of what was acknowledged is credited. */
+/** Sends the calls in `file` for at most `seconds`, and counts until the last of what was acknowledged is credited. */
 export async function measureFigure(
   stand: Stand,
   gateway: Gateway,
-  figure: Pick<Figure, 'name' | 'kind' | 'connections'> & { readonly perNotice?: number },
-  { file }: Calls,
+  work: Work,
+  file: string,
   seconds: number,
 ): Promise<Measured> {
-  const creditedBefore = await countCredited(stand);
-  const before = processorTimes(stand, gateway);
+  const start = await lookAt(stand, gateway);
   const report = await stand.load.run({
     origin: gateway.origin,
-    path: figure.kind === 'settle' ? gateway.noticePath : '/api/pix/new',
+    path: work.kind === 'settle' ? gateway.noticePath : '/api/pix/new',
     file,
-    connections: figure.connections,
+    connections: work.connections,
     seconds,
   });
-  const wantedStatus = figure.kind === 'settle' ? '200' : '201';
+  const wantedStatus = work.kind === 'settle' ? '200' : '201';
   const answered = report.byStatus[wantedStatus] ?? 0;
-  const acknowledged = answered * (figure.perNotice ?? 1);
+  const acknowledged = work.kind === 'settle' ? answered * work.perNotice : answered;
   const faults = faultsOf(report, wantedStatus);
   let endedAt = report.endedAt;
-  if (figure.kind === 'settle' && faults.length === 0) {
-    const credited = await untilCredited(stand, creditedBefore + acknowledged);
-    if (credited === creditedBefore + acknowledged) endedAt = performance.timeOrigin + performance.now();
-    else faults.push(`${acknowledged} acknowledged, ${credited - creditedBefore} credited`);
+  if (work.kind === 'settle') {
+    const credited = (await untilCredited(stand, start.credited + acknowledged)) - start.credited;
+    endedAt = performance.timeOrigin + performance.now();
+    if (credited !== acknowledged) faults.push(`${acknowledged} acknowledged, ${credited} credited`);
   }
-  const after = processorTimes(stand, gateway);
+  const end = await lookAt(stand, gateway);
   const elapsed = (endedAt - report.beganAt) / 1000;
+  const cost = (used: number) => (acknowledged === 0 ? 0 : (used * 1e6) / acknowledged);
   return {
-    name: figure.name,
+    kind: work.kind,
+    name: work.name,
     acknowledged,
     seconds: elapsed,
     perSecond: acknowledged / elapsed,
     latencyMs: report.latencyMs,
     backlogMs: endedAt - report.endedAt,
     processorMsPerThousand: {
-      gateway: perThousand(after.gateway - before.gateway, acknowledged),
-      postgres: perThousand(after.postgres - before.postgres, acknowledged),
-      bank: perThousand(after.bank - before.bank, acknowledged),
-      load: perThousand(report.processorSeconds, acknowledged),
+      gateway: cost(end.gateway - start.gateway),
+      postgres: cost(end.postgres - start.postgres),
+      bank: cost(end.bank - start.bank),
+      load: cost(report.processorSeconds),
     },
+    ...(work.kind === 'settle' &&
+      work.receiver === 'prompt' && { webhooksPerSecond: (end.delivered - start.delivered) / elapsed }),
     faults,
   };
 }
 
-function faultsOf({ sent, byStatus, failures }: LoadReport, wanted: string): string[] {
+/** What an answer other than the wanted one says against a round. */
+export function faultsOf({ sent, byStatus, failures }: LoadReport, wanted: string): string[] {
   const others = Object.entries(byStatus).filter(([status]) => status !== wanted);
   return [
     ...others.map(([status, count]) => `${count} answers ${status}`),
@@ -83,31 +89,32 @@ function faultsOf({ sent, byStatus, failures }: LoadReport, wanted: string): str
   ];
 }
 
-function processorTimes({ cluster, bank }: Stand, gateway: Gateway) {
+async function lookAt(stand: Stand, gateway: Gateway) {
   return {
+    credited: await countCredited(stand),
+    delivered: await stand.countDelivered(),
     gateway: processorSeconds(gateway.process.pid),
-    postgres: processorSeconds(cluster.pid),
-    bank: processorSeconds(bank.process.pid),
+    postgres: processorSeconds(stand.cluster.pid),
+    bank: processorSeconds(stand.bank.process.pid),
   };
 }
 
-function perThousand(seconds: number, count: number): number {
-  return count === 0 ? 0 : (seconds * 1000) / (count / 1000);
-}
-
 /** Charges of all merchants that are paid: their counters are written in the transaction that credits. */
-export async function countCredited({ pool }: Pick<Stand, 'pool'>): Promise<number> {
+export async function countCredited({ pool }: Stand): Promise<number> {
   const { rows } = await pool.query<{ credited: number }>(
     'select sum(paid_count)::bigint as credited from merchant_counters',
   );
   return rows[0]?.credited ?? 0;
 }
 
-async function untilCredited(stand: Stand, wanted: number): Promise<number> {
-  const deadline = performance.now() + patienceMs;
+/** Waits until so many are credited; answers how many are, when nothing came any more for a minute. */
+export async function untilCredited(stand: Stand, wanted: number): Promise<number> {
+  let best = -1;
+  let bestAt = performance.now();
   for (;;) {
     const credited = await countCredited(stand);
-    if (credited >= wanted || performance.now() > deadline) return credited;
+    if (credited > best) [best, bestAt] = [credited, performance.now()];
+    if (credited >= wanted || performance.now() > bestAt + patienceMs) return credited;
     await pause(pollMs);
   }
 }

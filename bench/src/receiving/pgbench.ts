@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -48,13 +49,20 @@ export type Pgbench = {
   readonly version: string;
   /** tpcb-like, 16 clients, prepared: transactions a second. */
   run(seconds: number): Promise<number>;
-  /** Breaks off what runs. */
-  stop(): Promise<void>;
 };
 
 /** Fills the database with the tables of pgbench at scale 50. */
-export async function preparePgbench(program: string, url: string): Promise<Pgbench> {
+export async function preparePgbench(
+  program: string,
+  url: string,
+  onEnd: (end: () => Promise<unknown>) => void,
+): Promise<Pgbench> {
   const running = new Set<ChildProcess>();
+  // Whatever runs when it ends is broken off.
+  onEnd(async () => {
+    for (const child of running) child.kill('SIGTERM');
+    await Promise.all([...running].map((child) => once(child, 'close')));
+  });
   await call(running, program, ['--initialize', '--quiet', `--scale=${scale}`, url]);
   return {
     version: spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim(),
@@ -69,10 +77,6 @@ export async function preparePgbench(program: string, url: string): Promise<Pgbe
       const rate = /^tps = ([\d.]+)/m.exec(text)?.[1];
       if (rate === undefined) throw new Error(`pgbench said nothing of its speed:\n${text}`);
       return Number(rate);
-    },
-    async stop() {
-      for (const child of running) child.kill('SIGTERM');
-      await Promise.all([...running].map((child) => new Promise((resolve) => child.once('close', resolve))));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Figure, SettleFigure } from './figures.ts';
+import type { CreateWork, SettleWork, Work } from './figures.ts';
 import { type BenchCharge, makeCharges } from './make-charges.ts';
 import { type BenchMerchant, makeMerchants } from './merchants.ts';
 import type { Stand } from './stand.ts';
@@ -10,37 +10,27 @@ const merchantCount = 1000;
 const seed = 20_261_121;
 /** The gateway looks through the bank's last five minutes again and again: what waits to be told lies before them. */
 const waitSeconds = 6 * 60;
+/** What the API is asked for; what is prepared lives longer, so that both can be told apart. */
+export const CREATED_FOR_SECONDS = 3600;
 
-/** A file of calls for the load. */
-export type Calls = { readonly file: string; readonly payments: number };
-
-export type Prepared = {
-  readonly merchants: readonly BenchMerchant[];
-  readonly calls: ReadonlyMap<string, Calls>;
-};
-
-/** Payments to be told of, beside those of the figures: `perNotice` in each notification. */
-export type Wanted =
-  | (Pick<SettleFigure, 'kind' | 'name' | 'perNotice' | 'merchants' | 'receiver'> & {
-      readonly count: number;
-    })
-  | (Pick<Extract<Figure, { kind: 'create' }>, 'kind' | 'name' | 'picture'> & { readonly count: number });
+/** Work, and how many payments or charges of it at most. */
+export type Wanted = Work & { readonly count: number };
 
 /**
  * Before the gateway runs: merchants, charges in its database, their payments at the bank, and the calls of the load
- * as files. A payment is told in the words of the bank's own list, in the order in which it was paid.
+ * as files, by the name of the work. A payment is told in the words of the bank's own list, in the order in which it was paid.
  */
-export async function prepare(stand: Stand, wanted: readonly Wanted[]): Promise<Prepared> {
+export async function prepare(stand: Stand, wanted: readonly Wanted[]): Promise<Map<string, string>> {
   const made = await makeMerchants(stand, merchantCount + 1);
   const [hot, ...merchants] = made;
   if (hot === undefined) throw new Error('There are no merchants.');
-  const calls = new Map<string, Calls>();
-  const toPay: { wanted: Extract<Wanted, { kind: 'settle' }>; charges: BenchCharge[] }[] = [];
+  const files = new Map<string, string>();
+  const paid: { work: SettleWork; charges: readonly BenchCharge[] }[] = [];
   for (const [nth, one] of wanted.entries()) {
     const draw = createZipf(merchants.length, seed + nth);
     const pick = () => merchants[draw()] ?? hot;
     if (one.kind === 'create') {
-      calls.set(one.name, writeCreations(stand, one, pick));
+      files.set(one.name, writeCreations(stand, one, pick));
       continue;
     }
     const charges = await makeCharges(stand.db, {
@@ -51,47 +41,43 @@ export async function prepare(stand: Stand, wanted: readonly Wanted[]): Promise<
       now: await stand.bank.now(),
     });
     await stand.bank.pay(charges);
-    toPay.push({ wanted: one, charges });
+    paid.push({ work: one, charges });
   }
   const told = await stand.bank.received();
   let from = 0;
-  for (const { wanted: one, charges } of toPay) {
-    calls.set(one.name, writeNotices(stand, one, told.slice(from, from + charges.length)));
+  for (const { work, charges } of paid) {
+    files.set(work.name, writeNotices(stand, work, told.slice(from, from + charges.length)));
     from += charges.length;
   }
   if (from !== told.length) throw new Error(`The bank knows ${told.length} Pix, ${from} were paid.`);
   await stand.bank.advance(waitSeconds);
   await stand.pool.query('vacuum analyze');
   await stand.cluster.checkpoint();
-  return { merchants, calls };
+  return files;
 }
 
-function writeNotices(
-  stand: Stand,
-  { name, perNotice }: { name: string; perNotice: number },
-  items: unknown[],
-): Calls {
+function writeNotices(stand: Stand, { name, perNotice }: SettleWork, items: readonly unknown[]): string {
   const lines: string[] = [];
   for (let from = 0; from < items.length; from += perNotice)
     lines.push(`\t${JSON.stringify({ pix: items.slice(from, from + perNotice) })}`);
-  return write(stand, name, lines, items.length);
+  return write(stand, name, lines);
 }
 
 function writeCreations(
   stand: Stand,
-  { name, count }: { name: string; count: number },
+  { name, count, picture }: CreateWork & { count: number },
   pick: () => BenchMerchant,
-): Calls {
-  const body = { expires_in: 86_400, callback_url: stand.callbackUrls.silent };
+): string {
+  const body = { expires_in: CREATED_FOR_SECONDS, callback_url: stand.callbackUrls.silent, image: picture };
   const lines = Array.from(
     { length: count },
     (_, nth) => `${pick().apiKey}\t${JSON.stringify({ amount: 20 + (nth % 500), ...body })}`,
   );
-  return write(stand, name, lines, count);
+  return write(stand, name, lines);
 }
 
-function write(stand: Stand, name: string, lines: readonly string[], payments: number): Calls {
+function write(stand: Stand, name: string, lines: readonly string[]): string {
   const file = join(stand.folder, `${name}.calls`);
   writeFileSync(file, lines.join('\n'));
-  return { file, payments };
+  return file;
 }

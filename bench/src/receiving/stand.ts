@@ -20,6 +20,7 @@ import { type RunningProcess, startProcess } from './start-process.ts';
 export type Stand = {
   readonly folder: string;
   readonly cluster: Cluster;
+  readonly database: string;
   readonly pool: ReturnType<typeof createPool>;
   readonly db: Db;
   readonly clock: ReturnType<typeof shiftedClock>;
@@ -27,6 +28,8 @@ export type Stand = {
   readonly bank: Bank;
   readonly load: Load;
   readonly callbackUrls: { readonly silent: string; readonly prompt: string };
+  /** Webhooks that the receiver which answers has taken. */
+  countDelivered(): Promise<number>;
   /** Starts the gateway as it runs in production: one process, all roles. */
   startGateway(): Promise<Gateway>;
   /** Ends and removes everything; may be called in the midst of anything. */
@@ -79,7 +82,7 @@ async function open(options: StandOptions, onClose: OnClose): Promise<Omit<Stand
   const bank = await startBank(folder, await freePort());
   onClose(() => bank.process.end());
   const receiver = startProcess({
-    file: 'bench/src/receiving/receiver.ts',
+    program: new URL('./receiver.ts', import.meta.url),
     env: {},
     log: join(folder, 'receiver.log'),
   });
@@ -91,6 +94,7 @@ async function open(options: StandOptions, onClose: OnClose): Promise<Omit<Stand
   return {
     folder,
     cluster,
+    database,
     pool,
     db,
     clock: shiftedClock(),
@@ -101,6 +105,11 @@ async function open(options: StandOptions, onClose: OnClose): Promise<Omit<Stand
       silent: `http://127.0.0.1:${ports.silent}/pix`,
       prompt: `http://127.0.0.1:${ports.prompt}/pix`,
     },
+    async countDelivered() {
+      const answered = once(receiver.child, 'message');
+      receiver.child.send('count');
+      return deliveries.parse((await answered)[0]).taken;
+    },
     async startGateway() {
       const gateway = await startGateway(options, bank, secretKey);
       onClose(gateway.stop);
@@ -109,6 +118,7 @@ async function open(options: StandOptions, onClose: OnClose): Promise<Omit<Stand
   };
 }
 
+const deliveries = z.object({ taken: z.int() });
 const receiverPorts = z.object({ silent: z.int(), prompt: z.int() });
 
 async function startGateway(
@@ -130,7 +140,7 @@ async function startGateway(
     RATE_LIMIT: '0',
   };
   const running = startProcess({
-    file: 'server/src/main.ts',
+    program: new URL('../../../server/src/main.ts', import.meta.url),
     env,
     log: join(folder, 'gateway.log'),
     ...(profile !== undefined && { nodeFlags: ['--cpu-prof', `--cpu-prof-dir=${profile}`] }),
@@ -148,11 +158,11 @@ async function startGateway(
     process: running,
     origin,
     noticePath: `${new URL(registered).pathname}/pix`,
-    stop: once1(() => running.end()),
+    stop: endOnce(() => running.end()),
   };
 }
 
-function once1(end: () => Promise<void>): () => Promise<void> {
+function endOnce(end: () => Promise<void>): () => Promise<void> {
   let ending: Promise<void> | undefined;
   return () => {
     ending ??= end();

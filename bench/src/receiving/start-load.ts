@@ -9,7 +9,7 @@ export type Load = {
 };
 
 export async function startLoad(log: string): Promise<Load> {
-  const running = startProcess({ file: 'bench/src/receiving/load.ts', env: {}, log });
+  const running = startProcess({ program: new URL('./load.ts', import.meta.url), env: {}, log });
   const { child } = running;
   const waiting = new Map<number, PromiseWithResolvers<LoadReport>>();
   let lastId = 0;

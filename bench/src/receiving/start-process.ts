@@ -13,8 +13,8 @@ export type RunningProcess = {
 };
 
 export type ProcessOptions = {
-  /** Named from the repository's root. */
-  readonly file: string;
+  /** A TypeScript file. */
+  readonly program: URL;
   readonly env: Readonly<Record<string, string>>;
   /** Takes what it writes, as a service manager's file would. */
   readonly log: string;
@@ -25,7 +25,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const followParent = new URL('../../../tools/follow-parent.ts', import.meta.url).href;
 const patienceMs = 30_000;
 
-export function startProcess({ file, env, log, nodeFlags = [] }: ProcessOptions): RunningProcess {
+export function startProcess({ program, env, log, nodeFlags = [] }: ProcessOptions): RunningProcess {
   const written = openSync(log, 'a', 0o600);
   const options: SpawnOptions = {
     cwd: root,
@@ -34,7 +34,11 @@ export function startProcess({ file, env, log, nodeFlags = [] }: ProcessOptions)
     detached: true,
     stdio: ['ignore', written, written, 'ipc'],
   };
-  const child = spawn(process.execPath, [...nodeFlags, '--import', followParent, root + file], options);
+  const child = spawn(
+    process.execPath,
+    [...nodeFlags, '--import', followParent, fileURLToPath(program)],
+    options,
+  );
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'undici';
+import { z } from 'zod';
+import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
+import { type Percentiles, percentilesOf } from './percentiles.ts';
+import type { Gateway, Stand } from './stand.ts';
+
+/** One payment after another, each alone: nothing else happens. */
+export type LoneTimes = {
+  readonly payments: number;
+  /** From the call to its answer. */
+  readonly answeredMs: Percentiles;
+  /** From the call to the moment when another connection sees the charge paid. */
+  readonly creditedMs: Percentiles;
+  /** How long one look takes, so how exact `creditedMs` is. */
+  readonly lookMs: Percentiles;
+  readonly faults: readonly string[];
+};
+
+const patienceMs = 10_000;
+const notice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
+
+/** Tells of the payments in `file` with pauses of 20 to 80 ms, and looks in the database again and again for each. */
+export async function measureLonePayments(stand: Stand, gateway: Gateway, file: string): Promise<LoneTimes> {
+  const client = new Client(gateway.origin, { pipelining: 1 });
+  const [answered, credited, looks, faults]: [number[], number[], number[], string[]] = [[], [], [], []];
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    await pause(20 + Math.random() * 60);
+    const body = line.slice(line.indexOf('\t') + 1);
+    const [{ txid }] = notice.parse(JSON.parse(body)).pix;
+    const began = performance.now();
+    const call = client
+      .request({
+        path: gateway.noticePath,
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      })
+      .then(async ({ statusCode, body: answer }) => {
+        answered.push(performance.now() - began);
+        await answer.dump();
+        if (statusCode !== 200) faults.push(`an answer ${statusCode}`);
+      });
+    if (await untilPaid(stand, txid, looks)) credited.push(performance.now() - began);
+    else faults.push('a lone payment was not credited');
+    await call;
+  }
+  await client.close();
+  return {
+    payments: credited.length,
+    answeredMs: percentilesOf(answered),
+    creditedMs: percentilesOf(credited),
+    lookMs: percentilesOf(looks),
+    faults,
+  };
+}
+
+async function untilPaid({ pool }: Stand, txid: string, looks: number[]): Promise<boolean> {
+  const deadline = performance.now() + patienceMs;
+  while (performance.now() < deadline) {
+    const began = performance.now();
+    const { rows } = await pool.query<{ paid: boolean }>(
+      "select status = 'paid' as paid from charges where merchant_id = $1 and txid = $2",
+      [merchantOfTxid(txid), txid],
+    );
+    looks.push(performance.now() - began);
+    if (rows[0]?.paid === true) return true;
+  }
+  return false;
+}

@@ -1,0 +1,106 @@
+import type { Round } from './judge-round.ts';
+import { meanOf } from './judge-round.ts';
+import type { LoneTimes } from './lone-payment.ts';
+import type { Crowd } from './overload.ts';
+import type { Percentiles } from './percentiles.ts';
+import type { Summary } from './summarize.ts';
+
+/** A round as it ends, so that whoever watches sees what it is worth. */
+export function printRound(nth: number, round: Round, against: readonly string[]): void {
+  const { before, after } = round.controls;
+  const verdict = against.length === 0 ? 'counts' : `VOID: ${against.join('; ')}`;
+  console.log(`\nRound ${nth}: control ${whole(before)} before, ${whole(after)} after; ${verdict}`);
+  for (const { name, perSecond, seconds, acknowledged, backlogMs } of round.figures) {
+    console.log(
+      `  ${name.padEnd(20)} ${whole(perSecond).padStart(7)}/s  ratio ${ratio(perSecond / meanOf(round.controls))}` +
+        `  (${acknowledged} in ${tenths(seconds)} s, the last ${whole(backlogMs)} ms after the last answer)`,
+    );
+  }
+}
+
+export function printSummaries(summaries: readonly Summary[]): void {
+  if (summaries.length === 0) return;
+  printTable(
+    [
+      'figure',
+      'per second',
+      'ratio to tpcb-like',
+      'at least',
+      '',
+      'answer p50 / p99 ms',
+      'CPU ms per 1,000: gateway, PostgreSQL, bank, load',
+    ],
+    summaries.map((summary) => [
+      summary.label,
+      `${whole(summary.perSecond.median)} (${whole(summary.perSecond.lowest)}–${whole(summary.perSecond.highest)})`,
+      `${ratio(summary.ratio.median)} (${ratio(summary.ratio.lowest)}–${ratio(summary.ratio.highest)})`,
+      summary.target === undefined ? '–' : ratio(summary.target),
+      verdictOf(summary),
+      `${tenths(summary.answerP50Ms?.median ?? 0)} / ${tenths(summary.answerP99Ms?.median ?? 0)}`,
+      Object.values(summary.processorMsPerThousand).map(whole).join(', '),
+    ]),
+  );
+  for (const { label, webhooksPerSecond } of summaries)
+    if (webhooksPerSecond)
+      console.log(`${label}: ${whole(webhooksPerSecond.median)} webhooks/s delivered meanwhile`);
+}
+
+function verdictOf({ ratio: { median }, target }: Summary): string {
+  if (target === undefined) return '';
+  return median >= target ? 'reached' : 'FALLS SHORT';
+}
+
+export function printLone({ payments, answeredMs, creditedMs, lookMs }: LoneTimes): void {
+  console.log(
+    `\nA lone payment (${payments}, one after another): answered after ${times(answeredMs)}, credited after ` +
+      `${times(creditedMs)}; seen by asking PostgreSQL again and again, every ${tenths(lookMs.p50)} ms`,
+  );
+}
+
+export function printCrowds(crowds: readonly Crowd[]): void {
+  console.log(
+    '\nCallers at once (refused ones ask again after 50 ms), 50 notifications/s beside the charges:',
+  );
+  printTable(
+    [
+      'what',
+      'callers',
+      'accepted/s',
+      'accepted p50 / p99 ms',
+      'answers',
+      '503 with Retry-After',
+      'notifications beside p50 / p99 ms',
+    ],
+    crowds.map((crowd) => [
+      crowd.what,
+      String(crowd.callers),
+      whole(crowd.acceptedPerSecond),
+      both(crowd.acceptedMs),
+      countsOf(crowd.byStatus),
+      String(crowd.withRetryAfter),
+      crowd.trickleByStatus === undefined
+        ? ''
+        : `${both(crowd.trickleMs)} (${countsOf(crowd.trickleByStatus)})`,
+    ]),
+  );
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+const tenths = (value: number) => (Math.round(value * 10) / 10).toLocaleString('en-US');
+const ratio = (value: number) =>
+  (Math.round(value * 100) / 100).toLocaleString('en-US', { minimumFractionDigits: 2 });
+const both = (found: Percentiles | undefined) =>
+  found ? `${tenths(found.p50)} / ${tenths(found.p99)}` : '–';
+const times = ({ p50, p99 }: Percentiles) => `${tenths(p50)} ms (p50), ${tenths(p99)} ms (p99)`;
+const countsOf = (byStatus: Readonly<Record<string, number>>) =>
+  Object.entries(byStatus)
+    .map(([status, count]) => `${count} × ${status}`)
+    .join(', ');
+
+/** As Markdown, so that it may be taken into a document. */
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): void {
+  const widths = head.map((title, at) => Math.max(title.length, ...rows.map((row) => row[at]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  console.log(['', line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n'));
+}

@@ -1,0 +1,56 @@
+import { type LoneTimes, measureLonePayments } from './lone-payment.ts';
+import { countCredited } from './measure-figure.ts';
+import { LONE_PAYMENT, OVERLOAD, type Plan } from './options.ts';
+import { type Crowd, measureOverload, wantedForOverload } from './overload.ts';
+import { prepare, type Wanted } from './prepare-round.ts';
+import { fileOf, sumOf, warmUp, warmUps } from './run-round.ts';
+import type { Stand } from './stand.ts';
+import { verifyRound } from './verify-round.ts';
+
+export type LatencyRound = {
+  readonly lone: LoneTimes | undefined;
+  readonly overload: readonly Crowd[] | undefined;
+  /** What the books and the counts said against it at the end. */
+  readonly faults: readonly string[];
+};
+
+export type LatencyOptions = {
+  readonly stand: Stand;
+  readonly plan: Plan;
+  readonly parts: readonly string[];
+};
+
+/** What a lone payment waits for, and what a crowd gets. Times and refusals have no ratio, so no control is run. */
+export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): Promise<LatencyRound> {
+  const files = await prepare(stand, [
+    ...warmUps,
+    ...(parts.includes(LONE_PAYMENT) ? [lonePayments(plan)] : []),
+    ...(parts.includes(OVERLOAD) ? wantedForOverload(plan) : []),
+  ]);
+  const gateway = await stand.startGateway();
+  const warm = sumOf(await warmUp(stand, gateway, files));
+  const lone = parts.includes(LONE_PAYMENT)
+    ? await measureLonePayments(stand, gateway, fileOf(files, LONE_PAYMENT))
+    : undefined;
+  const overload = parts.includes(OVERLOAD)
+    ? await measureOverload(stand, gateway, files, plan, await countCredited(stand))
+    : undefined;
+  await gateway.stop();
+  const faults = await verifyRound(stand, {
+    payments: warm.payments + (lone?.payments ?? 0) + (overload?.acknowledged.payments ?? 0),
+    charges: warm.charges + (overload?.acknowledged.charges ?? 0),
+  });
+  return { lone, overload: overload?.crowds, faults: [...faults, ...(lone?.faults ?? [])] };
+}
+
+function lonePayments({ lonePayments: count }: Plan): Wanted {
+  return {
+    kind: 'settle',
+    name: LONE_PAYMENT,
+    perNotice: 1,
+    connections: 1,
+    merchants: 'many',
+    receiver: 'silent',
+    count,
+  };
+}

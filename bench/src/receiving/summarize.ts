@@ -1,0 +1,58 @@
+import { type Spread, spreadOf } from '../statistics.ts';
+import type { Figure } from './figures.ts';
+import { meanOf, type Round } from './judge-round.ts';
+import type { Measured, ProcessName } from './measure-figure.ts';
+
+/** What one figure comes to over the rounds that count. */
+export type Summary = {
+  readonly name: string;
+  readonly label: string;
+  readonly perSecond: Spread;
+  /** To the mean of the round's controls. */
+  readonly ratio: Spread;
+  readonly target: number | undefined;
+  readonly answerP50Ms: Spread | undefined;
+  readonly answerP99Ms: Spread | undefined;
+  readonly processorMsPerThousand: Readonly<Record<ProcessName, number>>;
+  readonly webhooksPerSecond: Spread | undefined;
+};
+
+/** Medians over the rounds that count; figures that were not measured are left out. */
+export function summarize(figures: readonly Figure[], rounds: readonly Round[]): Summary[] {
+  return figures.flatMap((figure) => {
+    const found = rounds.flatMap(({ controls, figures: measured }) =>
+      measured
+        .filter(({ name }) => name === figure.name)
+        .map((one) => ({ ...one, control: meanOf(controls) })),
+    );
+    return found.length === 0 ? [] : [summaryOf(figure, found)];
+  });
+}
+
+function summaryOf(
+  { name, label, target }: Figure,
+  found: readonly (Measured & { control: number })[],
+): Summary {
+  const cost = (process: ProcessName) =>
+    spreadOf(found.map((one) => one.processorMsPerThousand[process])).median;
+  const spread = (read: (one: Measured) => number | undefined) => {
+    const values = found.flatMap((one) => read(one) ?? []);
+    return values.length === 0 ? undefined : spreadOf(values);
+  };
+  return {
+    name,
+    label,
+    perSecond: spreadOf(found.map(({ perSecond }) => perSecond)),
+    ratio: spreadOf(found.map(({ perSecond, control }) => perSecond / control)),
+    target,
+    answerP50Ms: spread(({ latencyMs }) => latencyMs?.p50),
+    answerP99Ms: spread(({ latencyMs }) => latencyMs?.p99),
+    processorMsPerThousand: {
+      gateway: cost('gateway'),
+      postgres: cost('postgres'),
+      bank: cost('bank'),
+      load: cost('load'),
+    },
+    webhooksPerSecond: spread(({ webhooksPerSecond }) => webhooksPerSecond),
+  };
+}

@@ -1,0 +1,50 @@
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { CREATED_FOR_SECONDS } from './prepare-round.ts';
+import type { Stand } from './stand.ts';
+import { startProcess } from './start-process.ts';
+
+/** What the load was told, of everything that was sent on one stand. */
+export type Acknowledged = { readonly payments: number; readonly charges: number };
+
+/**
+ * Holds the books against what was acknowledged, when the gateway has ended: `ledger:verify` itself, and the counts of
+ * everything that a payment writes. Answers what is wrong.
+ */
+export async function verifyRound(stand: Stand, { payments, charges }: Acknowledged): Promise<string[]> {
+  const { rows } = await stand.pool.query<{ name: string; count: number }>(counts);
+  const counted = new Map(rows.map(({ name, count }) => [name, count]));
+  const wanted = {
+    'Pix credited': payments,
+    'Pix in suspense': 0,
+    'charges paid': payments,
+    'charges created by the API': charges,
+    'webhooks written': payments,
+    'notifications written': payments,
+    'notices still waiting': 0,
+  };
+  const wrong = Object.entries(wanted).flatMap(([name, count]) =>
+    counted.get(name) === count ? [] : [`${name}: ${counted.get(name)}, acknowledged ${count}`],
+  );
+  return [...wrong, ...(await verifyLedger(stand))];
+}
+
+const counts = `
+  select 'Pix credited' as name, count(*) from received_pix where outcome = 'credited'
+  union all select 'Pix in suspense', count(*) from received_pix where outcome <> 'credited'
+  union all select 'charges paid', count(*) from charges where status = 'paid'
+  union all select 'charges created by the API', count(*) from charges 
+                   where expires_at - created_at = interval '${CREATED_FOR_SECONDS} seconds' and br_code <> ''
+  union all select 'webhooks written', count(*) from webhook_deliveries
+  union all select 'notifications written', count(*) from notifications
+  union all select 'notices still waiting', count(*) from psp_inbox where state = 'waiting'`;
+
+async function verifyLedger({ cluster, database, folder }: Stand): Promise<string[]> {
+  const verifying = startProcess({
+    program: new URL('../../../server/src/verify-ledger.ts', import.meta.url),
+    env: { DATABASE_URL: cluster.url(database) },
+    log: join(folder, 'verify.log'),
+  });
+  const [code] = await once(verifying.child, 'exit');
+  return code === 0 ? [] : [`ledger:verify ended with ${code}: ${verifying.output().slice(0, 500)}`];
+}
