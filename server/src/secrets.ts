@@ -1,4 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomBytes,
+} from 'node:crypto';
 
 /** What a sealed text or a keyed hash is for: each purpose has a key of its own. */
 export type Purpose = 'api-key' | 'webhook-secret' | 'psp-path' | 'check';
@@ -20,11 +28,11 @@ const tagLength = 16;
 
 /** `masterKey`: 32 bytes. */
 export function createSecrets(masterKey: Buffer): Secrets {
-  const derived = new Map<string, Buffer>();
+  const known = new Map<string, KeyObject>();
   const keyFor = (purpose: Purpose, use: 'seal' | 'hash' | 'derive') => {
     const info = `jangada/${use}/${purpose}`;
-    const key = derived.get(info) ?? Buffer.from(hkdfSync('sha256', masterKey, '', info, 32));
-    derived.set(info, key);
+    const key = known.get(info) ?? createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', info, 32)));
+    known.set(info, key);
     return key;
   };
   return {
@@ -46,6 +54,6 @@ export function createSecrets(masterKey: Buffer): Secrets {
       ]).toString('utf8');
     },
     hash: (purpose, text) => createHmac('sha256', keyFor(purpose, 'hash')).update(text).digest(),
-    derive: (purpose) => Buffer.from(keyFor(purpose, 'derive')),
+    derive: (purpose) => keyFor(purpose, 'derive').export(),
   };
 }
