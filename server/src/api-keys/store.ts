@@ -35,7 +35,7 @@ export function findKeyOf(db: Db, merchantId: number) {
 
 export type KeyHolder = { id: number; role: string; approved: boolean; last_used_at: Date | null };
 
-const lookUps = gatherOn<Buffer, KeyHolder | undefined>({ most: 200, atOnce: 2, work: findKeyHolders });
+const lookUps = gatherOn<Buffer, KeyHolder | undefined>({ most: 200, atOnce: 1, work: findKeyHolders });
 
 export function findKeyHolder(db: Db, keyHash: Buffer): Promise<KeyHolder | undefined> {
   return lookUps(db, keyHash);

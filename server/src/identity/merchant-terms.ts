@@ -15,7 +15,7 @@ export type Merchant = {
   readonly reserveDays: number;
 };
 
-const reads = gatherOn<number, Merchant | undefined>({ most: 200, atOnce: 2, work: readMerchants });
+const reads = gatherOn<number, Merchant | undefined>({ most: 200, atOnce: 1, work: readMerchants });
 
 /** A merchant's standing and terms; a reserve that is switched off reads as rate 0. */
 export function readMerchant(db: Db | Tx['db'], id: number): Promise<Merchant | undefined> {

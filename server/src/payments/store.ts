@@ -68,7 +68,7 @@ type Writer = { readonly db: Db | Tx['db']; readonly now: Date };
 
 type NewChargeRow = { readonly charge: Charge; readonly terms: MerchantTerms; readonly dueAt: Date };
 
-const insertions = gatherOn<NewChargeRow, undefined>({ most: 200, atOnce: 2, work: insertCharges });
+const insertions = gatherOn<NewChargeRow, undefined>({ most: 200, atOnce: 1, work: insertCharges });
 
 /** Stores a new charge, together with those that are stored at the same time. */
 export function insertCharge(
@@ -128,7 +128,7 @@ type OpenedCharge = {
   readonly now: Date;
 };
 
-const openings = gatherOn<OpenedCharge, boolean>({ most: 200, atOnce: 2, work: openCharges });
+const openings = gatherOn<OpenedCharge, boolean>({ most: 200, atOnce: 1, work: openCharges });
 
 /** Keeps the code that the bank answered with; from then on the charge waits for its expiry. False: it has ended. */
 export function openCharge(
