@@ -1,19 +1,28 @@
 // npm run bench [-- NAME [arguments]]: runs one bench, or all of them, and keeps what they found in bench/results/.
 import { benchPageWeight } from './page-weight/bench-page-weight.ts';
+import { benchReads } from './reads/bench-reads.ts';
+import { buildPayments } from './reads/build-payments.ts';
 import { benchReceiving } from './receiving/bench-receiving.ts';
 
-const benches: Record<string, (args: readonly string[]) => Promise<void>> = {
+type Command = (args: readonly string[]) => Promise<void>;
+
+const benches: Record<string, Command> = {
   receiving: benchReceiving,
+  reads: benchReads,
   'page-weight': benchPageWeight,
 };
+
+/** What is run by its name only. */
+const preparations: Record<string, Command> = { 'build-payments': buildPayments };
 
 async function main([name, ...args]: readonly string[]): Promise<void> {
   if (name === undefined) {
     for (const bench of Object.values(benches)) await bench([]);
     return;
   }
-  const bench = benches[name];
-  if (bench === undefined) throw new Error(`No bench ${name}. There are: ${Object.keys(benches).join(', ')}`);
+  const named = { ...benches, ...preparations };
+  const bench = named[name];
+  if (bench === undefined) throw new Error(`No bench ${name}. There are: ${Object.keys(named).join(', ')}`);
   await bench(args);
 }
 

@@ -1,0 +1,163 @@
+// npm run bench -- reads [--folder PATH]: does a read take longer for a merchant with many payments? Measures the
+// database that build-payments made.
+import { parseArgs } from 'node:util';
+import pg from 'pg';
+import { Client } from 'undici';
+import { SEEN_AT_MOST } from '../../../server/src/payments/feed-store.ts';
+import { saveResult, thisMachine } from '../save-result.ts';
+import { spreadOf } from '../statistics.ts';
+import { type Explained, explainReads } from './explain-reads.ts';
+import { openReader } from './open-reader.ts';
+import { bigMerchant, isBuilt, paymentsFolder, smallMerchant } from './payments-database.ts';
+import { type Read, type Reader, reads } from './reads.ts';
+import { type Times, timeRound } from './time-reads.ts';
+import { type RunningGateway, withGateway } from './with-gateway.ts';
+
+const goal = 1.5;
+/** Pages of 8 KiB that a read may look at, whatever the table holds. A walk's entries may each lead to two versions of a row. */
+const mostBuffers = ({ walks }: Pick<Read, 'walks'>) => (walks ? 2 * SEEN_AT_MOST + 1000 : 300);
+const rounds = 5;
+const repetitions = 400;
+const warmUp = 150;
+
+export async function benchReads(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({ args: [...args], options: { folder: { type: 'string' } } });
+  const folder = paymentsFolder(values.folder);
+  if (!isBuilt(folder))
+    return console.log(
+      `reads is left out: ${folder} is not built yet, npm run bench -- build-payments builds it.`,
+    );
+  await withGateway(folder, measureReads);
+}
+
+type Readers = { readonly big: Reader; readonly small: Reader };
+
+async function measureReads({ origin, ownerUrl }: RunningGateway): Promise<void> {
+  const machine = thisMachine();
+  const client = new Client(origin);
+  try {
+    const readers = await openReaders(client, ownerUrl);
+    const explained = {
+      big: await explainReads(ownerUrl, readers.big),
+      small: await explainReads(ownerUrl, readers.small),
+    };
+    const measured = (await timeReads(client, readers)).map((timed) => ({
+      ...timed,
+      explained: { big: explained.big.get(timed.name), small: explained.small.get(timed.name) },
+    }));
+    print(measured);
+    saveResult('reads', {
+      machine: { ...machine, loadAverageAfter: thisMachine().loadAverage },
+      payments: { big: readers.big.total, small: readers.small.total },
+      rounds,
+      repetitions,
+      goal,
+      reads: measured,
+    });
+    judge(measured);
+  } finally {
+    await client.close();
+  }
+}
+
+async function openReaders(client: Client, ownerUrl: string): Promise<Readers> {
+  const database = new pg.Client({ connectionString: ownerUrl });
+  await database.connect();
+  try {
+    const idOf = async (username: string) => {
+      const { rows } = await database.query<{ id: string }>('select id from users where username = $1', [
+        username,
+      ]);
+      return Number(rows[0]?.id);
+    };
+    return {
+      big: await openReader(client, await idOf(bigMerchant), bigMerchant),
+      small: await openReader(client, await idOf(smallMerchant), smallMerchant),
+    };
+  } finally {
+    await database.end();
+  }
+}
+
+type Timed = {
+  readonly name: string;
+  readonly bound: boolean;
+  readonly walks: boolean;
+  readonly big: Times;
+  readonly small: Times;
+  /** How often as long the read takes for the big merchant: median of the rounds. */
+  readonly ratioP50: number;
+  readonly ratioP99: number;
+  readonly ratiosP99: readonly number[];
+};
+
+/** All reads in each round, so that a round is one stretch of the machine's weather for all of them. */
+async function timeReads(client: Client, readers: Readers): Promise<Timed[]> {
+  for (const read of reads) await timeRound(client, read, readers, warmUp);
+  const found = new Map<Read, Awaited<ReturnType<typeof timeRound>>[]>(reads.map((read) => [read, []]));
+  for (let round = 0; round < rounds; round += 1)
+    for (const read of reads) found.get(read)?.push(await timeRound(client, read, readers, repetitions));
+  return [...found].map(([{ name, bound, walks }, rounds]) => {
+    const middle = (figure: (round: (typeof rounds)[number]) => number) =>
+      rounded(spreadOf(rounds.map(figure)).median);
+    const times = (size: 'big' | 'small') => ({
+      p50: middle((round) => round[size].p50),
+      p99: middle((round) => round[size].p99),
+    });
+    return {
+      name,
+      bound,
+      walks,
+      big: times('big'),
+      small: times('small'),
+      ratioP50: middle(({ big, small }) => big.p50 / small.p50),
+      ratioP99: middle(({ big, small }) => big.p99 / small.p99),
+      ratiosP99: rounds.map(({ big, small }) => rounded(big.p99 / small.p99)),
+    };
+  });
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+type Measured = Timed & {
+  readonly explained: { readonly big: Explained | undefined; readonly small: Explained | undefined };
+};
+
+function print(measured: readonly Measured[]): void {
+  console.table(
+    Object.fromEntries(
+      measured.map(({ name, bound, big, small, ratioP50, ratioP99, explained }) => [
+        name,
+        {
+          'p50 ms, many': big.p50,
+          'few ': small.p50,
+          ratio: ratioP50,
+          'p99 ms, many': big.p99,
+          few: small.p99,
+          'ratio of p99': ratioP99,
+          goal: bound ? goal : '',
+          'buffers, many': explained.big?.buffers,
+          'few  ': explained.small?.buffers,
+        },
+      ]),
+    ),
+  );
+}
+
+/** Says what falls short. What the table may make dearer is an error: times may hide it for a while. */
+function judge(measured: readonly Measured[]): void {
+  const long = measured.filter(({ bound, ratioP99 }) => bound && ratioP99 > goal);
+  for (const { name, ratioP99 } of long) console.log(`Falls short: ${name} takes ${ratioP99} times as long.`);
+  const wrong = measured.flatMap((read) =>
+    [read.explained.big, read.explained.small].flatMap((plan) => whatGrows(read, plan)),
+  );
+  if (wrong.length > 0) throw new Error(`Reads that grow with the table: ${wrong.join('; ')}`);
+}
+
+function whatGrows(read: Measured, plan: Explained | undefined): string[] {
+  if (plan === undefined) return [`${read.name} was not explained`];
+  const scans = plan.scans.map((scan) => `${read.name}: ${scan}`);
+  return plan.buffers > mostBuffers(read) ? [...scans, `${read.name}: ${plan.buffers} buffers`] : scans;
+}

@@ -1,0 +1,160 @@
+// npm run bench -- build-payments [COUNT] [--folder PATH]: the database that `reads` measures. Goes on where it was
+// interrupted; bulk-loaded, with figures computed afterwards and audited like any other books.
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { startEmbeddedPostgres } from '../../../server/src/db/embedded.ts';
+import { createDb, createPool } from '../../../server/src/db/pool.ts';
+import { auditLedger } from '../../../server/src/ledger/index.ts';
+import { interruption } from '../interruption.ts';
+import { deriveFigures } from './derive-figures.ts';
+import { loadArriving, loadSlice } from './load-payments.ts';
+import { makeMerchants } from './make-merchants.ts';
+import { builtMark, defaultPayments, isBuilt, paymentsFolder, requireRoom } from './payments-database.ts';
+import { dropDefinitions, restoreDefinitions } from './table-definitions.ts';
+
+/** What a load may do that a gateway must not: the log may grow, and sorting may have memory. */
+const loadSettings = {
+  max_wal_size: '4GB',
+  checkpoint_timeout: '30min',
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  autovacuum: 'off',
+};
+const rowsPerSlice = 50_000;
+/** The newest payments arrive as the gateway writes them: made, then updated, on pages that no vacuum has seen. */
+const arrivingParts = 20;
+const partsInAll = 10_000;
+
+export async function buildPayments(args: readonly string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...args],
+    options: { folder: { type: 'string' } },
+    allowPositionals: true,
+  });
+  const folder = paymentsFolder(values.folder);
+  const payments = Number(positionals[0] ?? defaultPayments);
+  if (!Number.isSafeInteger(payments) || payments < 20_000)
+    throw new Error('build-payments takes a number of payments from 20000 on.');
+  if (isBuilt(folder)) return console.log(`${folder} is built already: remove it to build it anew.`);
+  requireRoom(folder, payments);
+  await makeMerchants(folder, payments);
+  await loadAll(folder, payments);
+  await auditAll(folder);
+  writeFileSync(builtMark(folder), JSON.stringify({ payments, builtAt: new Date() }));
+  console.log(`Built: ${folder}`);
+}
+
+async function loadAll(folder: string, payments: number): Promise<void> {
+  await withDatabase(folder, loadSettings, async (url) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(`set session_replication_role = replica; set synchronous_commit = off;
+        set maintenance_work_mem = '1GB'; set work_mem = '256MB'; set temp_buffers = '128MB'; set timezone = 'UTC'`);
+      await runSteps(client, stepsOf(payments));
+    } finally {
+      await client.end();
+    }
+  });
+}
+
+type Step = {
+  readonly name: string;
+  readonly work: (client: pg.Client) => Promise<void>;
+  readonly alone?: boolean;
+};
+
+function stepsOf(payments: number): Step[] {
+  const slices = Math.ceil(payments / rowsPerSlice);
+  const bulk = partsInAll - arrivingParts;
+  const tables = ['charges', 'received_pix', 'ledger_transfers'];
+  return [
+    { name: 'drop indexes', work: (client) => dropDefinitions(client, tables) },
+    ...Array.from({ length: slices }, (_, at): Step => {
+      const slice = { from: at * bulk, to: (at + 1) * bulk, of: slices * partsInAll };
+      return { name: `load ${at + 1} of ${slices}`, work: (client) => loadSlice(client, slice) };
+    }),
+    { name: 'restore indexes', work: restoreDefinitions, alone: true },
+    ...tables.map(
+      (table): Step => ({
+        name: `vacuum ${table}`,
+        work: async (client) => void (await client.query(`vacuum (analyze) ${table}`)),
+        alone: true,
+      }),
+    ),
+    ...Array.from({ length: arrivingParts }, (_, at): Step => {
+      const slice = { from: bulk + at, to: bulk + at + 1, of: partsInAll };
+      return {
+        name: `arriving ${at + 1} of ${arrivingParts}`,
+        work: (client) => loadArriving(client, slice),
+      };
+    }),
+    { name: 'figures', work: deriveFigures },
+    { name: 'statistics', work: async (client) => void (await client.query('analyze')) },
+  ];
+}
+
+/** Each step and the note that it is done are one transaction, unless the step keeps its own notes (`alone`). */
+async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void> {
+  const interrupted = interruptions();
+  await client.query('create table if not exists bench.steps (name text primary key)');
+  const { rows } = await client.query<{ name: string }>('select name from bench.steps');
+  const done = new Set(rows.map((row) => row.name));
+  const began = performance.now();
+  for (const { name, work, alone = false } of steps) {
+    if (done.has(name)) continue;
+    if (interrupted()) throw new Error('Interrupted: the same command goes on from here.');
+    if (!alone) await client.query('begin');
+    await work(client);
+    await client.query('insert into bench.steps values ($1)', [name]);
+    if (!alone) await client.query('commit');
+    console.log(`${Math.round((performance.now() - began) / 1000)} s  ${name}`);
+  }
+}
+
+/** Asks whether somebody wants this to end: a step that has begun is finished. */
+function interruptions(): () => boolean {
+  let asked = false;
+  interruption().catch(() => {
+    asked = true;
+  });
+  return () => asked;
+}
+
+async function auditAll(folder: string): Promise<void> {
+  const began = performance.now();
+  const differences = await withDatabase(folder, { work_mem: '512MB' }, async (url) => {
+    const db = createDb(createPool({ url, max: 1, statementTimeoutMs: 0 }));
+    try {
+      // Under the settings of every day: the log that the load needed is given back.
+      await sql`select pg_switch_wal()`.execute(db);
+      await sql`checkpoint`.execute(db);
+      return await auditLedger(db);
+    } finally {
+      await db.destroy();
+    }
+  });
+  console.log(
+    `${Math.round((performance.now() - began) / 1000)} s  audit: ${differences.length} differences`,
+  );
+  if (differences.length > 0)
+    throw new Error(`The books are not right: ${JSON.stringify(differences.slice(0, 3))}`);
+}
+
+async function withDatabase<Found>(
+  folder: string,
+  settings: Readonly<Record<string, string>>,
+  use: (url: string) => Promise<Found>,
+): Promise<Found> {
+  const server = await startEmbeddedPostgres({ dataDir: join(folder, 'postgres'), settings });
+  // Tells where a server runs that does not any more.
+  rmSync(join(folder, 'database-url'), { force: true });
+  try {
+    return await use(server.url('jangada'));
+  } finally {
+    await server.stop();
+  }
+}

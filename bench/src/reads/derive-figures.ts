@@ -1,0 +1,41 @@
+import type { Client } from 'pg';
+
+/** Sets counters, days and balances to what the loaded rows say, as the triggers would have left them. */
+export async function deriveFigures(client: Client): Promise<void> {
+  for (const statement of figures) await client.query(statement);
+}
+
+const figures = [
+  `update merchant_counters counter
+   set pending_count = pending, paid_count = paid, expired_count = expired, refunded_count = refunded,
+       error_count = error, gross_received_cents = gross, net_received_cents = net, refunded_cents = given_back,
+       last_transaction_at = newest
+   from (
+     select merchant_id,
+            count(*) filter (where status = 'pending') as pending,
+            count(*) filter (where status = 'paid') as paid,
+            count(*) filter (where status = 'expired') as expired,
+            count(*) filter (where status = 'refunded') as refunded,
+            count(*) filter (where status = 'error') as error,
+            coalesce(sum(amount_cents) filter (where end_to_end_id is not null), 0) as gross,
+            coalesce(sum(amount_cents - fee_cents) filter (where end_to_end_id is not null), 0) as net,
+            sum(refunded_cents) as given_back, max(paid_at) as newest
+     from charges group by merchant_id
+   ) counted where counter.merchant_id = counted.merchant_id`,
+  `delete from merchant_days`,
+  `insert into merchant_days (merchant_id, day, received_cents, received_count)
+   select merchant_id, (paid_at at time zone 'America/Sao_Paulo')::date, sum(amount_cents), count(*)
+   from charges where end_to_end_id is not null group by 1, 2`,
+  `update ledger_accounts account set balance_cents = moved.total
+   from (
+     select merchant_id, kind, sum(change) as total from (
+       select merchant_id, from_account as kind, -amount_cents as change from ledger_transfers
+       union all select merchant_id, to_account, amount_cents from ledger_transfers
+     ) legs group by 1, 2
+   ) moved where account.merchant_id = moved.merchant_id and account.kind = moved.kind`,
+  `delete from ledger_days`,
+  `insert into ledger_days (merchant_id, day, available_change_cents)
+   select merchant_id, (at at time zone 'America/Sao_Paulo')::date,
+          sum(case when to_account = 'available' then amount_cents else -amount_cents end)
+   from ledger_transfers where 'available' in (from_account, to_account) group by 1, 2`,
+];

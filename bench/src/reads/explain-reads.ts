@@ -1,0 +1,57 @@
+import { transactionFeed } from '@jangada/contract';
+import pg from 'pg';
+import { machineClock } from '../../../server/src/clock.ts';
+import type { Db } from '../../../server/src/db/pool.ts';
+import { listTransactions } from '../../../server/src/payments/list-transactions.ts';
+import { dailyStats } from '../../../server/src/reports/daily-stats.ts';
+import { walletStats } from '../../../server/src/reports/wallet-stats.ts';
+import { createRecorder, explain } from '../../../server/test/explain.ts';
+import { type Asked, type Read, type Reader, reads } from './reads.ts';
+
+/** What PostgreSQL does for one read: pages of 8 KiB and time of all its statements, by the dearer of both plans. */
+export type Explained = {
+  readonly buffers: number;
+  readonly milliseconds: number;
+  readonly steps: readonly string[];
+  readonly scans: readonly string[];
+};
+
+/** By the name of the read. The statements are those that the server sends. */
+export async function explainReads(ownerUrl: string, reader: Reader): Promise<Map<string, Explained>> {
+  const recorder = createRecorder(ownerUrl);
+  const client = new pg.Client({ connectionString: ownerUrl });
+  await client.connect();
+  try {
+    const found = new Map<string, Explained>();
+    for (const read of reads) {
+      const statements = await recorder.record((db) => carryOut(db, reader, askedBy(read, reader)));
+      const kinds: Explained[] = [];
+      for (const kind of ['custom', 'generic'] as const) {
+        const plans = [];
+        for (const statement of statements) plans.push(await explain(client, statement, kind));
+        const steps = plans.flatMap((plan) => plan.steps);
+        kinds.push({
+          buffers: plans.reduce((sum, { buffers }) => sum + buffers, 0),
+          milliseconds: plans.reduce((sum, { milliseconds }) => sum + milliseconds, 0),
+          steps,
+          scans: steps.filter((step) => step.startsWith('Seq Scan')),
+        });
+      }
+      const dearest = kinds.toSorted((a, b) => b.buffers - a.buffers)[0];
+      if (dearest !== undefined)
+        found.set(read.name, { ...dearest, scans: kinds.flatMap(({ scans }) => scans) });
+    }
+    return found;
+  } finally {
+    await client.end();
+    await recorder.db.destroy();
+  }
+}
+
+const askedBy = (read: Read, reader: Reader) => read.ask(reader, 1);
+
+function carryOut(db: Db, { userId }: Reader, asked: Asked): Promise<unknown> {
+  if (asked.of === 'wallet') return walletStats({ db }, userId);
+  if (asked.of === 'days') return dailyStats({ db, clock: machineClock }, userId, 90);
+  return listTransactions({ db }, userId, transactionFeed.query.parse(asked.query));
+}

@@ -1,0 +1,117 @@
+import type { Client } from 'pg';
+
+/** Of each merchant's payments those from `from` to `to` parts of `of`, oldest first. */
+export type Slice = { readonly from: number; readonly to: number; readonly of: number };
+
+/** Writes payments with all that belongs to them as settled payments leave it. Triggers are off. */
+export async function loadSlice(client: Client, slice: Slice): Promise<void> {
+  await make(client, slice);
+  await client.query(`insert into charges (${columns.join(', ')})
+    select ${columns.join(', ')} from made order by created_at`);
+  await book(client);
+}
+
+/** The same in two steps, as a gateway writes: charges are made, then updated when they are paid or end. */
+export async function loadArriving(client: Client, slice: Slice): Promise<void> {
+  await make(client, slice);
+  const changing = ['status', 'end_to_end_id', 'paid_at', 'refunded_cents', 'due_at', 'updated_at'];
+  const made = columns.map((column) => (changing.includes(column) ? (before[column] ?? `null`) : column));
+  await client.query(`insert into charges (${columns.join(', ')})
+    select ${made.join(', ')} from made order by created_at`);
+  await client.query(`update charges
+    set ${changing.map((column) => `${column} = made.${column}`).join(', ')}
+    from made
+    where charges.merchant_id = made.merchant_id and charges.id = made.id and made.status <> 'pending'`);
+  await book(client);
+}
+
+const columns = [
+  'merchant_id',
+  'id',
+  'txid',
+  'status',
+  'amount_cents',
+  'in_rate',
+  'fix_in_cents',
+  'reserve_rate',
+  'reserve_days',
+  'fee_cents',
+  'reserve_cents',
+  'expires_at',
+  'br_code',
+  'end_to_end_id',
+  'paid_at',
+  'refunded_cents',
+  'due_at',
+  'created_at',
+  'updated_at',
+];
+const before: Readonly<Record<string, string>> = {
+  status: `'pending'`,
+  refunded_cents: '0',
+  due_at: `expires_at + interval '1 minute'`,
+  updated_at: 'created_at',
+};
+
+/**
+ * The rows of a slice, in a temporary table. What looks random is a hash of merchant and serial number: a build that
+ * was interrupted goes on with the same rows. What is still pending is so for a year, and only among the newest.
+ */
+async function make(client: Client, { from, to, of }: Slice): Promise<void> {
+  await client.query(`
+    create temp table made on commit drop as
+    select merchant_id, id, txid, status, amount_cents, 99 as in_rate, 0 as fix_in_cents, 0 as reserve_rate,
+           0 as reserve_days, fee_cents, 0 as reserve_cents, br_code, created_at,
+           created_at + case when status = 'pending' then interval '1 year' else interval '1 day' end as expires_at,
+           case when settled then 'E' || bank || to_char(paid_at, 'YYYYMMDDHH24MI') || substr(digest, 20, 11)
+           end as end_to_end_id,
+           case when settled then paid_at end as paid_at,
+           case when status = 'refunded' then amount_cents else 0 end as refunded_cents,
+           case when status = 'pending' then created_at + interval '1 year 1 minute' end as due_at,
+           case when settled then paid_at when status = 'pending' then created_at
+                else created_at + interval '1 day 1 minute' end as updated_at
+    from (
+      select *, status in ('paid', 'refunded') as settled,
+             created_at + (20000 + (draw >> 20) % 1500000) * interval '1 millisecond' as paid_at
+      from (
+        select merchant_id, created_at, draw, digest, amount_cents, fee_cents, br_code,
+               overlay(overlay(md5(merchant_id || ':' || n) placing '4' from 13) placing '8' from 17)::uuid as id,
+               prefix || substr(digest, 1, 24) as txid,
+               (array['60701190', '00000000', '18236120', '60746948', '00360305', '90400888'])[1 + (draw >> 12) % 6] as bank,
+               case when n > payments - payments / 100 and draw % 1000 < 300 then 'pending'
+                    when draw % 1000 < 800 then 'paid' when draw % 1000 < 830 then 'refunded'
+                    when draw % 1000 < 975 then 'expired' else 'error' end as status
+        from (
+          select *, md5('t' || merchant_id || ':' || n) as digest,
+                 begins_at + (n * step_ms + (draw >> 8) % step_ms) * interval '1 millisecond' as created_at,
+                 floor(2000 * power((draw % 100000) / 100000.0::float8, 3))::integer as price
+          from (
+            select merchant.*, n, hashint8extended(n, merchant_id) & 9223372036854775807 as draw
+            from bench.merchants merchant
+            cross join lateral generate_series(payments * ${from} / ${of}, payments * ${to} / ${of} - 1) n
+          ) drawn
+        ) priced join bench.prices using (price)
+      ) stated
+    ) paid`);
+}
+
+/** The Pix behind paid charges, the transfers that they caused, and those of refunds. */
+async function book(client: Client): Promise<void> {
+  await client.query(`
+    insert into received_pix (
+      end_to_end_id, merchant_id, charge_id, outcome, txid, pix_key, amount_cents, paid_at, received_at)
+    select end_to_end_id, merchant_id, id, 'credited', txid, '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35', amount_cents,
+           paid_at, paid_at + interval '200 milliseconds'
+    from made where end_to_end_id is not null order by created_at`);
+  await client.query(`
+    insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
+    select merchant_id, paid_at + delay, event, coalesce(reference, end_to_end_id), source, target, moved
+    from made, lateral (values
+      (true, interval '200 milliseconds', 'payment received', null, 'psp', 'available', amount_cents - fee_cents),
+      (true, interval '200 milliseconds', 'payment received', null, 'psp', 'fees', fee_cents),
+      (status = 'refunded', interval '1 hour', 'refund requested', md5(id::text), 'available', 'in_transit', amount_cents),
+      (status = 'refunded', interval '1 hour 1 second', 'refund completed', md5(id::text), 'in_transit', 'psp', amount_cents)
+    ) leg (applies, delay, event, reference, source, target, moved)
+    where end_to_end_id is not null and applies and moved > 0
+    order by created_at`);
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { encodeDynamicBrCode } from '@jangada/pix';
+import { sql } from 'kysely';
+import { machineClock } from '../../../server/src/clock.ts';
+import { readConfig } from '../../../server/src/config.ts';
+import { migrate } from '../../../server/src/db/migrate.ts';
+import { openDatabase } from '../../../server/src/db/open-database.ts';
+import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
+import { inTransaction, type Tx } from '../../../server/src/db/transaction.ts';
+import { createAccount, hashPassword } from '../../../server/src/identity/index.ts';
+import { settlementOf } from '../../../server/src/payments/payment.ts';
+import { bigMerchant, password, smallMerchant, smallPayments } from './payments-database.ts';
+
+const others = 300;
+const inRate = 99;
+const prices = 2000;
+const yearsMs = 2 * 365 * 86_400_000;
+
+/**
+ * The accounts whose payments are loaded, in a database of the product; how many payments each has and since when, and
+ * what things cost, in a schema of their own. Does nothing where that is done.
+ * @throws when the folder holds the beginning of another build
+ */
+export async function makeMerchants(folder: string, payments: number): Promise<void> {
+  const database = await openDatabase(readConfig({ DATA_DIR: folder }));
+  const { ownerUrl, appRole } = database;
+  await migrate(appRole === undefined ? { ownerUrl } : { ownerUrl, appRole });
+  const db = createDb(createPool({ url: ownerUrl, max: 1 }));
+  try {
+    const begun = await paymentsBegun(db);
+    if (begun !== undefined && begun !== payments)
+      throw new Error(
+        `${folder} holds the beginning of a build of ${begun} payments: go on with it, or remove it.`,
+      );
+    if (begun === undefined) await makeThem(db, payments);
+  } finally {
+    await db.destroy();
+    await database.close();
+  }
+}
+
+async function paymentsBegun(db: Db): Promise<number | undefined> {
+  const { rows: known } = await sql<{
+    known: boolean;
+  }>`select to_regclass('bench.merchants') is not null as known`.execute(db);
+  if (known[0]?.known !== true) return undefined;
+  const { rows } = await sql<{
+    payments: number;
+  }>`select max(payments) as payments from bench.merchants`.execute(db);
+  return rows[0]?.payments;
+}
+
+async function makeThem(db: Db, payments: number): Promise<void> {
+  const passwordHash = await hashPassword(password);
+  await inTransaction({ db, clock: machineClock }, async (tx) => {
+    await sql`create schema bench`.execute(tx.db);
+    await makePrices(tx);
+    await sql`create table bench.merchants (
+      merchant_id bigint primary key, prefix text, payments bigint, begins_at timestamptz, step_ms bigint)`.execute(
+      tx.db,
+    );
+    const counts = [payments, smallPayments, ...Array.from({ length: others }, (_, at) => 20 + 2 * at)];
+    for (const [serial, count] of counts.entries()) {
+      const id = await createAccount(tx, profileOf(serial, passwordHash));
+      const begins = new Date(tx.now.getTime() - yearsMs - 3_600_000);
+      await sql`insert into bench.merchants values (
+        ${id}, ${id.toString(36).padStart(8, '0')}, ${count}, ${begins}, ${Math.floor(yearsMs / count)})`.execute(
+        tx.db,
+      );
+    }
+  });
+}
+
+function profileOf(serial: number, passwordHash: string) {
+  const username = [bigMerchant, smallMerchant][serial] ?? `loja-${serial}`;
+  return {
+    username,
+    name: `Loja ${serial} do Banco de Provas`,
+    email: `${username}@example.com`,
+    document: String(10_000_000_000 + serial),
+    docType: 'CPF' as const,
+    passwordHash,
+    approved: true,
+    inRate,
+  };
+}
+
+/** What things cost, each with its fee and a BR Code of its amount: many payments are of the same price. */
+async function makePrices(tx: Tx): Promise<void> {
+  await sql`create table bench.prices (price integer primary key, amount_cents bigint, fee_cents bigint, br_code text)`.execute(
+    tx.db,
+  );
+  const terms = { inRate, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
+  for (let price = 0; price < prices; price += 1) {
+    const amountCents = 990 + ((price * 7919) % 50_000);
+    const { feeCents } = settlementOf(amountCents, terms);
+    const url = `localhost:3001/qr/v2/${randomBytes(16).toString('hex')}`;
+    const brCode = encodeDynamicBrCode({
+      url,
+      merchantName: 'Banco Sandbox',
+      merchantCity: 'RECIFE',
+      amountCents,
+    });
+    await sql`insert into bench.prices values (${price}, ${amountCents}, ${feeCents}, ${brCode})`.execute(
+      tx.db,
+    );
+  }
+}

@@ -1,0 +1,50 @@
+import { login, type QueryInput, transactionFeed } from '@jangada/contract';
+import type { Client } from 'undici';
+import { password } from './payments-database.ts';
+import { daysAgo, pathOf, type Reader } from './reads.ts';
+
+const depths = 360;
+
+/** Signs a merchant in, and learns by reading the feed what its reads will ask for. */
+export async function openReader(client: Client, userId: number, username: string): Promise<Reader> {
+  const signedIn = await client.request({
+    method: 'POST',
+    path: '/api/login',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  const { token } = login.response.parse(await signedIn.body.json());
+  const feed = async (query: QueryInput<typeof transactionFeed>) =>
+    transactionFeed.response.parse(JSON.parse(await get(client, token, pathOf({ of: 'feed', query }))));
+  const cursors: string[] = [];
+  for (let depth = 0; depth < depths; depth += 1) {
+    const { next } = await feed({ to: daysAgo(2 * depth), limit: 1 });
+    if (next !== null) cursors.push(next);
+  }
+  const { counts } = await feed({});
+  const [payment] = (await feed({ to: daysAgo(200), status: 'paid' })).data;
+  if (payment === undefined || payment.end_to_end_id === null)
+    throw new Error(`${username} has no payments.`);
+  return {
+    userId,
+    token,
+    total: counts.all,
+    paid: counts.paid,
+    cursors,
+    id: payment.id,
+    endToEndId: payment.end_to_end_id,
+    price: payment.amount.toFixed(2).replace('.', ','),
+  };
+}
+
+/** The body of an answer. @throws when it is a refusal */
+export async function get(client: Client, token: string, path: string): Promise<string> {
+  const { statusCode, body } = await client.request({
+    method: 'GET',
+    path,
+    headers: { authorization: `Bearer ${token}` },
+  });
+  const text = await body.text();
+  if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${text}`);
+  return text;
+}

@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** What a merchant of the built database signs in with. */
+export const password = 'leituras-em-dia';
+export const bigMerchant = 'ten-million';
+export const smallMerchant = 'ten-thousand';
+
+/** The small merchant's payments: offset 10,000 is its last page. */
+export const smallPayments = 10_010;
+export const defaultPayments = 10_000_000;
+
+/** Where the database is kept between runs: the folder given, or one beside other temporary files. */
+export function paymentsFolder(given: string | undefined): string {
+  return given === undefined ? join(tmpdir(), 'jangada-bench-payments') : resolve(given);
+}
+
+/** Whether a build ended there, whole. */
+export function isBuilt(folder: string): boolean {
+  return existsSync(builtMark(folder));
+}
+
+export const builtMark = (folder: string) => join(folder, 'built.json');
+
+// Ten million take 14 GiB of rows and indexes; sorting and the write-ahead log take theirs for a while.
+const bytesPerPayment = 1700;
+const bytesBeside = 6 * 2 ** 30;
+
+/** @throws when the disk has no room for what is still to be built */
+export function requireRoom(folder: string, payments: number): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const { bavail, bsize } = statfsSync(folder);
+  const needed = payments * bytesPerPayment + bytesBeside;
+  if (bavail * bsize >= needed) return;
+  throw new Error(
+    `${payments.toLocaleString('en')} payments need ${gib(needed)} of disk, and ${folder} has ${gib(bavail * bsize)}: give another place with --folder PATH.`,
+  );
+}
+
+function gib(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}

@@ -1,0 +1,33 @@
+import type { Client } from 'undici';
+import { get } from './open-reader.ts';
+import { pathOf, type Read, type Reader } from './reads.ts';
+
+/** Milliseconds from request to the end of the answer. */
+export type Times = { readonly p50: number; readonly p99: number };
+
+/** One round of a read for two merchants in turn, on one connection: what disturbs the machine disturbs both. */
+export async function timeRound(
+  client: Client,
+  read: Read,
+  readers: { readonly big: Reader; readonly small: Reader },
+  repetitions: number,
+): Promise<{ readonly big: Times; readonly small: Times }> {
+  const timed = { big: new Float64Array(repetitions), small: new Float64Array(repetitions) };
+  for (let serial = 0; serial < repetitions; serial += 1) {
+    for (const size of serial % 2 === 0 ? sizes : sizes.toReversed()) {
+      const path = pathOf(read.ask(readers[size], serial));
+      const began = performance.now();
+      await get(client, readers[size].token, path);
+      timed[size][serial] = performance.now() - began;
+    }
+  }
+  return { big: timesOf(timed.big), small: timesOf(timed.small) };
+}
+
+const sizes = ['big', 'small'] as const;
+
+function timesOf(milliseconds: Float64Array): Times {
+  const sorted = milliseconds.toSorted();
+  const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
+  return { p50: at(0.5), p99: at(0.99) };
+}
