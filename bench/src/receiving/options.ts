@@ -26,8 +26,8 @@ export const OVERLOAD = 'overload';
 
 const full: Plan = {
   quick: false,
-  controlSeconds: 10,
-  figureSeconds: 7,
+  controlSeconds: 8,
+  figureSeconds: 6,
   rounds: 3,
   mostRounds: 6,
   lastRoundSeconds: 480,

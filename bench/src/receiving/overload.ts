@@ -1,9 +1,9 @@
+import { fileOf } from './file-of.ts';
 import type { LoadReport } from './load-protocol.ts';
 import { untilCredited } from './measure-figure.ts';
 import type { Plan } from './options.ts';
 import type { Percentiles } from './percentiles.ts';
 import type { Wanted } from './prepare-round.ts';
-import { fileOf } from './run-round.ts';
 import type { Gateway, Stand } from './stand.ts';
 import type { Acknowledged } from './verify-round.ts';
 

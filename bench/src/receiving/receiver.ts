@@ -1,17 +1,25 @@
-// Two receivers of webhooks: one accepts and never answers, one answers at once. Tells its parent their ports.
+// Two receivers of webhooks: one takes calls and never answers, one answers at once. Tells its parent their ports, then
+// how many calls were answered whenever it is asked; 'drop' ends the calls that hang.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net';
+import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 
-const silent = createSocketServer((socket) => socket.on('error', () => {}).resume());
+const hanging = new Set<Socket>();
+const silent = createSocketServer((socket) => {
+  hanging.add(socket.on('error', () => {}).resume());
+  socket.once('close', () => hanging.delete(socket));
+});
 let taken = 0;
 const prompt = createServer((request, response) => {
   taken += 1;
   request.resume();
   response.end();
 });
-process.on('message', () => process.send?.({ taken }));
 
+process.on('message', (message) => {
+  if (message === 'drop') for (const socket of hanging) socket.destroy();
+  else process.send?.({ taken });
+});
 process.send?.({ silent: await portOf(silent), prompt: await portOf(prompt) });
 
 async function portOf(server: Server): Promise<number> {

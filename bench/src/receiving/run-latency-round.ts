@@ -1,11 +1,12 @@
+import { fileOf } from './file-of.ts';
 import { type LoneTimes, measureLonePayments } from './lone-payment.ts';
 import { countCredited } from './measure-figure.ts';
 import { LONE_PAYMENT, OVERLOAD, type Plan } from './options.ts';
 import { type Crowd, measureOverload, wantedForOverload } from './overload.ts';
 import { prepare, type Wanted } from './prepare-round.ts';
-import { fileOf, sumOf, warmUp, warmUps } from './run-round.ts';
 import type { Stand } from './stand.ts';
-import { verifyRound } from './verify-round.ts';
+import { sumOf, verifyRound } from './verify-round.ts';
+import { warmUp, warmUpsFor } from './warm-up.ts';
 
 export type LatencyRound = {
   readonly lone: LoneTimes | undefined;
@@ -23,12 +24,12 @@ export type LatencyOptions = {
 /** What a lone payment waits for, and what a crowd gets. Times and refusals have no ratio, so no control is run. */
 export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): Promise<LatencyRound> {
   const files = await prepare(stand, [
-    ...warmUps,
+    ...warmUpsFor(lonePayments(plan)),
     ...(parts.includes(LONE_PAYMENT) ? [lonePayments(plan)] : []),
     ...(parts.includes(OVERLOAD) ? wantedForOverload(plan) : []),
   ]);
   const gateway = await stand.startGateway();
-  const warm = sumOf(await warmUp(stand, gateway, files));
+  const warm = sumOf(await warmUp(stand, gateway, lonePayments(plan), files));
   const lone = parts.includes(LONE_PAYMENT)
     ? await measureLonePayments(stand, gateway, fileOf(files, LONE_PAYMENT))
     : undefined;

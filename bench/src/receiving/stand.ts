@@ -41,6 +41,7 @@ export type Gateway = {
   readonly origin: string;
   /** Where the bank calls. */
   readonly noticePath: string;
+  /** Ends it in order, and the webhooks that hang with it. */
   stop(): Promise<void>;
 };
 
@@ -111,7 +112,7 @@ async function open(options: StandOptions, onClose: OnClose): Promise<Omit<Stand
       return deliveries.parse((await answered)[0]).taken;
     },
     async startGateway() {
-      const gateway = await startGateway(options, bank, secretKey);
+      const gateway = await startGateway(options, bank, secretKey, () => receiver.child.send('drop'));
       onClose(gateway.stop);
       return gateway;
     },
@@ -125,6 +126,7 @@ async function startGateway(
   { cluster, folder, database, profile }: StandOptions,
   bank: Bank,
   secretKey: Buffer,
+  dropHanging: () => void,
 ): Promise<Gateway> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
@@ -158,7 +160,11 @@ async function startGateway(
     process: running,
     origin,
     noticePath: `${new URL(registered).pathname}/pix`,
-    stop: endOnce(() => running.end()),
+    stop: endOnce(async () => {
+      const dropping = setInterval(dropHanging, 200);
+      await running.end();
+      clearInterval(dropping);
+    }),
   };
 }
 

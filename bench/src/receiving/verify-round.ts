@@ -1,11 +1,18 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Measured } from './measure-figure.ts';
 import { CREATED_FOR_SECONDS } from './prepare-round.ts';
 import type { Stand } from './stand.ts';
 import { startProcess } from './start-process.ts';
 
 /** What the load was told, of everything that was sent on one stand. */
 export type Acknowledged = { readonly payments: number; readonly charges: number };
+
+export function sumOf(measured: readonly Measured[]): Acknowledged {
+  const of = (kind: Measured['kind']) =>
+    measured.filter((one) => one.kind === kind).reduce((sum, one) => sum + one.acknowledged, 0);
+  return { payments: of('settle'), charges: of('create') };
+}
 
 /**
  * Holds the books against what was acknowledged, when the gateway has ended: `ledger:verify` itself, and the counts of

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Work } from './figures.ts';
+import { fileOf } from './file-of.ts';
+import { type Measured, measureFigure } from './measure-figure.ts';
+import type { Wanted } from './prepare-round.ts';
+import type { Gateway, Stand } from './stand.ts';
+
+const seconds = 2;
+const patienceMs = 30_000;
+
+/**
+ * What goes before a figure: enough for the program to be compiled where it runs often, for connections to be open and
+ * for webhooks to have their secrets, as after the first minute of a day. With a silent receiver the calls of the first
+ * payments take all the places that the sender has, and hang until the figure is over.
+ */
+export function warmUpsFor(work: Work): Wanted[] {
+  const receiver = work.kind === 'settle' ? work.receiver : 'silent';
+  const settle = { kind: 'settle', connections: 16, merchants: 'many', receiver } as const;
+  return [
+    { ...settle, name: `${work.name}-warm-up-one`, perNotice: 1, count: 4000 },
+    { ...settle, name: `${work.name}-warm-up-hundred`, perNotice: 100, count: 4000 },
+    { kind: 'create', name: `${work.name}-warm-up-create`, connections: 16, picture: true, count: 1500 },
+  ];
+}
+
+export async function warmUp(
+  stand: Stand,
+  gateway: Gateway,
+  work: Work,
+  files: ReadonlyMap<string, string>,
+): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  for (const one of warmUpsFor(work))
+    measured.push(await measureFigure(stand, gateway, one, fileOf(files, one.name), seconds));
+  if (work.kind === 'settle' && work.receiver === 'prompt') await untilDelivered(stand, measured);
+  return measured;
+}
+
+/** Waits until the webhooks of the warm-up are out of the way; a sender that does not send is seen by its figure. */
+async function untilDelivered(stand: Stand, measured: readonly Measured[]): Promise<void> {
+  const wanted = measured.reduce(
+    (sum, { kind, acknowledged }) => sum + (kind === 'settle' ? acknowledged : 0),
+    0,
+  );
+  const deadline = performance.now() + patienceMs;
+  while ((await stand.countDelivered()) < wanted && performance.now() < deadline) await pause(50);
+}
