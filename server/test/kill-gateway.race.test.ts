@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
@@ -164,12 +165,10 @@ test('a gateway killed in the midst of payments keeps what it acknowledged and c
     unknowns += unknown.length;
 
     // Before anybody tells again: what was acknowledged is there.
-    const kept = await db
-      .selectFrom('psp_inbox')
-      .select('end_to_end_id')
-      .where('end_to_end_id', 'in', endToEndIds)
-      .execute();
-    const keptIds = new Set(kept.map((row) => row.end_to_end_id));
+    const { rows: kept } = await sql<{ id: string }>`
+      select notice ->> 'endToEndId' as id from psp_inbox, json_array_elements(notices) notice
+    `.execute(db);
+    const keptIds = new Set(kept.map(({ id }) => id));
     expect(acknowledged.filter((endToEndId) => !keptIds.has(endToEndId))).toEqual([]);
 
     gateway = await startGatewayProcess(settings);

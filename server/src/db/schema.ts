@@ -133,13 +133,13 @@ export type DB = {
   psp_inbox: {
     id: Generated<number>;
     received_at: Date;
-    end_to_end_id: string;
-    notice: Json;
     state: Generated<string>;
     attempts: Generated<number>;
     due_at: Date;
     outcome: string | null;
     finished_at: Date | null;
+    notices: Json;
+    size: number;
   };
   received_pix: {
     end_to_end_id: string;

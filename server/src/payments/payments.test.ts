@@ -1,4 +1,5 @@
 import { decodeBrCode } from '@jangada/pix';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
@@ -73,7 +74,7 @@ const tell = (...endToEndIds: string[]) =>
   inTransaction(deps, (tx) =>
     storeNotices(
       tx,
-      endToEndIds.map((endToEndId) => ({ endToEndId, notice: {} })),
+      endToEndIds.map((endToEndId) => ({ endToEndId, told: {} })),
     ),
   );
 /** Moves the gateway's time and the bank's. */
@@ -89,11 +90,9 @@ async function workNotices(working: Deps): Promise<number> {
   return taken;
 }
 const inboxStates = async (endToEndId: string) => {
-  const rows = await deps.db
-    .selectFrom('psp_inbox')
-    .select('state')
-    .where('end_to_end_id', '=', endToEndId)
-    .execute();
+  const { rows } = await sql<{ state: string }>`
+    select state from psp_inbox where notices::text like ${`%${endToEndId}%`} order by id
+  `.execute(deps.db);
   return rows.map(({ state }) => state);
 };
 
@@ -236,7 +235,7 @@ describe('a notice', () => {
     await tell(endToEndId);
     expect(await workNotices(deps)).toBe(3);
     expect(await reload(charge.id)).toMatchObject({ status: 'paid', endToEndId });
-    expect(await inboxStates(endToEndId)).toEqual(['done', 'done', 'done']);
+    expect(await inboxStates(endToEndId)).toEqual(['done', 'done']);
     expect(await readBalances(deps.db, merchantId)).toMatchObject({ available: 2564, fees: 26 });
   });
 
@@ -272,7 +271,8 @@ describe('a notice', () => {
     };
     await workNotices(broken);
     expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
-    expect(await inboxStates(oddId)).toEqual(['waiting']);
+    // The row that both stood in is done; the odd one waits in a row of its own.
+    expect(await inboxStates(oddId)).toEqual(['done', 'waiting']);
     await advance(2);
     await workNotices(deps);
     expect(await reload(odd.id)).toMatchObject({ status: 'paid' });

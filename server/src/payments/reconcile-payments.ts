@@ -52,7 +52,11 @@ async function bookMissing(deps: Deps, missing: readonly BankReceivedPix[]): Pro
     return credited + suspense;
   } catch (error) {
     deps.log.error({ err: error }, 'received Pix could not be booked together');
-    const notices = missing.map(({ endToEndId }) => ({ endToEndId, notice: { foundBy: 'reconciliation' } }));
+    const notices = missing.map(({ endToEndId, paidAt }) => ({
+      endToEndId,
+      claimedAt: paidAt,
+      told: { foundBy: 'reconciliation' },
+    }));
     await inTransaction(deps, (tx) => storeNotices(tx, notices));
     return 0;
   }

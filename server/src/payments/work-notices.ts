@@ -1,14 +1,17 @@
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { gather } from '../gather.ts';
 import {
-  finishNotices,
+  type BankReceivedPix,
+  finishRows,
+  type InboxRow,
   type NoticeTaker,
+  type PutOff,
   putOffNotices,
   takeNotices,
   type WaitingNotice,
 } from '../psp/index.ts';
-import { type Confirmation, createConfirmations } from './confirm-notices.ts';
+import { createConfirmations } from './confirm-notices.ts';
 import { settleReceived } from './settle-received.ts';
 
 /** As many as one process has in hand from their arrival on; more wait in the database. */
@@ -17,19 +20,12 @@ const mostInHand = 20_000;
 const fewInHand = 1000;
 /** Of a bank that does not answer, only as many are asked at once. */
 const sweptWhenUnreachable = 16;
-const bookedTogether = 500;
+const together = 500;
 const bookingsAtOnce = 2;
+/** Rows that are done are said to be done so many times a second under load: nobody waits for it. */
+const finishRestMs = 50;
 /** What the bank still denies after this long is refused. */
 const denialMs = 24 * 3_600_000;
-
-type Answer = { readonly notice: WaitingNotice; readonly told: Confirmation | { readonly is: 'known' } };
-
-const outcomes = {
-  known: 'known already',
-  confirmed: 'confirmed',
-  denied: 'the bank does not know it',
-  unknown: 'the bank did not answer',
-} as const;
 
 export type NoticeWork = Pick<NoticeTaker, 'room' | 'take'> & {
   /**
@@ -56,37 +52,65 @@ export function createNoticeWork(deps: Deps): NoticeWork {
   let inHand = 0;
   const waitingForEnds: (() => void)[] = [];
   const confirm = createConfirmations(deps);
-  const bookings = gather<Answer, void>({
-    most: bookedTogether,
+  const bookings = gather<BankReceivedPix, void>({
+    most: together,
     atOnce: bookingsAtOnce,
-    work: async (answers) => {
-      await inTransaction(deps, (tx) => book(tx, answers, deps.config.pixKey));
+    work: async (confirmed) => {
+      await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.config.pixKey));
       deps.outbox.wake();
-      return answers.map(() => undefined);
+      return confirmed.map(() => undefined);
+    },
+  });
+  const puttingOff = gather<PutOff, void>({
+    most: together,
+    atOnce: 1,
+    work: async (notices) => {
+      await inTransaction(deps, (tx) => putOffNotices(tx, notices));
+      return notices.map(() => undefined);
+    },
+  });
+  const finishing = gather<InboxRow, void>({
+    most: together,
+    atOnce: 1,
+    restMs: finishRestMs,
+    work: async (rows) => {
+      const ids = rows.map(({ id }) => id);
+      await finishRows({ db: deps.db, now: deps.clock.now() }, ids);
+      return rows.map(() => undefined);
     },
   });
 
-  async function workOne(notice: WaitingNotice): Promise<void> {
-    // Too late: it is due again, and somebody else's.
-    if (deps.clock.now() >= notice.takenUntil) return;
-    const told = notice.known ? ({ is: 'known' } as const) : await confirm(notice);
+  /** Answers what keeps the notice from being done with, if anything does. */
+  async function workOne(notice: WaitingNotice): Promise<PutOff | undefined> {
+    if (notice.known) return undefined;
+    const told = await confirm(notice);
+    if (told.is !== 'confirmed') return putOff(notice, told.is, deps.clock.now());
     try {
-      await bookings.add({ notice, told });
-    } catch (error) {
-      deps.log.error({ err: error, endToEndId: notice.endToEndId }, 'a confirmed Pix could not be booked');
-      await inTransaction(deps, (tx) => putOffNotices(tx, [later(tx, notice, 'could not be booked')]));
+      await bookings.add(told.pix);
+      return undefined;
+    } catch (err) {
+      deps.log.error({ err, endToEndId: notice.endToEndId }, 'a confirmed Pix could not be booked');
+      return putOff(notice, 'not booked', deps.clock.now());
     }
+  }
+
+  /** Works notices that stand in one row. What fails here leaves the row, which is due again. */
+  async function workRow(row: InboxRow, notices: readonly WaitingNotice[]): Promise<void> {
+    // Too late: it is due again, and somebody else's.
+    if (deps.clock.now() >= row.takenUntil) return;
+    const left = (await Promise.all(notices.map(workOne))).filter((one) => one !== undefined);
+    await Promise.all(left.map(puttingOff.add));
+    // A row of one was put off itself.
+    if (left.length === 0 || row.size > 1) await finishing.add(row);
   }
 
   function take(notices: readonly WaitingNotice[]): void {
     inHand += notices.length;
-    for (const notice of notices) {
-      workOne(notice)
-        .catch((err: unknown) => {
-          deps.log.error({ err, endToEndId: notice.endToEndId }, 'a notice was left for later');
-        })
+    for (const [row, ofRow] of Map.groupBy(notices, (notice) => notice.row)) {
+      workRow(row, ofRow)
+        .catch((err: unknown) => deps.log.error({ err, inboxRow: row.id }, 'notices were left for later'))
         .finally(() => {
-          inHand -= 1;
+          inHand -= ofRow.length;
           for (const tell of waitingForEnds.splice(0)) tell();
         });
     }
@@ -111,29 +135,17 @@ export function createNoticeWork(deps: Deps): NoticeWork {
   };
 }
 
-async function book(tx: Tx, answers: readonly Answer[], ownPixKey: string): Promise<void> {
-  const confirmed = answers.flatMap(({ told }) => (told.is === 'confirmed' ? [told.pix] : []));
-  await settleReceived(tx, confirmed, ownPixKey);
-  const isFinal = ({ notice, told: { is } }: Answer) =>
-    is === 'known' || is === 'confirmed' || (is === 'denied' && ageMs(notice, tx.now) >= denialMs);
-  const finished = Map.groupBy(answers.filter(isFinal), ({ told }) => told.is);
-  for (const [is, these] of finished) {
-    const ids = these.map(({ notice }) => notice.id);
-    await finishNotices(tx, ids, is === 'denied' ? 'refused' : 'done', outcomes[is]);
-  }
-  const unfinished = answers.filter((answer) => !isFinal(answer));
-  await putOffNotices(
-    tx,
-    unfinished.map(({ notice, told }) => later(tx, notice, outcomes[told.is])),
-  );
-}
+const reasons = {
+  denied: 'the bank does not know it',
+  unknown: 'the bank did not answer',
+  'not booked': 'could not be booked',
+} as const;
 
-function later(tx: Tx, { id, attempts }: WaitingNotice, outcome: string) {
-  return { id, until: new Date(tx.now.getTime() + backOffMs(attempts)), outcome };
-}
-
-function ageMs(notice: WaitingNotice, now: Date): number {
-  return now.getTime() - notice.receivedAt.getTime();
+function putOff(notice: WaitingNotice, why: keyof typeof reasons, now: Date): PutOff {
+  const { receivedAt, attempts } = notice.row;
+  const refused = why === 'denied' && now.getTime() - receivedAt.getTime() >= denialMs;
+  const until = refused ? undefined : new Date(now.getTime() + backOffMs(attempts));
+  return { notice, outcome: reasons[why], until };
 }
 
 /** 1 s, doubling to at most 15 minutes. */

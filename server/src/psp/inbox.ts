@@ -1,25 +1,33 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** What a bank told us, before anybody believed it. */
+/** What a bank told us of one Pix, before anybody believed it. */
 export type Notice = {
   readonly endToEndId: string;
   /** When the Pix was paid, as the notice claims: where to look for it, and nothing more. */
   readonly claimedAt?: Date | undefined;
-  readonly notice: unknown;
+  /** As it came. */
+  readonly told: unknown;
 };
 
-export type WaitingNotice = {
+/** A notice in hand, and the row that it stands in. */
+export type WaitingNotice = Notice & {
+  readonly row: InboxRow;
+  /** Whether its Pix was booked already. */
+  readonly known: boolean;
+};
+
+/** Notices that were stored together: they are taken together, and the row is done when the last of them is. */
+export type InboxRow = {
   readonly id: number;
-  readonly endToEndId: string;
-  readonly claimedAt: Date | undefined;
+  readonly size: number;
   readonly receivedAt: Date;
+  /** This one counts. */
   readonly attempts: number;
   /** Nobody else takes it before then. */
   readonly takenUntil: Date;
-  /** Whether its Pix was booked already. */
-  readonly known: boolean;
 };
 
 /** Works notices in the process that stores them. */
@@ -33,110 +41,157 @@ export type NoticeTaker = {
 
 /** How long whoever takes a notice has it: short, so that what a killed process had taken is soon worked. */
 const leaseMs = 10_000;
+const noticesInRow = 500;
 
 type Written = { readonly db: Db | Tx['db']; readonly now: Date };
-type NoticeRow = {
-  id: number;
-  end_to_end_id: string;
-  received_at: Date;
-  due_at: Date;
-  attempts: number;
-  known: boolean;
-  claimed_at: string | null;
-};
 
-/** Keeps notices, each under an id of its own, before the bank gets its answer. They are due at once. */
-export async function storeNotices({ db, now }: Written, notices: readonly Notice[]): Promise<void> {
-  await sql`
-    insert into psp_inbox (received_at, end_to_end_id, notice, due_at)
-    select ${now}, end_to_end_id, notice, ${now}
-    from unnest(${notices.map((one) => one.endToEndId)}::text[], ${notices.map(jsonOf)}::json[])
-      told (end_to_end_id, notice)
-  `.execute(db);
+/** Keeps notices before the bank gets its answer. They are due at once. */
+export async function storeNotices(written: Written, notices: readonly Notice[]): Promise<void> {
+  await insertRows(written, inRows(notices), { attempts: 0, dueAt: written.now });
 }
 
 /** The same, and takes them with it. */
 export async function storeAndTakeNotices(
-  { db, now }: Written,
+  written: Written,
   notices: readonly Notice[],
 ): Promise<WaitingNotice[]> {
-  const takenUntil = new Date(now.getTime() + leaseMs);
-  const { rows } = await sql<Pick<NoticeRow, 'id' | 'end_to_end_id' | 'known'>>`
-    with stored as (
-      insert into psp_inbox (received_at, end_to_end_id, notice, attempts, due_at)
-      select ${now}, end_to_end_id, notice, 1, ${takenUntil}
-      from unnest(${notices.map((one) => one.endToEndId)}::text[], ${notices.map(jsonOf)}::json[])
-        told (end_to_end_id, notice)
-      returning id, end_to_end_id
-    )
-    select id, end_to_end_id,
-           exists (select from received_pix booked where booked.end_to_end_id = stored.end_to_end_id) as known
-    from stored
-  `.execute(db);
-  const claimed = new Map(notices.map((one) => [one.endToEndId, one.claimedAt]));
-  return rows.map(({ id, known, end_to_end_id: endToEndId }) => {
-    const claimedAt = claimed.get(endToEndId);
-    return { id, known, endToEndId, claimedAt, receivedAt: now, attempts: 1, takenUntil };
+  const takenUntil = new Date(written.now.getTime() + leaseMs);
+  const rows = inRows(notices);
+  const [ids, known] = await Promise.all([
+    insertRows(written, rows, { attempts: 1, dueAt: takenUntil }),
+    findKnown(written.db, notices),
+  ]);
+  return rows.flatMap((stored, place) => {
+    const row = {
+      id: ids[place] ?? 0,
+      size: stored.length,
+      receivedAt: written.now,
+      attempts: 1,
+      takenUntil,
+    };
+    return stored.map((notice) => ({ ...notice, row, known: known.has(notice.endToEndId) }));
   });
 }
 
-/** Takes notices that are due: if this process dies they come up again. */
-export async function takeNotices(tx: Tx, limit: number): Promise<WaitingNotice[]> {
-  const { rows } = await sql<NoticeRow>`
-    with taken as (
-      update psp_inbox set attempts = attempts + 1, due_at = ${new Date(tx.now.getTime() + leaseMs)}
-      where id in (
-        select id from psp_inbox where state = 'waiting' and due_at <= ${tx.now}
-        order by due_at, id limit ${limit}
-        for update skip locked
-      )
-      returning id, end_to_end_id, received_at, due_at, attempts, notice
-    )
-    select id, end_to_end_id, received_at, due_at, attempts, notice ->> 'horario' as claimed_at,
-           exists (select from received_pix booked where booked.end_to_end_id = taken.end_to_end_id) as known
-    from taken
-  `.execute(tx.db);
-  return rows.map((row) => ({
-    id: row.id,
-    endToEndId: row.end_to_end_id,
-    claimedAt: row.claimed_at === null ? undefined : new Date(row.claimed_at),
-    receivedAt: row.received_at,
-    attempts: row.attempts,
-    takenUntil: row.due_at,
-    known: row.known,
-  }));
+function inRows(notices: readonly Notice[]): Notice[][] {
+  const rows: Notice[][] = [];
+  for (let at = 0; at < notices.length; at += noticesInRow) rows.push(notices.slice(at, at + noticesInRow));
+  return rows;
 }
+
+/** Answers their ids, in their order. */
+async function insertRows(
+  { db, now }: Written,
+  rows: readonly (readonly Notice[])[],
+  { attempts, dueAt }: { readonly attempts: number; readonly dueAt: Date },
+): Promise<number[]> {
+  const { rows: stored } = await sql<{ id: number }>`
+    insert into psp_inbox (received_at, notices, size, attempts, due_at)
+    select ${now}, notices, size, ${attempts}, ${dueAt}
+    from unnest(${rows.map(jsonOf)}::json[], ${rows.map((row) => row.length)}::int[])
+      with ordinality stored (notices, size, place)
+    order by place
+    returning id
+  `.execute(db);
+  return stored.map(({ id }) => id).sort((one, other) => one - other);
+}
+
+/** Which of these Pix are booked already. */
+async function findKnown(db: Written['db'], notices: readonly Notice[]): Promise<Set<string>> {
+  const { rows } = await sql<{ end_to_end_id: string }>`
+    select end_to_end_id from received_pix
+    where end_to_end_id = any(${notices.map((one) => one.endToEndId)}::text[])
+  `.execute(db);
+  return new Set(rows.map((row) => row.end_to_end_id));
+}
+
+/** Takes notices that are due, about `limit` of them: if this process dies they come up again. */
+export async function takeNotices(tx: Tx, limit: number): Promise<WaitingNotice[]> {
+  const takenUntil = new Date(tx.now.getTime() + leaseMs);
+  const { rows } = await sql<{
+    id: number;
+    size: number;
+    received_at: Date;
+    attempts: number;
+    notices: unknown;
+  }>`
+    update psp_inbox set attempts = attempts + 1, due_at = ${takenUntil}
+    where id = any(array(
+      select id from (
+        select id, size, sum(size) over (order by due_at, id) as so_far from (
+          select id, size, due_at from psp_inbox where state = 'waiting' and due_at <= ${tx.now}
+          order by due_at, id limit ${limit}
+          for update skip locked
+        ) due
+      ) counted
+      where so_far - size < ${limit}
+    ))
+    returning id, size, received_at, attempts, notices
+  `.execute(tx.db);
+  const taken = rows.flatMap(({ id, size, attempts, received_at: receivedAt, notices }) => {
+    const row = { id, size, receivedAt, attempts, takenUntil };
+    return stored.parse(notices).map((notice) => ({ ...notice, row }));
+  });
+  const known = taken.length === 0 ? new Set() : await findKnown(tx.db, taken);
+  return taken.map((notice) => ({ ...notice, known: known.has(notice.endToEndId) }));
+}
+
+const stored = z.array(
+  z.object({
+    endToEndId: z.string(),
+    claimedAt: z.coerce.date().optional().catch(undefined),
+    told: z.unknown(),
+  }),
+);
 
 /** Without what PostgreSQL makes no text of: NUL, and halves of characters. */
-function jsonOf({ notice }: Notice): string {
-  return JSON.stringify(notice).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g, '$1');
+function jsonOf(notices: readonly Notice[]): string {
+  return JSON.stringify(notices).replace(/(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][\da-f]{2})/g, '$1');
 }
 
-/** Ends notices that wait: each as `done` or `refused`, with the reason. */
-export async function finishNotices(
-  tx: Tx,
-  ids: readonly number[],
-  state: 'done' | 'refused',
-  outcome: string,
-): Promise<void> {
-  if (ids.length === 0) return;
+/** Ends rows whose notices were all worked. */
+export async function finishRows({ db, now }: Written, ids: readonly number[]): Promise<void> {
+  // Not the word of the partial index: the row is found by its key, however many wait.
   await sql`
-    update psp_inbox set state = ${state}, outcome = ${outcome}, finished_at = ${tx.now}
-    where id = any(${ids}::bigint[]) and state = 'waiting'
-  `.execute(tx.db);
+    update psp_inbox set state = 'done', outcome = null, finished_at = ${now}
+    where id = any(${ids}::bigint[]) and state not in ('done', 'refused')
+  `.execute(db);
 }
 
-export async function putOffNotices(
-  tx: Tx,
-  later: readonly { id: number; until: Date; outcome: string }[],
-): Promise<void> {
-  if (later.length === 0) return;
-  await sql`
-    update psp_inbox set due_at = later.until, outcome = later.outcome
-    from unnest(${later.map((one) => one.id)}::bigint[], ${later.map((one) => one.until)}::timestamptz[],
-                ${later.map((one) => one.outcome)}::text[]) later (id, until, outcome)
-    where psp_inbox.id = later.id and psp_inbox.state = 'waiting'
-  `.execute(tx.db);
+/** A notice that is not done with: asked about again, or no more. */
+export type PutOff = {
+  readonly notice: WaitingNotice;
+  readonly outcome: string;
+  /** When to ask again; undefined: never. */
+  readonly until: Date | undefined;
+};
+
+/** Puts notices off, each in a row of its own; those that stood with others are due to no one else there. */
+export async function putOffNotices({ db, now }: Written, putOff: readonly PutOff[]): Promise<void> {
+  const alone = putOff.filter(({ notice }) => notice.row.size === 1);
+  const apart = putOff.filter(({ notice }) => notice.row.size > 1);
+  if (alone.length > 0)
+    await sql`
+      update psp_inbox
+      set state = case when until is null then 'refused' else 'waiting' end, outcome = later.outcome,
+          due_at = coalesce(until, psp_inbox.due_at), finished_at = case when until is null then ${now}::timestamptz end
+      from unnest(${alone.map(({ notice }) => notice.row.id)}::bigint[], ${alone.map(({ until }) => until)}::timestamptz[],
+                  ${alone.map(({ outcome }) => outcome)}::text[]) later (id, until, outcome)
+      where psp_inbox.id = later.id and psp_inbox.id = any(${alone.map(({ notice }) => notice.row.id)}::bigint[])
+        and state not in ('done', 'refused')
+    `.execute(db);
+  if (apart.length > 0)
+    await sql`
+      insert into psp_inbox (received_at, notices, size, attempts, state, outcome, due_at, finished_at)
+      select received_at, notices, 1, attempts, case when until is null then 'refused' else 'waiting' end, outcome,
+             coalesce(until, ${now}), case when until is null then ${now}::timestamptz end
+      from unnest(
+        ${apart.map(({ notice }) => notice.row.receivedAt)}::timestamptz[],
+        ${apart.map(({ notice: { endToEndId, claimedAt, told } }) => jsonOf([{ endToEndId, claimedAt, told }]))}::json[],
+        ${apart.map(({ notice }) => notice.row.attempts)}::int[], ${apart.map(({ outcome }) => outcome)}::text[],
+        ${apart.map(({ until }) => until)}::timestamptz[]
+      ) apart (received_at, notices, attempts, outcome, until)
+    `.execute(db);
 }
 
 /** Forgets finished notices that came before `before`: what they led to stands in the books. */

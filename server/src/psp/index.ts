@@ -1,8 +1,10 @@
 export { connectBacen, mountNotices, noticePath } from './bacen/index.ts';
 export {
-  finishNotices,
+  finishRows,
+  type InboxRow,
   type Notice,
   type NoticeTaker,
+  type PutOff,
   putOffNotices,
   storeAndTakeNotices,
   storeNotices,

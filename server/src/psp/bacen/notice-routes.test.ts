@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -61,7 +62,14 @@ async function tell(body: unknown, { at = `${path}/pix`, headers = proof as Reco
   return { status: answer.statusCode, text: await answer.body.text() };
 }
 
-const inbox = () => db.selectFrom('psp_inbox').select(['end_to_end_id', 'notice']).orderBy('id').execute();
+type Kept = { endToEndId: string; told: unknown };
+async function inbox(): Promise<Kept[]> {
+  const { rows } = await sql<Kept>`
+    select kept ->> 'endToEndId' as "endToEndId", kept -> 'told' as told
+    from psp_inbox, json_array_elements(notices) with ordinality kept (kept, place) order by id, place
+  `.execute(db);
+  return rows;
+}
 const idOf = (number: number) => `E0000000020260101${String(number).padStart(15, '0')}`;
 const item = (number: number, more = {}) => ({ endToEndId: idOf(number), valor: '1.00', ...more });
 
@@ -109,7 +117,7 @@ test('items that do not fit are left out, and keep no other outside', async () =
     { endToEndId: 7 },
   ];
   expect(await tell({ pix: [item(1), ...strange, item(2), item(1)] })).toMatchObject({ status: 200 });
-  expect((await inbox()).map((kept) => kept.end_to_end_id)).toEqual([idOf(1), idOf(2)]);
+  expect((await inbox()).map((kept) => kept.endToEndId)).toEqual([idOf(1), idOf(2)]);
   expect(lines.join()).toContain('"ignored":6');
 });
 
@@ -141,14 +149,14 @@ test('calls that come together are each answered for themselves', async () => {
   const bodies = Array.from({ length: 40 }, (_, number) => ({ pix: [item(number)] }));
   const answers = await Promise.all(bodies.map((body) => tell(body)));
   expect(answers.every(({ status }) => status === 200)).toBe(true);
-  expect((await inbox()).map((kept) => kept.end_to_end_id).sort()).toEqual(bodies.map((_, n) => idOf(n)));
+  expect((await inbox()).map((kept) => kept.endToEndId).sort()).toEqual(bodies.map((_, n) => idOf(n)));
 });
 
 test('texts that PostgreSQL does not keep are kept without what it refuses', async () => {
   const note = { infoPagador: 'a\0\0b\\u0000\ud800c😀', 'k\0ey': '\\\0' };
   expect(await tell({ pix: [item(1, note)] })).toMatchObject({ status: 200 });
   const [kept] = await inbox();
-  expect(kept?.notice).toEqual(item(1, { infoPagador: 'ab\\u0000c😀', key: '\\' }));
+  expect(kept?.told).toEqual(item(1, { infoPagador: 'ab\\u0000c😀', key: '\\' }));
 });
 
 test('the secret of the path stands in no line of the log, whatever was asked below it', async () => {

@@ -78,7 +78,7 @@ function readItems(items: readonly unknown[]): { kept: Notice[]; ignored: number
     if (endToEndId === undefined || (!kept.has(endToEndId) && kept.size >= mostItems)) ignored += 1;
     else if (!kept.has(endToEndId)) {
       const claimedAt = horario === undefined ? undefined : new Date(horario);
-      kept.set(endToEndId, { endToEndId, claimedAt, notice: item });
+      kept.set(endToEndId, { endToEndId, claimedAt, told: item });
     }
   }
   return { kept: [...kept.values()], ignored };
