@@ -202,6 +202,12 @@ function settingsOf(
     fsync: sure,
     synchronous_commit: 'on',
     full_page_writes: sure,
+    // Every page is written whole once after each checkpoint: rarer checkpoints write far less.
+    max_wal_size: '4GB',
+    checkpoint_timeout: '15min',
+    shared_buffers: '256MB',
+    // Compiling a plan costs more than any statement here takes.
+    jit: 'off',
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_line_prefix: '%m [%p] ',
