@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestBank, type TestBank } from '../../test/bank.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { auditLedger } from '../ledger/index.ts';
+import { connectBacen } from '../psp/index.ts';
+import { createSecrets } from '../secrets.ts';
+import { createPayment } from './create-payment.ts';
+import { type Charge, newTxid } from './payment.ts';
+import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
+
+let database: TestDatabase;
+let bank: TestBank;
+let deps: Deps;
+beforeAll(async () => {
+  [database, bank] = await Promise.all([testDatabase(), startTestBank()]);
+  const config = readConfig({
+    SANDBOX_PORT: String(bank.port),
+    PSP_BASE_URL: `${bank.url}/v2`,
+    PSP_TOKEN_URL: `${bank.url}/oauth/token`,
+  });
+  deps = {
+    db: createDb(createPool({ url: database.appUrl })),
+    clock: shiftedClock(),
+    log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
+    config,
+    secrets: createSecrets(Buffer.alloc(32, 7)),
+    psp: connectBacen(config),
+    outbox: { wake() {} },
+  };
+});
+afterAll(async () => {
+  expect(await auditLedger(deps.db)).toEqual([]);
+  await deps.psp.close();
+  await bank.stop();
+  await deps.db.destroy();
+  await database.drop();
+});
+
+const terms = { inRate: 0, fixInCents: 0, reserveRate: 0, reserveDays: 0 };
+const now = new Date('2026-11-21T12:00:00Z');
+const later = new Date('2026-11-21T13:00:00Z');
+
+function newCharge(merchantId: number, given: Partial<Charge> = {}): Charge {
+  return {
+    merchantId,
+    id: randomUUID(),
+    txid: newTxid(merchantId),
+    status: 'pending',
+    amountCents: 1000,
+    feeCents: 0,
+    reserveCents: 0,
+    reserveDays: 0,
+    expiresAt: later,
+    callbackUrl: null,
+    brCode: '',
+    endToEndId: null,
+    paidAt: null,
+    refundedCents: 0,
+    createdAt: now,
+    ...given,
+  };
+}
+
+const store = (charge: Charge) => insertCharge({ db: deps.db, now }, charge, terms, later);
+const open = (charge: Charge, brCode: string) => openCharge({ db: deps.db, now }, charge, brCode, later);
+const reload = (charge: Charge) => findCharge(deps.db, charge.merchantId, charge.id);
+const pendingOf = async (merchantId: number) =>
+  (
+    await deps.db
+      .selectFrom('merchant_counters')
+      .select('pending_count')
+      .where('merchant_id', '=', merchantId)
+      .executeTakeFirstOrThrow()
+  ).pending_count;
+
+test('of charges that are stored together one that cannot be stored fails alone', async () => {
+  const merchantId = await insertMerchant(deps.db);
+  const charges = Array.from({ length: 60 }, () => newCharge(merchantId));
+  const doubled = newCharge(merchantId, { txid: charges[3]?.txid ?? '' });
+  const worthless = newCharge(merchantId, { amountCents: 0 });
+  const nobodys = newCharge(2_000_000_000);
+  const unwanted = new Set([doubled, worthless, nobodys]);
+  const all = [...charges.slice(0, 40), doubled, worthless, ...charges.slice(40), nobodys];
+  const outcomes = await Promise.allSettled(all.map(store));
+  const failed = all.filter((_, place) => outcomes[place]?.status === 'rejected');
+  expect(new Set(failed)).toEqual(unwanted);
+  for (const charge of charges) expect(await reload(charge)).toEqual(charge);
+  expect(await pendingOf(merchantId)).toBe(60);
+});
+
+test('of charges that are opened together those that have ended meanwhile stay closed', async () => {
+  const merchants = [await insertMerchant(deps.db), await insertMerchant(deps.db)];
+  const charges = Array.from({ length: 40 }, (_, nth) => newCharge(merchants[nth % 2] ?? 0));
+  await Promise.all(charges.map(store));
+  const ended = charges.filter((_, nth) => nth % 3 === 0);
+  await inTransaction(deps, (tx) => closeCharges(tx, ended, 'error'));
+  const opened = await Promise.all(charges.map((charge, nth) => open(charge, `code ${nth}`)));
+  expect(opened).toEqual(charges.map((charge) => !ended.includes(charge)));
+  for (const [nth, charge] of charges.entries())
+    expect(await reload(charge)).toMatchObject(
+      ended.includes(charge) ? { status: 'error', brCode: '' } : { status: 'pending', brCode: `code ${nth}` },
+    );
+});
+
+test('of two who open one charge at once both are told that it is open', async () => {
+  const charge = newCharge(await insertMerchant(deps.db));
+  await store(charge);
+  expect(await Promise.all([open(charge, 'code'), open(charge, 'code')])).toEqual([true, true]);
+});
+
+test('charges of many merchants at once are each made by the terms of their own', async () => {
+  const merchants = await Promise.all(
+    Array.from({ length: 8 }, (_, nth) => insertMerchant(deps.db, { in_rate: 100 * nth })),
+  );
+  const stranger = await insertMerchant(deps.db);
+  await deps.db.updateTable('users').set({ approved: false }).where('id', '=', stranger).execute();
+  const wanted = Array.from({ length: 120 }, (_, nth) => ({
+    merchantId: nth % 10 === 9 ? stranger : (merchants[nth % 8] ?? 0),
+    amount: 10 + nth,
+    expiresInSeconds: 60 + nth,
+    callbackUrl: undefined,
+  }));
+  const outcomes = await Promise.allSettled(wanted.map((one) => createPayment(deps, one)));
+  for (const [nth, outcome] of outcomes.entries()) {
+    const { merchantId, amount, expiresInSeconds } = wanted[nth] ?? {
+      merchantId: 0,
+      amount: 0,
+      expiresInSeconds: 0,
+    };
+    if (merchantId === stranger) {
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'ACCOUNT_NOT_APPROVED' } });
+      continue;
+    }
+    if (outcome.status === 'rejected') throw outcome.reason;
+    const charge = outcome.value;
+    expect(charge).toMatchObject({
+      merchantId,
+      amountCents: amount * 100,
+      feeCents: Math.round((amount * 100 * merchants.indexOf(merchantId)) / 100),
+      status: 'pending',
+    });
+    expect(charge.expiresAt.getTime() - charge.createdAt.getTime()).toBe(expiresInSeconds * 1000);
+    expect(await reload(charge)).toEqual(charge);
+  }
+});
+
+test('a charge is stored before the bank is asked for it, whatever is stored beside it', async () => {
+  const merchantId = await insertMerchant(deps.db);
+  const known: boolean[] = [];
+  const watched: Deps = {
+    ...deps,
+    psp: {
+      ...deps.psp,
+      async createCharge(order) {
+        const { rows } = await sql`
+          select from charges where merchant_id = ${merchantId} and txid = ${order.txid}
+        `.execute(deps.db);
+        known.push(rows.length === 1);
+        return deps.psp.createCharge(order);
+      },
+    },
+  };
+  const wanted = { merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined };
+  await Promise.all(Array.from({ length: 50 }, () => createPayment(watched, wanted)));
+  expect(known).toEqual(Array.from({ length: 50 }, () => true));
+});
+
+test('a lone charge is on its way to the database before any timer and any other work', async () => {
+  const charge = newCharge(await insertMerchant(deps.db));
+  const sent: string[] = [];
+  const db = deps.db.withPlugin({
+    transformQuery({ node }) {
+      sent.push(node.kind);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const stored = insertCharge({ db, now }, charge, terms, later);
+  await Promise.resolve();
+  expect(sent).toEqual(['RawNode']);
+  await stored;
+  await nextTurn();
+  expect(await reload(charge)).toEqual(charge);
+});
