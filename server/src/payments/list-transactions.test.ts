@@ -118,6 +118,11 @@ describe('the feed', () => {
     expect(ids((await list({ search: `R$ ${amount}` })).data)).toEqual([charge.id]);
     expect(ids((await list({ search: charge.id.slice(0, 8) })).data)).toContain(charge.id);
     expect(ids((await list({ search: charge.id })).data)).toEqual([charge.id]);
+    const others = charge.status === 'pending' ? 'expired' : 'pending';
+    for (const search of [amount, charge.id, charge.id.slice(0, 8)]) {
+      expect(ids((await list({ search, status: charge.status })).data), search).toContain(charge.id);
+      expect(ids((await list({ search, status: others })).data), search).not.toContain(charge.id);
+    }
     for (const search of ["'; drop table charges", 'zzz', '%', 'E12345678', '9'.repeat(40)]) {
       expect((await list({ search })).data, search).toEqual([]);
     }
@@ -128,6 +133,34 @@ describe('the feed', () => {
       await expect(list({ before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
     }
   });
+});
+
+test('an endToEndId is found by its beginning, whatever its payment was made before or after', async () => {
+  const merchant = await insertMerchant(db);
+  await sql`
+    insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
+                         reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at)
+    select ${merchant}, gen_random_uuid(), 'e' || n, 'pending', 150, 0, 0, 0, 0, 0, 0, now(),
+           timestamptz '2026-11-20 03:00Z' + n * interval '1 second', now()
+    from generate_series(1, 30) n
+  `.execute(db);
+  // The later a charge was made, the earlier it was paid.
+  await sql`
+    update charges
+    set status = 'paid', paid_at = now(),
+        end_to_end_id = 'E1234567820261120' || lpad((9999 - substr(txid, 2)::int)::text, 4, '0') || '00000000000'
+    where merchant_id = ${merchant} and txid <> 'e30'
+  `.execute(db);
+  const find = async (search: string, offset = 0) =>
+    listTransactions({ db }, merchant, transactionFeed.query.parse({ search, offset, limit: 20 }));
+  const all = await find('E12345678');
+  expect(all).toMatchObject({ total: 29 });
+  const rest = await find('E12345678', 20);
+  const times = [...all.data, ...rest.data].map(({ created_at }) => created_at);
+  expect(times).toEqual([...new Set(times)].sort().reverse());
+  expect(times).toHaveLength(29);
+  const [newest] = all.data;
+  expect(ids((await find(newest?.end_to_end_id ?? '')).data)).toEqual(ids(all.data.slice(0, 1)));
 });
 
 test('an offset beyond 10,000 is refused, but for the last page', async () => {
