@@ -44,8 +44,7 @@ export async function startCluster(dataDir: string): Promise<Cluster> {
   const admin = createPool({ url: withName(ownerUrl, 'postgres'), max: 1, statementTimeoutMs: 0 });
   try {
     const settings = await readSettings(admin);
-    const off = mustBeOn.filter((name) => settings[name] === 'off');
-    if (off.length > 0) throw new Error(`PostgreSQL runs with ${off.join(', ')} off: nothing is measured.`);
+    refuseUnsafe(settings);
     const pid = readPostmasterFile(join(dataDir, 'postgres', 'cluster'))?.pid;
     if (pid === undefined || appRole === undefined)
       throw new Error('The PostgreSQL of the run is not found.');
@@ -70,6 +69,12 @@ export async function startCluster(dataDir: string): Promise<Cluster> {
     await database.close();
     throw error;
   }
+}
+
+/** @throws when a setting without which a commit is no promise is not on */
+export function refuseUnsafe(settings: Readonly<Record<string, string>>): void {
+  const off = mustBeOn.filter((name) => settings[name] !== 'on');
+  if (off.length > 0) throw new Error(`PostgreSQL runs without ${off.join(', ')}: nothing is measured.`);
 }
 
 function withName(url: string, name: string): string {
