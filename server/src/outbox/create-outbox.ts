@@ -13,7 +13,7 @@ export type RunningOutbox = Outbox & Pick<Loop, 'healthy' | 'stop'> & { start():
 
 // Finds what a process committed and died before announcing.
 const everyMs = 1000;
-const restMs = 20;
+const restMs = 50;
 
 /** Any number of processes may announce from one database. */
 export function createOutbox(options: OutboxOptions): RunningOutbox {

@@ -16,7 +16,7 @@ const idleQuestions = 4;
 const fewNotices = 4;
 const noticesTogether = 500;
 const listsAtOnce = 1;
-const restMs = 10;
+const restMs = 25;
 /** A list that does not show all of them by then shows the rest to nobody: they are asked for one by one. */
 const mostPages = 3;
 const listPatienceMs = 2000;

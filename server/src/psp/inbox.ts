@@ -57,10 +57,7 @@ export async function storeAndTakeNotices(
 ): Promise<WaitingNotice[]> {
   const takenUntil = new Date(written.now.getTime() + leaseMs);
   const rows = inRows(notices);
-  const [ids, known] = await Promise.all([
-    insertRows(written, rows, { attempts: 1, dueAt: takenUntil }),
-    findKnown(written.db, notices),
-  ]);
+  const { ids, known } = await insertRows(written, rows, { attempts: 1, dueAt: takenUntil });
   return rows.flatMap((stored, place) => {
     const row = {
       id: ids[place] ?? 0,
@@ -79,21 +76,27 @@ function inRows(notices: readonly Notice[]): Notice[][] {
   return rows;
 }
 
-/** Answers their ids, in their order. */
+/** Answers their ids, in their order, and which of these Pix are booked already. */
 async function insertRows(
   { db, now }: Written,
   rows: readonly (readonly Notice[])[],
   { attempts, dueAt }: { readonly attempts: number; readonly dueAt: Date },
-): Promise<number[]> {
-  const { rows: stored } = await sql<{ id: number }>`
-    insert into psp_inbox (received_at, notices, size, attempts, due_at)
-    select ${now}, notices, size, ${attempts}, ${dueAt}
-    from unnest(${rows.map(jsonOf)}::json[], ${rows.map((row) => row.length)}::int[])
-      with ordinality stored (notices, size, place)
-    order by place
-    returning id
+): Promise<{ ids: number[]; known: ReadonlySet<string> }> {
+  const result = await sql<{ ids: number[]; known: string[] }>`
+    with stored as (
+      insert into psp_inbox (received_at, notices, size, attempts, due_at)
+      select ${now}, notices, size, ${attempts}, ${dueAt}
+      from unnest(${rows.map(jsonOf)}::json[], ${rows.map((row) => row.length)}::int[])
+        with ordinality stored (notices, size, place)
+      order by place
+      returning id
+    )
+    select array(select id from stored order by id) as ids,
+           array(select end_to_end_id from received_pix
+                 where end_to_end_id = any(${rows.flat().map((one) => one.endToEndId)}::text[])) as known
   `.execute(db);
-  return stored.map(({ id }) => id).sort((one, other) => one - other);
+  const [row] = result.rows;
+  return { ids: row?.ids ?? [], known: new Set(row?.known) };
 }
 
 /** Which of these Pix are booked already. */

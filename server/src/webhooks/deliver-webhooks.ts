@@ -18,7 +18,7 @@ export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'
 export type WebhookSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): void };
 
 const everyMs = 500;
-const restMs = 20;
+const restMs = 50;
 const underWayLimit = 1024;
 const claimLimits = { deliveries: 256, perEndpoint: 4, perMerchant: 32 };
 // Longer than any attempt may take, so that only a process that died loses a lease.
