@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createdPayment } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readConfig } from '../src/config.ts';
+import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import { mapBounded } from '../src/map-bounded.ts';
+import { connectBacen, type PixCharges } from '../src/psp/index.ts';
+import { createSecrets } from '../src/secrets.ts';
+import { startTestBank, type TestBank } from './bank.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
+import { insertMerchant } from './merchant-row.ts';
+
+const wanted = 120;
+const killAfter = 40;
+const inFlight = 32;
+
+let database: TestDatabase;
+let db: Db;
+let bank: TestBank;
+let psp: PixCharges;
+let gateway: GatewayProcess;
+let settings: Record<string, string>;
+let merchantId: number;
+const dataDir = mkdtempSync(join(tmpdir(), 'jangada-kill-'));
+const secretKey = Buffer.alloc(32, 5);
+const apiKey = `jgd_${'4f'.repeat(24)}`;
+
+beforeAll(async () => {
+  [database, bank] = await Promise.all([testDatabase(), startTestBank()]);
+  db = createDb(createPool({ url: database.appUrl, max: 4 }));
+  const port = await freePort();
+  settings = {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SANDBOX_PORT: String(bank.port),
+    PSP_BASE_URL: `${bank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
+    DATA_DIR: dataDir,
+    DATABASE_URL: database.appUrl,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    SECRET_KEY: secretKey.toString('base64'),
+    RATE_LIMIT: '0',
+  };
+  psp = connectBacen(readConfig(settings));
+  gateway = await startGatewayProcess(settings);
+  const secrets = createSecrets(secretKey);
+  merchantId = await insertMerchant(db);
+  await db
+    .insertInto('api_keys')
+    .values({
+      merchant_id: merchantId,
+      key_hash: secrets.hash('api-key', apiKey),
+      sealed_key: secrets.seal('api-key', apiKey),
+      masked_key: '',
+      created_at: new Date(),
+    })
+    .execute();
+});
+
+afterAll(async () => {
+  await gateway?.kill();
+  await psp?.close();
+  await bank?.stop();
+  await db?.destroy();
+  await database?.drop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function create(key: string): Promise<{ id: string; text: string }> {
+  const answer = await fetch(`${gateway.url}/api/pix/new`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': apiKey, 'idempotency-key': key },
+    body: JSON.stringify({ amount: 25.9, image: false }),
+  });
+  const text = await answer.text();
+  if (answer.status !== 201) throw new Error(`${answer.status} ${text}`);
+  return createdPayment.parse(JSON.parse(text));
+}
+
+const storedCharges = () =>
+  db
+    .selectFrom('charges')
+    .select(['id', 'txid', 'status', 'br_code'])
+    .where('merchant_id', '=', merchantId)
+    .execute();
+
+test('a gateway killed in the midst of creating charges keeps what it answered, and makes no charge twice', {
+  timeout: 120_000,
+}, async () => {
+  const keys = Array.from({ length: wanted }, (_, nth) => `order-${nth}`);
+  const answered = new Map<string, { id: string; text: string }>();
+  let unknown = 0;
+  let killed: Promise<void> | undefined;
+  await mapBounded(keys, inFlight, async (key) => {
+    if (killed !== undefined) return;
+    try {
+      answered.set(key, await create(key));
+    } catch {
+      unknown += 1;
+    }
+    if (answered.size >= killAfter) killed ??= gateway.kill();
+  });
+  await killed;
+  // A kill that interrupts nothing proves nothing.
+  expect(unknown).toBeGreaterThan(0);
+
+  const kept = new Map((await storedCharges()).map((charge) => [charge.id, charge]));
+  for (const { id, text } of answered.values())
+    expect(kept.get(id)).toMatchObject({ status: 'pending', br_code: text });
+
+  gateway = await startGatewayProcess(settings);
+  // The claims of the killed gateway run out.
+  await bank.advance(61);
+  await expect
+    .poll(() => Promise.all(keys.map((key) => create(key).then(() => true))), { timeout: 30_000 })
+    .toHaveLength(wanted);
+
+  const made = new Map<string, { id: string; text: string }>();
+  await mapBounded(keys, inFlight, async (key) => void made.set(key, await create(key)));
+  for (const [key, charge] of answered) expect(made.get(key)).toEqual(charge);
+  const charges = await storedCharges();
+  const ours = charges.filter(({ id }) => [...made.values()].some((one) => one.id === id));
+  expect(ours).toHaveLength(wanted);
+  for (const { txid, br_code } of ours) expect((await psp.findCharge(txid))?.brCode).toBe(br_code);
+  // Whoever came back went on with what was stored: nothing was made beside it.
+  expect(charges).toHaveLength(wanted);
+});
