@@ -13,9 +13,7 @@ export function findPgbench(): string {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) install();
   const brought = lookForPgbench();
   if (brought !== undefined) return brought;
-  throw new Error(
-    'pgbench is missing: install it (Debian and Ubuntu: apt-get install postgresql-contrib or postgresql).',
-  );
+  throw new Error('pgbench is missing: install it (on Debian and Ubuntu: apt-get install postgresql).');
 }
 
 function lookForPgbench(): string | undefined {
@@ -35,12 +33,8 @@ function install(): void {
   mkdirSync('/etc/postgresql-common', { recursive: true });
   const settings = '/etc/postgresql-common/createcluster.conf';
   if (!existsSync(settings)) writeFileSync(settings, 'create_main_cluster = false\n');
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const keepSettings = ['-o', 'Dpkg::Options::=--force-confold'];
-  for (const command of [
-    ['update'],
-    ['install', '-y', '--no-install-recommends', ...keepSettings, 'postgresql'],
-  ])
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', UCF_FORCE_CONFFOLD: '1' };
+  for (const command of [['update'], ['install', '-y', '--no-install-recommends', 'postgresql']])
     spawnSync('apt-get', command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
