@@ -26,13 +26,31 @@ const figures = [
   `insert into merchant_days (merchant_id, day, received_cents, received_count)
    select merchant_id, (paid_at at time zone 'America/Sao_Paulo')::date, sum(amount_cents), count(*)
    from charges where end_to_end_id is not null group by 1, 2`,
-  `update ledger_accounts account set balance_cents = moved.total
+  `update ledger_balances balance
+   set available_cents = coalesce(moved.available, 0),
+       reserved_cents = coalesce(moved.reserved, 0),
+       blocked_cents = coalesce(moved.blocked, 0),
+       in_transit_cents = coalesce(moved.in_transit, 0),
+       suspense_cents = coalesce(moved.suspense, 0),
+       receivable_cents = coalesce(moved.receivable, 0),
+       psp_cents = coalesce(moved.psp, 0),
+       fees_cents = coalesce(moved.fees, 0),
+       adjustments_cents = coalesce(moved.adjustments, 0)
    from (
-     select merchant_id, kind, sum(change) as total from (
+     select merchant_id, sum(change) filter (where kind = 'available') as available,
+            sum(change) filter (where kind = 'reserved') as reserved,
+            sum(change) filter (where kind = 'blocked') as blocked,
+            sum(change) filter (where kind = 'in_transit') as in_transit,
+            sum(change) filter (where kind = 'suspense') as suspense,
+            sum(change) filter (where kind = 'receivable') as receivable,
+            sum(change) filter (where kind = 'psp') as psp,
+            sum(change) filter (where kind = 'fees') as fees,
+            sum(change) filter (where kind = 'adjustments') as adjustments
+     from (
        select merchant_id, from_account as kind, -amount_cents as change from ledger_transfers
        union all select merchant_id, to_account, amount_cents from ledger_transfers
-     ) legs group by 1, 2
-   ) moved where account.merchant_id = moved.merchant_id and account.kind = moved.kind`,
+     ) legs group by 1
+   ) moved where balance.merchant_id = moved.merchant_id`,
   `delete from ledger_days`,
   `insert into ledger_days (merchant_id, day, available_change_cents)
    select merchant_id, (at at time zone 'America/Sao_Paulo')::date,

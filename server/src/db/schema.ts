@@ -72,10 +72,17 @@ export type DB = {
     device_hash: Buffer;
     last_used_at: Date;
   };
-  ledger_accounts: {
+  ledger_balances: {
     merchant_id: number;
-    kind: string;
-    balance_cents: Generated<number>;
+    available_cents: Generated<number>;
+    reserved_cents: Generated<number>;
+    blocked_cents: Generated<number>;
+    in_transit_cents: Generated<number>;
+    suspense_cents: Generated<number>;
+    receivable_cents: Generated<number>;
+    psp_cents: Generated<number>;
+    fees_cents: Generated<number>;
+    adjustments_cents: Generated<number>;
   };
   ledger_days: {
     merchant_id: number;
@@ -84,7 +91,6 @@ export type DB = {
   };
   ledger_transfers: {
     merchant_id: number;
-    id: Generated<number>;
     at: Date;
     event: string;
     reference: string;

@@ -30,9 +30,7 @@ export async function insertUser(db: Db, user: NewUserRow): Promise<number> {
 export function selectAccounts(db: Db) {
   return db
     .selectFrom('users')
-    .innerJoin('ledger_accounts as money', (join) =>
-      join.onRef('money.merchant_id', '=', 'users.id').on('money.kind', '=', 'available'),
-    )
+    .innerJoin('ledger_balances as money', 'money.merchant_id', 'users.id')
     .leftJoin('api_keys', 'api_keys.merchant_id', 'users.id')
     .select([
       'users.id',
@@ -56,7 +54,7 @@ export function selectAccounts(db: Db) {
       'users.version',
       'users.created_at',
       'users.updated_at',
-      'money.balance_cents',
+      'money.available_cents',
       'api_keys.masked_key',
     ]);
 }

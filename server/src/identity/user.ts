@@ -11,7 +11,7 @@ export function userOf(row: AccountRow): User {
     avatar: row.avatar,
     approved: row.approved,
     role: role.parse(row.role),
-    balance: brlFromCents(row.balance_cents),
+    balance: brlFromCents(row.available_cents),
     apiActive: row.api_active,
     apiKey: row.masked_key ?? '',
     document: row.document,

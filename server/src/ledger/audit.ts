@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
+import { chartOfAccounts } from './chart-of-accounts.ts';
 
 /** A promise of the books that does not hold, in words an operator can act on. */
 export type Difference = { readonly check: string; readonly merchantId: number; readonly detail: string };
@@ -25,27 +26,39 @@ export async function auditLedger(db: Db): Promise<Difference[]> {
 
 type Row = { merchant_id: number; detail: string };
 
+const kinds = Object.keys(chartOfAccounts);
+const floored = Object.entries(chartOfAccounts).flatMap(([kind, { mayGoBelowZero }]) =>
+  mayGoBelowZero ? [] : [kind],
+);
+/** The balances as rows: merchant_id, kind, balance_cents. */
+const accounts = sql`(
+  select merchant_id, kind, balance_cents
+  from ledger_balances
+  cross join lateral (values ${sql.join(kinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`))})
+    account (kind, balance_cents)
+)`;
+
 const checks = {
   'a balance is the sum of its transfers': sql<Row>`
-    select account.merchant_id, account.kind || ': balance ' || account.balance_cents || ', transfers '
+    select merchant_id, kind || ': balance ' || coalesce(account.balance_cents, 0) || ', transfers '
            || coalesce(moved.total, 0) as detail
-    from ledger_accounts account
-    left join (
+    from ${accounts} account
+    full join (
       select merchant_id, kind, sum(change)::bigint as total from (
         select merchant_id, from_account as kind, -amount_cents as change from ledger_transfers
         union all select merchant_id, to_account, amount_cents from ledger_transfers
       ) legs group by merchant_id, kind
     ) moved using (merchant_id, kind)
-    where account.balance_cents <> coalesce(moved.total, 0)`,
+    where coalesce(account.balance_cents, 0) <> coalesce(moved.total, 0)`,
 
   'all balances of a merchant add up to zero': sql<Row>`
     select merchant_id, 'sum ' || sum(balance_cents) as detail
-    from ledger_accounts group by merchant_id having sum(balance_cents) <> 0`,
+    from ${accounts} account group by merchant_id having sum(balance_cents) <> 0`,
 
   'no account is below its floor': sql<Row>`
     select merchant_id, kind || ': ' || balance_cents as detail
-    from ledger_accounts
-    where balance_cents < 0 and kind not in ('receivable', 'psp', 'fees', 'adjustments')`,
+    from ${accounts} account
+    where balance_cents < 0 and kind in (${sql.join(floored.map((kind) => sql.lit(kind)))})`,
 
   'a day is the sum of its transfers': sql<Row>`
     select merchant_id, day || ': kept ' || coalesce(kept.available_change_cents, 0) || ', transfers '
@@ -86,13 +99,12 @@ const checks = {
        <> (charge.amount_cents - charge.fee_cents - charge.reserve_cents, charge.fee_cents, charge.reserve_cents)`,
 
   'suspense is what came in and belongs to nobody yet': sql<Row>`
-    select account.merchant_id, 'suspense ' || account.balance_cents || ', Pix in suspense '
-           || coalesce(sum(pix.amount_cents), 0) as detail
-    from ledger_accounts account
-    left join received_pix pix on pix.outcome = 'suspense'
-    where account.kind = 'suspense' and account.merchant_id = 0
-    group by account.merchant_id, account.balance_cents
-    having account.balance_cents <> coalesce(sum(pix.amount_cents), 0)`,
+    select merchant_id, 'suspense ' || suspense_cents || ', Pix in suspense ' || held as detail
+    from ledger_balances
+    cross join (
+      select coalesce(sum(amount_cents), 0)::bigint as held from received_pix where outcome = 'suspense'
+    ) pix
+    where merchant_id = 0 and suspense_cents <> held`,
 
   'a paid charge has its Pix, and a credited Pix its charge': sql<Row>`
     select coalesce(charge.merchant_id, pix.merchant_id) as merchant_id,
@@ -104,13 +116,13 @@ const checks = {
     where charge.id is null or pix.charge_id is null`,
 
   'reserved is what the open reserves keep': sql<Row>`
-    select account.merchant_id, 'reserved ' || account.balance_cents || ', open reserves '
-           || coalesce(sum(reserve.amount_cents), 0) as detail
-    from ledger_accounts account
-    left join reserves reserve on reserve.merchant_id = account.merchant_id and reserve.released_at is null
-    where account.kind = 'reserved'
-    group by account.merchant_id, account.balance_cents
-    having account.balance_cents <> coalesce(sum(reserve.amount_cents), 0)`,
+    select merchant_id, 'reserved ' || reserved_cents || ', open reserves ' || coalesce(open.total, 0) as detail
+    from ledger_balances
+    left join (
+      select merchant_id, sum(amount_cents)::bigint as total
+      from reserves where released_at is null group by merchant_id
+    ) open using (merchant_id)
+    where reserved_cents <> coalesce(open.total, 0)`,
 
   'a counter is what the charges say': sql<Row>`
     select counter.merchant_id, 'counters differ from charges' as detail

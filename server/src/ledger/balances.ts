@@ -6,34 +6,32 @@ export type Balances = Readonly<Record<AccountKind, number>>;
 
 /** All balances of one merchant, in integer cents. */
 export async function readBalances(db: Db | Tx['db'], merchantId: number): Promise<Balances> {
-  const rows = await db
-    .selectFrom('ledger_accounts')
-    .select(['kind', 'balance_cents'])
+  const row = await db
+    .selectFrom('ledger_balances')
+    .selectAll()
     .where('merchant_id', '=', merchantId)
-    .execute();
-  const of = (kind: AccountKind) => rows.find((row) => row.kind === kind)?.balance_cents ?? 0;
+    .executeTakeFirstOrThrow();
   return {
-    available: of('available'),
-    reserved: of('reserved'),
-    blocked: of('blocked'),
-    in_transit: of('in_transit'),
-    suspense: of('suspense'),
-    receivable: of('receivable'),
-    psp: of('psp'),
-    fees: of('fees'),
-    adjustments: of('adjustments'),
+    available: row.available_cents,
+    reserved: row.reserved_cents,
+    blocked: row.blocked_cents,
+    in_transit: row.in_transit_cents,
+    suspense: row.suspense_cents,
+    receivable: row.receivable_cents,
+    psp: row.psp_cents,
+    fees: row.fees_cents,
+    adjustments: row.adjustments_cents,
   };
 }
 
 /** What one merchant may withdraw, in integer cents. */
 export async function readAvailable(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db
-    .selectFrom('ledger_accounts')
-    .select('balance_cents')
+    .selectFrom('ledger_balances')
+    .select('available_cents')
     .where('merchant_id', '=', merchantId)
-    .where('kind', '=', 'available')
     .executeTakeFirstOrThrow();
-  return row.balance_cents;
+  return row.available_cents;
 }
 
 /** The available balance at the end of each of the last `days` days up to `today` (YYYY-MM-DD), oldest first. */

@@ -5,6 +5,7 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { type AccountKind, chartOfAccounts } from './chart-of-accounts.ts';
 import { auditLedger, movements, post, readAvailable, readBalances } from './index.ts';
 
 let database: TestDatabase;
@@ -75,6 +76,48 @@ describe('the books', () => {
     expect(await readAvailable(db, rich)).toBe(0);
   });
 
+  test('every account of the chart is kept, goes up and down by what is posted, and stays above its floor', async () => {
+    const kinds = Object.keys(chartOfAccounts).filter((kind): kind is AccountKind => kind in chartOfAccounts);
+    const move = (merchantId: number, from: AccountKind, to: AccountKind, reference: string) =>
+      postAll([{ merchantId, event: 'topped up', reference, from, to, amountCents: 7 }]);
+    for (const kind of kinds) {
+      const other = kind === 'psp' ? 'fees' : 'psp';
+      const merchantId = await insertMerchant(db);
+      const lowered = move(merchantId, kind, other, 'below');
+      if (chartOfAccounts[kind].mayGoBelowZero) await lowered;
+      else await expect(lowered, kind).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+      const before = await readBalances(db, merchantId);
+      await move(merchantId, other, kind, 'above');
+      expect(await readBalances(db, merchantId), kind).toEqual({
+        ...before,
+        [kind]: before[kind] + 7,
+        [other]: before[other] - 7,
+      });
+      await move(merchantId, kind, other, 'back');
+      expect(await readBalances(db, merchantId), kind).toEqual(before);
+    }
+    const { rows } = await owner.query<{ column_name: string }>(
+      "select column_name from information_schema.columns where table_name = 'ledger_balances'",
+    );
+    expect(rows.map((row) => row.column_name).sort()).toEqual(
+      ['merchant_id', ...kinds.map((kind) => `${kind}_cents`)].sort(),
+    );
+  });
+
+  test('a transfer of an account that does not exist is refused', async () => {
+    const merchantId = await insertMerchant(db);
+    const write = (merchant: number, from: string, to: string) =>
+      owner.query(
+        `insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
+         values ($1, now(), 'topped up', 'stranger', 'psp', 'fees', 5), ($2, now(), 'topped up', 'stranger', $3, $4, 5)`,
+        [merchantId, merchant, from, to],
+      );
+    await expect(write(merchantId, 'psp', 'pocket')).rejects.toThrow(/ledger_transfers_account_exists/);
+    await expect(write(merchantId, 'pocket', 'fees')).rejects.toThrow(/ledger_transfers_account_exists/);
+    await expect(write(9_999_999, 'psp', 'fees')).rejects.toThrow(/names an account that does not exist/);
+    expect(await readBalances(db, merchantId)).toMatchObject({ psp: 0, fees: 0 });
+  });
+
   test('the application can neither change nor remove a transfer, nor write a balance', async () => {
     const merchantId = await insertMerchant(db);
     await postAll(
@@ -92,9 +135,9 @@ describe('the books', () => {
       'update ledger_transfers set amount_cents = 1',
       'delete from ledger_transfers',
       'truncate ledger_transfers',
-      'update ledger_accounts set balance_cents = 1',
-      'delete from ledger_accounts',
-      "insert into ledger_accounts (merchant_id, kind, balance_cents) values (0, 'available', 1)",
+      'update ledger_balances set available_cents = 1',
+      'delete from ledger_balances',
+      'insert into ledger_balances (merchant_id, available_cents) values (0, 1)',
       'update merchant_counters set paid_count = 9',
       'update ledger_days set available_change_cents = 0',
       'delete from audit_log',
@@ -109,7 +152,7 @@ describe('the books', () => {
     const merchantId = await insertMerchant(db);
     const app = new pg.Client({ connectionString: database.appUrl });
     await app.connect();
-    await app.query('create temp table ledger_accounts (like public.ledger_accounts)').catch(() => undefined);
+    await app.query('create temp table ledger_balances (like public.ledger_balances)').catch(() => undefined);
     await app.query(
       `insert into public.ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
        values ($1, now(), 'topped up', 'diverted', 'psp', 'fees', 500)`,
@@ -142,8 +185,8 @@ describe('the books', () => {
     );
     const before = await auditLedger(db);
     await owner.query(
-      'update ledger_accounts set balance_cents = balance_cents + 5 where merchant_id = $1 and kind = $2',
-      [merchantId, 'available'],
+      'update ledger_balances set available_cents = available_cents + 5 where merchant_id = $1',
+      [merchantId],
     );
     await owner.query('update merchant_counters set paid_count = 3 where merchant_id = $1', [merchantId]);
     await owner.query('update ledger_days set available_change_cents = 1 where merchant_id = $1', [

@@ -32,12 +32,11 @@ export async function readAvailableCents(
   merchantIds: readonly number[],
 ): Promise<{ merchantId: number; cents: number }[]> {
   const rows = await tx.db
-    .selectFrom('ledger_accounts')
-    .select(['merchant_id', 'balance_cents'])
+    .selectFrom('ledger_balances')
+    .select(['merchant_id', 'available_cents'])
     .where('merchant_id', '=', (eb) => eb.fn.any(eb.val([...merchantIds])))
-    .where('kind', '=', 'available')
     .execute();
-  return rows.map((row) => ({ merchantId: row.merchant_id, cents: row.balance_cents }));
+  return rows.map((row) => ({ merchantId: row.merchant_id, cents: row.available_cents }));
 }
 
 export async function notifyScreens(tx: Tx, payloads: readonly string[]): Promise<void> {
