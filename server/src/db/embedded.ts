@@ -41,7 +41,8 @@ export type EmbeddedPostgres = {
   readonly pid: number;
   /** As whom it runs, for a log line. */
   readonly account: string;
-  /** Connection address of the superuser `postgres` for a database of this server. Holds the password. */
+  /** Connection address of the superuser `postgres` for a database of this server, by its socket where there is one,
+   * and by TCP for whoever does not read the parameter `host`. Holds the password. */
   url(database: string): string;
   /** Fulfilled when the server has ended, by `stop` or by itself. */
   readonly exited: Promise<void>;
@@ -97,8 +98,13 @@ function describe(home: Home, password: string, port: number) {
   return {
     version: home.version,
     account: home.account.description,
-    url: (database: string) =>
-      `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+    url: (database: string) => {
+      const url = new URL(
+        `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
+      );
+      if (socketFits(home)) url.searchParams.set('host', home.directory);
+      return url.href;
+    },
   };
 }
 
@@ -189,16 +195,19 @@ function refuseOtherMajor({ cluster, version }: Home): void {
   );
 }
 
+/** By a socket each statement costs less than by TCP. Its whole path must fit into 107 bytes (103 on some systems). */
+function socketFits({ directory }: Home): boolean {
+  return process.platform !== 'win32' && Buffer.byteLength(join(directory, '.s.PGSQL.65535.lock')) <= 103;
+}
+
 function settingsOf(
   home: Home,
   { settings, durable = true }: EmbeddedPostgresOptions,
 ): Record<string, string> {
   const sure = durable ? 'on' : 'off';
-  // A socket's whole path must fit into 107 bytes (103 on some systems).
-  const socketFits = Buffer.byteLength(join(home.directory, '.s.PGSQL.65535.lock')) <= 103;
   return {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: socketFits ? home.directory : '',
+    unix_socket_directories: socketFits(home) ? home.directory : '',
     fsync: sure,
     synchronous_commit: 'on',
     full_page_writes: sure,
