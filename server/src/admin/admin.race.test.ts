@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { randomCpf } from '../../test/given.ts';
@@ -215,13 +216,13 @@ describe('a balance', () => {
     ]);
     const told = await db
       .selectFrom('outbox')
-      .select('messages')
-      .where('merchant_id', '=', person.id)
+      .select('payload')
+      .where(sql<boolean>`merchant_ids = array[${person.id}::bigint]`)
       .orderBy('id')
       .execute();
-    expect(told.flatMap(({ messages }) => messages)).toEqual([
-      { type: 'balance', balance: 12.34 },
-      { type: 'balance', balance: 2.3 },
+    expect(told.map(({ payload }) => payload)).toEqual([
+      `${person.id} {"type":"balance","balance":12.34}`,
+      `${person.id} {"type":"balance","balance":2.3}`,
     ]);
   });
 

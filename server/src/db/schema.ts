@@ -131,10 +131,9 @@ export type DB = {
     read_at: Date | null;
   };
   outbox: {
-    merchant_id: number;
     id: Generated<number>;
-    created_at: Date;
-    messages: Json;
+    payload: string | null;
+    merchant_ids: number[];
   };
   psp_inbox: {
     id: Generated<number>;
@@ -248,9 +247,9 @@ export type DB = {
     finished_at: Date | null;
   };
   webhook_lane_changes: {
-    merchant_id: number;
     id: Generated<number>;
-    endpoint: string;
+    merchant_ids: number[];
+    endpoints: string[];
   };
   webhook_lanes: {
     merchant_id: number;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { liveMessage } from '@jangada/contract';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -21,9 +22,15 @@ import {
   redeemLiveTicket,
   signOut,
 } from '../identity/index.ts';
-import { createListener, createOutbox } from '../outbox/index.ts';
+import { ANNOUNCEMENTS_CHANNEL, createListener, createOutbox, writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
-import { type LiveChannelOptions, type LiveOwner, mountLiveChannel, notify } from './index.ts';
+import {
+  keepNotifications,
+  type LiveChannelOptions,
+  type LiveOwner,
+  mountLiveChannel,
+  type NewNotification,
+} from './index.ts';
 
 const config = readConfig({ CORS_ORIGINS: 'https://painel.example' });
 const clock = shiftedClock();
@@ -111,10 +118,11 @@ function outbox() {
 }
 
 async function tell({ id }: Person, title: string): Promise<void> {
-  await inTransaction({ db, clock }, (tx) =>
-    notify(tx, [{ merchantId: id, title, body: 'corpo', data: { a: 1 } }]),
-  );
+  await notify([{ merchantId: id, title, body: 'corpo', data: { a: 1 } }]);
 }
+
+const notify = (notifications: readonly NewNotification[]) =>
+  inTransaction({ db, clock }, async (tx) => writeMessages(tx, await keepNotifications(tx, notifications)));
 
 const titles = ({ heard }: Screen) =>
   heard.flatMap((message) => {
@@ -286,16 +294,13 @@ test('a screen that does not read is dropped before it costs memory, and delays 
   stuck.pause();
   let sent = 0;
   const flood = async () => {
-    await inTransaction({ db, clock }, (tx) =>
-      notify(
-        tx,
-        Array.from({ length: 200 }, () => ({
-          merchantId: merchant.id,
-          title: 'muito',
-          body: 'x'.repeat(5000),
-          data: {},
-        })),
-      ),
+    await notify(
+      Array.from({ length: 200 }, () => ({
+        merchantId: merchant.id,
+        title: 'muito',
+        body: 'x'.repeat(5000),
+        data: {},
+      })),
     );
     sent += 200;
     announcer.wake();
@@ -303,6 +308,20 @@ test('a screen that does not read is dropped before it costs memory, and delays 
   };
   while (!gone.is() && sent < 10_000) await flood();
   expect(gone.is()).toBe(true);
+});
+
+test('a process looks into announcements only while a screen is open', async () => {
+  const web = await webProcess();
+  const misunderstood = () =>
+    web.log.filter((line) => line.includes('an announcement was not understood')).length;
+  const announceNonsense = () => sql`select pg_notify(${ANNOUNCEMENTS_CHANNEL}, 'nonsense')`.execute(db);
+  await announceNonsense();
+  const merchant = await givenPerson(deps());
+  const opened = await openScreen(web, merchant.token);
+  await tellUntilHeard(merchant, 'admitted', opened, outbox());
+  expect(misunderstood()).toBe(0);
+  await announceNonsense();
+  await expect.poll(misunderstood).toBe(1);
 });
 
 function upgradeOf(token: string): string {

@@ -149,6 +149,7 @@ function part(socket: WebSocket, code: number): void {
 
 function hear({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveHub): void {
   listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
+    if (hub.isEmpty()) return;
     for (const { merchantId, message } of readAnnouncement(payload)) hub.tell(merchantId, message);
   });
   listener.on(endedSessionsChannel, (session) => hub.closeSession(session, liveCloseCodes.unauthenticated));

@@ -32,14 +32,16 @@ export class LiveHub {
     return true;
   }
 
-  /** Sends to every open screen of a merchant. */
-  tell(merchantId: number, message: object): void {
-    const entries = this.#byMerchant.get(merchantId);
-    if (entries === undefined) return;
-    const text = JSON.stringify(message);
-    for (const { socket } of entries) {
+  /** Whether no screen is open. */
+  isEmpty(): boolean {
+    return this.#byMerchant.size === 0;
+  }
+
+  /** Sends a message, which is JSON, to every open screen of a merchant. */
+  tell(merchantId: number, message: string): void {
+    for (const { socket } of this.#byMerchant.get(merchantId) ?? []) {
       if (socket.bufferedAmount > backlogBytes) socket.terminate();
-      else socket.send(text);
+      else socket.send(message);
     }
   }
 

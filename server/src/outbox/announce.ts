@@ -1,9 +1,9 @@
 import { brlFromCents, type LiveMessage } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { packAnnouncements } from './announcement.ts';
+import { packMessages } from './announcement.ts';
 import type { OutboxMessage } from './outbox.ts';
-import { notifyScreens, readAvailableCents, takeMessages, waitForTurn } from './store.ts';
+import { notifyScreens, passMessagesOn, readAvailableCents, waitForTurn } from './store.ts';
 
 /** As many rows of messages as one transaction announces. */
 export const ANNOUNCED_AT_ONCE = 500;
@@ -16,16 +16,18 @@ export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
   return inTransaction({ db, clock }, async (tx) => {
     // One announcer at a time: of two, one could read the older balance and announce it later.
     await waitForTurn(tx);
-    const taken = await takeMessages(tx, ANNOUNCED_AT_ONCE);
-    if (taken.length === 0) return 0;
-    const messages = taken.flat();
-    const merchantIds = [...new Set(messages.map(({ merchantId }) => merchantId))];
-    const balances = await readAvailableCents(tx, merchantIds);
-    const { payloads, tooLong } = packAnnouncements([...messages, ...balances.map(balanceMessage)]);
+    const passed = await passMessagesOn(tx, ANNOUNCED_AT_ONCE);
+    if (passed.length === 0) return 0;
+    const tooLong = passed.filter((row) => row.tooLong).length;
     // Screens read everything anew when they connect, so such a message is late for them, not lost.
     if (tooLong > 0) log.error({ tooLong }, 'messages to screens are too long to be announced');
-    await notifyScreens(tx, payloads);
-    return taken.length;
+    const merchantIds = [...new Set(passed.flatMap((row) => row.merchantIds))];
+    const balances = packMessages((await readAvailableCents(tx, merchantIds)).map(balanceMessage));
+    await notifyScreens(
+      tx,
+      balances.flatMap(({ payload }) => payload ?? []),
+    );
+    return passed.length;
   });
 }
 

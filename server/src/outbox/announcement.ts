@@ -1,42 +1,51 @@
-import { z } from 'zod';
-
 /** PostgreSQL channel of what open screens are to be told. */
 export const ANNOUNCEMENTS_CHANNEL = 'jangada_live';
 
-// PostgreSQL refuses a payload of 8000 bytes.
-const payloadBytes = 7999;
+// PostgreSQL refuses a payload of 8000 bytes, and a row that fits no page: 8160 bytes, of which 76 are not contents.
+const rowBytes = 8000;
+const merchantBytes = 8;
 
-export type Announced = { readonly merchantId: number; readonly message: { readonly type: string } };
+/** A message to the open screens of a merchant, as JSON on one line. */
+export type Announced = { readonly merchantId: number; readonly message: string };
 
-/** Writes messages, in their order, into as few payloads of NOTIFY as hold them; one too long for any is left out. */
-export function packAnnouncements(messages: readonly Announced[]): { payloads: string[]; tooLong: number } {
-  const payloads: string[] = [];
-  let tooLong = 0;
-  let parts: string[] = [];
-  let bytes = 1;
+/** What one NOTIFY carries, and whom it concerns; the payload is null for a message too long for any. */
+export type Parcel = { readonly payload: string | null; readonly merchantIds: readonly number[] };
+
+/** Packs messages, in their order, into as few payloads as hold them. */
+export function packMessages(
+  messages: readonly { readonly merchantId: number; readonly message: object }[],
+): Parcel[] {
+  const parcels: Parcel[] = [];
+  let lines: string[] = [];
+  let merchantIds = new Set<number>();
+  let bytes = 0;
+  const finish = () => {
+    if (lines.length > 0) parcels.push({ payload: lines.join('\n'), merchantIds: [...merchantIds] });
+    [lines, merchantIds, bytes] = [[], new Set(), 0];
+  };
   for (const { merchantId, message } of messages) {
-    const part = JSON.stringify([merchantId, message]);
-    const size = Buffer.byteLength(part) + 1;
-    if (size + 1 > payloadBytes) {
-      tooLong += 1;
+    const line = `${merchantId} ${JSON.stringify(message)}`;
+    const size = Buffer.byteLength(line) + 1;
+    if (size + merchantBytes > rowBytes) {
+      parcels.push({ payload: null, merchantIds: [merchantId] });
       continue;
     }
-    if (bytes + size > payloadBytes) {
-      payloads.push(`[${parts.join()}]`);
-      parts = [];
-      bytes = 1;
-    }
-    parts.push(part);
-    bytes += size;
+    if (bytes + size + (merchantIds.has(merchantId) ? 0 : merchantBytes) > rowBytes) finish();
+    bytes += size + (merchantIds.has(merchantId) ? 0 : merchantBytes);
+    merchantIds.add(merchantId);
+    lines.push(line);
   }
-  if (parts.length > 0) payloads.push(`[${parts.join()}]`);
-  return { payloads, tooLong };
+  finish();
+  return parcels;
 }
 
-// A newer process may announce types that this one does not know: they are passed on.
-const announcement = z.array(z.tuple([z.int(), z.looseObject({ type: z.string() })]));
-
-/** Reads one payload. Throws ZodError or SyntaxError for what is none. */
+/** Reads one payload: a line for each message, its merchant before it. The messages are not looked into. */
 export function readAnnouncement(payload: string): Announced[] {
-  return announcement.parse(JSON.parse(payload)).map(([merchantId, message]) => ({ merchantId, message }));
+  if (payload === '') return [];
+  return payload.split('\n').map((line) => {
+    const space = line.indexOf(' ');
+    const merchantId = Number(line.slice(0, space));
+    if (space < 1 || !Number.isSafeInteger(merchantId)) throw new Error('This is not an announcement.');
+    return { merchantId, message: line.slice(space + 1) };
+  });
 }

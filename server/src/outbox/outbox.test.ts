@@ -1,4 +1,4 @@
-import type { LiveMessage } from '@jangada/contract';
+import { type LiveMessage, liveMessage } from '@jangada/contract';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -11,7 +11,6 @@ import { movements, post } from '../ledger/index.ts';
 import { announce } from './announce.ts';
 import {
   ANNOUNCEMENTS_CHANNEL,
-  type Announced,
   createListener,
   createOutbox,
   type Listener,
@@ -42,12 +41,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Hears announcements as a web process does. */
-async function hearing(): Promise<{ heard: Announced[]; gaps: () => number; listener: Listener }> {
-  const heard: Announced[] = [];
+type Heard = { readonly merchantId: number; readonly message: unknown };
+
+/** Hears announcements as a web process does, and reads them as a screen does. */
+async function hearing(): Promise<{ heard: Heard[]; gaps: () => number; listener: Listener }> {
+  const heard: Heard[] = [];
   let gaps = 0;
   const listener = createListener({ url: database.appUrl, log });
-  listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => void heard.push(...readAnnouncement(payload)));
+  listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
+    for (const { merchantId, message } of readAnnouncement(payload))
+      heard.push({ merchantId, message: liveMessage.parse(JSON.parse(message)) });
+  });
   listener.onGap(() => {
     gaps += 1;
   });
@@ -75,8 +79,9 @@ const write = (merchantId: number, ids: readonly string[]) =>
     ),
   );
 
-const idsOf = (heard: readonly Announced[]) =>
-  heard.flatMap(({ message }) => ('charge' in message ? [(message.charge as { id: string }).id] : []));
+const messagesIn = (heard: readonly Heard[]) => heard.map(({ message }) => liveMessage.parse(message));
+const idsOf = (heard: readonly Heard[]) =>
+  messagesIn(heard).flatMap((message) => (message.type === 'charge' ? [message.charge.id] : []));
 
 const receive = (merchantId: number, reference: string, amountCents: number) =>
   inTransaction({ db, clock }, async (tx) => {
@@ -161,12 +166,67 @@ test('thousands of messages are split over as many notices as they need, each an
   expect(idsOf(heard)).toEqual(ids);
 });
 
-test('a message too long for any notice keeps no other one back', async () => {
+test('a message too long for any notice keeps no other one back, and is logged', async () => {
   const merchantId = await insertMerchant(db);
   const { heard } = await hearing();
   await write(merchantId, ['before', 'x'.repeat(9000), 'after']);
-  started();
+  await write(merchantId, ['y'.repeat(9000)]);
+  const lines: string[] = [];
+  await announce({ db, clock, log: pino({}, { write: (line) => void lines.push(line) }) });
   await expect.poll(() => idsOf(heard)).toEqual(['before', 'after']);
+  expect(lines.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ tooLong: 2 })]);
+});
+
+test('the longest message that a notice carries is announced', async () => {
+  const merchantId = await insertMerchant(db);
+  const { heard } = await hearing();
+  const around = Buffer.byteLength(`${merchantId} ${JSON.stringify(charge(''))}`);
+  const longest = 'x'.repeat(7991 - around);
+  await write(merchantId, [longest, `${longest}x`]);
+  started();
+  await expect.poll(() => idsOf(heard)).toEqual([longest]);
+});
+
+test('what is told to hundreds of merchants at once takes a few rows, each a notice', async () => {
+  const merchants = await Promise.all(Array.from({ length: 300 }, () => insertMerchant(db)));
+  const { heard } = await hearing();
+  await inTransaction({ db, clock }, (tx) =>
+    writeMessages(
+      tx,
+      merchants.map((merchantId) => ({ merchantId, message: { type: 'balance', balance: merchantId } })),
+    ),
+  );
+  const rows = await db.selectFrom('outbox').select(['payload', 'merchant_ids']).orderBy('id').execute();
+  expect(rows.flatMap((row) => row.merchant_ids)).toEqual(merchants);
+  const told = merchants.map((merchantId) => `${merchantId} {"type":"balance","balance":${merchantId}}`);
+  expect(rows.map((row) => row.payload).join('\n')).toBe(told.join('\n'));
+  expect(rows.length).toBeLessThan(4);
+  started();
+  await expect.poll(() => heard.length).toBe(600);
+  expect(heard.slice(0, 300).map(({ merchantId }) => merchantId)).toEqual(merchants);
+  expect(new Set(heard.slice(300).map(({ merchantId }) => merchantId))).toEqual(new Set(merchants));
+});
+
+test('what a message says never breaks it out of its line', async () => {
+  const merchantId = await insertMerchant(db);
+  const { heard } = await hearing();
+  const ids = [
+    '\n',
+    '\n\n',
+    `\n${merchantId} {}`,
+    '"',
+    '\\',
+    '\\n',
+    '\u2028',
+    ' ',
+    '',
+    'NULL',
+    '{}',
+    'ção 🛶',
+  ];
+  await write(merchantId, ids);
+  started();
+  await expect.poll(() => idsOf(heard)).toEqual(ids);
 });
 
 test('several announcers at once announce each message once, and the last balance told is the true one', async () => {
@@ -184,7 +244,9 @@ test('several announcers at once announce each message once, and the last balanc
   await Promise.all(payers);
   await expect.poll(() => idsOf(heard).length).toBe(150);
   expect(idsOf(heard).toSorted()).toEqual(references.toSorted());
-  const balances = heard.flatMap(({ message }) => ('balance' in message ? [message.balance] : []));
+  const balances = messagesIn(heard).flatMap((message) =>
+    message.type === 'balance' ? [message.balance] : [],
+  );
   expect(balances.at(-1)).toBe(150);
   expect(balances).toEqual(balances.toSorted((one, next) => Number(one) - Number(next)));
 });

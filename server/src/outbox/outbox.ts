@@ -1,6 +1,8 @@
 import type { LiveMessage } from '@jangada/contract';
 import { sql } from 'kysely';
+import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
+import { packMessages } from './announcement.ts';
 
 /** What a change causes for others is written in its transaction and announced after it. */
 export type Outbox = {
@@ -10,16 +12,20 @@ export type Outbox = {
 
 export type OutboxMessage = { readonly merchantId: number; readonly message: LiveMessage };
 
-/** Writes messages to the open screens of merchants, all in one statement; those of one merchant keep their order. */
+/**
+ * Writes messages to the open screens of merchants, all in one statement and packed as they will be announced: a row
+ * is what one NOTIFY carries. Those of one merchant keep their order.
+ */
 export async function writeMessages(tx: Tx, messages: readonly OutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;
-  const told = [...Map.groupBy(messages, ({ merchantId }) => merchantId)];
+  const parcels = packMessages(messages);
+  // JSON on lines of their own: an empty line parts the payloads, and nothing in them needs escaping.
   await sql`
-    insert into outbox (merchant_id, messages, created_at)
-    select merchant_id, messages, ${tx.now}
-    from unnest(
-      ${told.map(([merchantId]) => merchantId)}::bigint[],
-      ${told.map(([, ofMerchant]) => JSON.stringify(ofMerchant.map(({ message }) => message)))}::json[]
-    ) told (merchant_id, messages)
+    insert into outbox (payload, merchant_ids)
+    select payload, merchant_ids::bigint[]
+    from rows from (
+      string_to_table(${parcels.map(({ payload }) => payload ?? '').join('\n\n')}, E'\\n\\n', ''),
+      string_to_table(${parcels.map(({ merchantIds }) => numbers(merchantIds)).join(' ')}, ' ')
+    ) parcel (payload, merchant_ids)
   `.execute(tx.db);
 }

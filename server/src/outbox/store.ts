@@ -1,11 +1,10 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
+import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
-import { ANNOUNCEMENTS_CHANNEL, type Announced } from './announcement.ts';
+import { ANNOUNCEMENTS_CHANNEL } from './announcement.ts';
 
 // Arbitrary; taken by every process that announces.
 const turnLock = 6_402_118_375;
-const written = z.array(z.looseObject({ type: z.string() }));
 
 /** Waits until no other process announces. One that stands still with the turn loses it after 5 s. */
 export async function waitForTurn(tx: Tx): Promise<void> {
@@ -14,16 +13,21 @@ export async function waitForTurn(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
-/** Takes the oldest rows out: the messages of each, in the order in which they were written. */
-export async function takeMessages(tx: Tx, limit: number): Promise<Announced[][]> {
-  const { rows } = await sql<{ merchant_id: number; id: number; messages: unknown }>`
-    delete from outbox
-    where ctid = any(array(select ctid from outbox order by id limit ${limit}))
-    returning merchant_id, id, messages
+/** Takes the oldest rows out and passes their payloads on, in their order. Answers whom each row concerned. */
+export async function passMessagesOn(
+  tx: Tx,
+  limit: number,
+): Promise<{ merchantIds: number[]; tooLong: boolean }[]> {
+  const { rows } = await sql<{ merchant_ids: number[]; too_long: boolean }>`
+    with taken as (
+      delete from outbox
+      where ctid = any(array(select ctid from outbox order by id limit ${limit}))
+      returning id, payload, merchant_ids
+    )
+    select merchant_ids, payload is null as too_long, pg_notify(${ANNOUNCEMENTS_CHANNEL}, coalesce(payload, ''))
+    from (select * from taken order by id) taken
   `.execute(tx.db);
-  return rows
-    .toSorted((one, other) => one.id - other.id)
-    .map((row) => written.parse(row.messages).map((message) => ({ merchantId: row.merchant_id, message })));
+  return rows.map((row) => ({ merchantIds: row.merchant_ids, tooLong: row.too_long }));
 }
 
 /** What each merchant may withdraw, in integer cents. */
@@ -31,11 +35,10 @@ export async function readAvailableCents(
   tx: Tx,
   merchantIds: readonly number[],
 ): Promise<{ merchantId: number; cents: number }[]> {
-  const rows = await tx.db
-    .selectFrom('ledger_balances')
-    .select(['merchant_id', 'available_cents'])
-    .where('merchant_id', '=', (eb) => eb.fn.any(eb.val([...merchantIds])))
-    .execute();
+  const { rows } = await sql<{ merchant_id: number; available_cents: number }>`
+    select merchant_id, available_cents from ledger_balances
+    where merchant_id = any(${numbers(merchantIds)}::bigint[])
+  `.execute(tx.db);
   return rows.map((row) => ({ merchantId: row.merchant_id, cents: row.available_cents }));
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { liveMessage } from '@jangada/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
@@ -8,6 +9,7 @@ import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
+import { readAnnouncement } from '../outbox/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { type Charge, newTxid, settlementOf } from './payment.ts';
 import { settleReceived } from './settle-received.ts';
@@ -83,7 +85,7 @@ const pixFor = (charge: Charge, change: Partial<BankReceivedPix> = {}): BankRece
 const settle = (...received: BankReceivedPix[]) =>
   inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
 const suspense = () => readBalances(db, 0).then((balances) => balances.suspense);
-const countRows = async (table: 'webhook_deliveries' | 'notifications' | 'outbox', merchantId: number) => {
+const countRows = async (table: 'webhook_deliveries' | 'notifications', merchantId: number) => {
   const { rows } = await db
     .selectFrom(table)
     .select((row) => row.fn.countAll<number>().as('count'))
@@ -91,6 +93,14 @@ const countRows = async (table: 'webhook_deliveries' | 'notifications' | 'outbox
     .execute()
     .then((found) => ({ rows: found }));
   return rows[0]?.count;
+};
+
+const toldTypes = async (merchantId: number) => {
+  const rows = await db.selectFrom('outbox').select('payload').orderBy('id').execute();
+  return rows
+    .flatMap(({ payload }) => readAnnouncement(payload ?? ''))
+    .filter((told) => told.merchantId === merchantId)
+    .map(({ message }) => liveMessage.parse(JSON.parse(message)).type);
 };
 
 describe('a confirmed Pix', () => {
@@ -113,7 +123,7 @@ describe('a confirmed Pix', () => {
     expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'paid' });
     expect(await countRows('webhook_deliveries', merchantId)).toBe(1);
     expect(await countRows('notifications', merchantId)).toBe(1);
-    expect(await countRows('outbox', merchantId)).toBe(2);
+    expect(await toldTypes(merchantId)).toEqual(['notification', 'charge']);
   });
 
   test('brought by 32 at once moves money once', async () => {

@@ -1,8 +1,7 @@
 import type { Tx } from '../db/transaction.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
-import { notify } from '../notifications/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
-import { type Charge, formatBrl, mayBecome, merchantOfTxid } from './payment.ts';
+import { type Charge, mayBecome, merchantOfTxid } from './payment.ts';
 import {
   insertReceivedPix,
   insertReserves,
@@ -122,20 +121,9 @@ async function followCredits(tx: Tx, credits: readonly Credit[]): Promise<void> 
           ],
     ),
   );
-  await notify(tx, credits.map(paidNotification));
   await tellChange(
     tx,
     'paid',
     credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
   );
-}
-
-function paidNotification({ charge }: Credit) {
-  const amount = formatBrl(charge.amountCents);
-  return {
-    merchantId: charge.merchantId,
-    title: 'Pix recebido',
-    body: `Você recebeu ${amount}.`,
-    data: { type: 'payment.paid', id: charge.id, status: 'paid' },
-  };
 }

@@ -1,17 +1,19 @@
 import { brlFromCents, type ChargeStatus } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
-import { writeMessages } from '../outbox/index.ts';
+import { keepNotifications, type NewNotification } from '../notifications/index.ts';
+import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
 import { emitPaymentEvents } from '../webhooks/index.ts';
-import type { Charge } from './payment.ts';
+import { type Charge, formatBrl } from './payment.ts';
+
+type Told = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
 
 export type ChangedCharge = { readonly charge: Charge; readonly paidAt: Date | null };
 
-/** Tells merchants' systems and open screens that charges came to a status, in the transaction that brought them there. */
-export async function tellChange(
-  tx: Tx,
-  status: Extract<ChargeStatus, 'paid' | 'expired' | 'error'>,
-  changes: readonly ChangedCharge[],
-): Promise<void> {
+/**
+ * Tells merchants' systems and open screens that charges came to a status, in the transaction that brought them there.
+ * Of money that arrived a notification is kept too.
+ */
+export async function tellChange(tx: Tx, status: Told, changes: readonly ChangedCharge[]): Promise<void> {
   await emitPaymentEvents(
     tx,
     changes.map(({ charge }) => ({
@@ -24,20 +26,31 @@ export async function tellChange(
       createdAt: charge.createdAt,
     })),
   );
-  await writeMessages(
-    tx,
-    changes.map(({ charge, paidAt }) => ({
-      merchantId: charge.merchantId,
-      message: {
-        type: 'charge',
-        charge: {
-          id: charge.id,
-          status,
-          amount: brlFromCents(charge.amountCents),
-          credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
-          paid_at: paidAt?.toISOString() ?? null,
-        },
+  const notified = await keepNotifications(tx, status === 'paid' ? changes.map(paidNotification) : []);
+  await writeMessages(tx, [...notified, ...changes.map((change) => changeMessage(status, change))]);
+}
+
+function paidNotification({ charge }: ChangedCharge): NewNotification {
+  return {
+    merchantId: charge.merchantId,
+    title: 'Pix recebido',
+    body: `Você recebeu ${formatBrl(charge.amountCents)}.`,
+    data: { type: 'payment.paid', id: charge.id, status: 'paid' },
+  };
+}
+
+function changeMessage(status: Told, { charge, paidAt }: ChangedCharge): OutboxMessage {
+  return {
+    merchantId: charge.merchantId,
+    message: {
+      type: 'charge',
+      charge: {
+        id: charge.id,
+        status,
+        amount: brlFromCents(charge.amountCents),
+        credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+        paid_at: paidAt?.toISOString() ?? null,
       },
-    })),
-  );
+    },
+  };
 }

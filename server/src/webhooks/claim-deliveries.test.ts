@@ -8,6 +8,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import { emitPaymentEvents } from './emit-event.ts';
+import { fileLaneChanges } from './lane-store.ts';
 import { recordAttempts } from './record-attempts.ts';
 
 const limits = { deliveries: 256, perEndpoint: 4, perMerchant: 32 };
@@ -104,6 +105,51 @@ test('a claim reads only what is due, however many endpoints of a merchant wait 
   });
   expect(claimed).toEqual(['https://1/pix', 'https://loja.example/pix']);
   expect(rows).toBeLessThan(200);
+});
+
+test('what one statement changes is noted as one row, each endpoint once', async () => {
+  const merchantId = await insertMerchant(db);
+  await emit(merchantId, [...shops(50), ...shops(30)]);
+  const { endpoints } = await db
+    .selectFrom('webhook_lane_changes')
+    .select('endpoints')
+    .executeTakeFirstOrThrow();
+  expect(endpoints).toEqual(shops(50));
+});
+
+test('a claim files whole rows of changes, and no more once they are as many as it looks at', async () => {
+  const merchantId = await insertMerchant(db);
+  for (let part = 0; part < 5; part += 1) await emit(merchantId, shops(1500));
+  const file = () => inTransaction({ db, clock }, fileLaneChanges);
+  const left = () =>
+    db
+      .selectFrom('webhook_lane_changes')
+      .select('id')
+      .execute()
+      .then((rows) => rows.length);
+  expect([await file(), await left()]).toEqual([true, 2]);
+  expect([await file(), await left()]).toEqual([false, 0]);
+  expect(await lanes()).toHaveLength(1500);
+});
+
+test('a lane that is put off is due again once something comes in for it, and one that is due stays as it was', async () => {
+  const merchantId = await insertMerchant(db);
+  const [before, later] = [
+    new Date(clock.now().getTime() - minute),
+    new Date(clock.now().getTime() + minute),
+  ];
+  await db
+    .insertInto('webhook_lanes')
+    .values([
+      { merchant_id: merchantId, endpoint: 'https://loja-0.example', due_at: before },
+      { merchant_id: merchantId, endpoint: 'https://loja-1.example', due_at: later },
+    ])
+    .execute();
+  await emit(merchantId, shops(2));
+  await inTransaction({ db, clock }, fileLaneChanges);
+  const due = Object.fromEntries((await lanes()).map((lane) => [lane.endpoint, lane.due_at]));
+  expect(due['https://loja-0.example']).toEqual(before);
+  expect(due['https://loja-1.example']?.getTime()).toBeLessThan(later.getTime());
 });
 
 test('thousands of endpoints of one merchant that are due at once take only its share', async () => {

@@ -1,6 +1,8 @@
 import { brlFromCents, type ChargeStatus, type PaymentEvent } from '@jangada/contract';
 import { sql } from 'kysely';
+import { jsonLines, numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
+import { distinctEndpoints, type Endpoint } from './lane-store.ts';
 
 /** A charge that changed, as its webhook tells it. Amounts in integer cents. */
 export type PaymentChange = {
@@ -21,23 +23,35 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
     change.callbackUrl === null ? [] : [{ ...change, callbackUrl: change.callbackUrl }],
   );
   if (told.length === 0) return;
+  const endpoints = endpointsOf(told);
+  const changed = distinctEndpoints(endpoints);
+  const now = tx.now.toISOString();
   await sql`
     with delivery as (
       insert into webhook_deliveries (merchant_id, id, type, subject_id, url, endpoint, body, due_at, created_at)
       select merchant_id, id, type, subject_id, url, endpoint, body, ${tx.now}, ${tx.now}
-      from unnest(
-        ${told.map((change) => change.merchantId)}::bigint[],
-        ${told.map(eventId)}::text[],
-        ${told.map((change) => change.type)}::text[],
-        ${told.map((change) => change.chargeId)}::uuid[],
-        ${told.map((change) => change.callbackUrl)}::text[],
-        ${told.map((change) => new URL(change.callbackUrl).origin)}::text[],
-        ${told.map((change) => JSON.stringify(bodyOf(change, tx.now)))}::text[]
+      from rows from (
+        unnest(
+          ${numbers(endpoints.map((one) => one.merchantId))}::bigint[], ${texts(told.map(eventId))}::text[],
+          ${texts(told.map((change) => change.type))}::text[], ${texts(told.map((change) => change.chargeId))}::uuid[],
+          ${texts(told.map((change) => change.callbackUrl))}::text[],
+          ${texts(endpoints.map((one) => one.endpoint))}::text[]),
+        string_to_table(${jsonLines(told.map((change) => bodyOf(change, now)))}, E'\\n')
       ) told (merchant_id, id, type, subject_id, url, endpoint, body)
-      returning merchant_id, endpoint
     )
-    insert into webhook_lane_changes (merchant_id, endpoint) select distinct merchant_id, endpoint from delivery
+    insert into webhook_lane_changes (merchant_ids, endpoints)
+    values (${numbers(changed.map((one) => one.merchantId))}::bigint[], ${texts(changed.map((one) => one.endpoint))}::text[])
   `.execute(tx.db);
+}
+
+/** The receiver of each change. Few addresses take many payments: each is read once. */
+function endpointsOf(told: readonly { merchantId: number; callbackUrl: string }[]): Endpoint[] {
+  const origins = new Map<string, string>();
+  return told.map(({ merchantId, callbackUrl }) => {
+    const endpoint = origins.get(callbackUrl) ?? new URL(callbackUrl).origin;
+    origins.set(callbackUrl, endpoint);
+    return { merchantId, endpoint };
+  });
 }
 
 /** One charge comes to each status once, and is told of it once: the database refuses a second. */
@@ -45,7 +59,7 @@ function eventId({ chargeId, status }: PaymentChange): string {
   return `evt_${chargeId.replaceAll('-', '')}_${status}`;
 }
 
-function bodyOf(change: PaymentChange, now: Date): PaymentEvent {
+function bodyOf(change: PaymentChange, now: string): PaymentEvent {
   return {
     type: change.type,
     id: change.chargeId,
@@ -54,6 +68,6 @@ function bodyOf(change: PaymentChange, now: Date): PaymentEvent {
     amount: brlFromCents(change.amountCents),
     ...(change.refundedCents === undefined ? {} : { refunded_amount: brlFromCents(change.refundedCents) }),
     created_at: change.createdAt.toISOString(),
-    updated_at: now.toISOString(),
+    updated_at: now,
   };
 }

@@ -6,7 +6,7 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { forgetNotifications, notify } from '../notifications/index.ts';
+import { forgetNotifications, keepNotifications } from '../notifications/index.ts';
 import { emitPaymentEvents } from './emit-event.ts';
 import { forgetWebhooks } from './forget-webhooks.ts';
 
@@ -40,7 +40,7 @@ test('what came to its end is kept for its months, then forgotten; what waits is
       { ...change, chargeId: randomUUID() },
       { ...change, chargeId: randomUUID() },
     ]);
-    await notify(tx, [{ merchantId, title: 'Pix recebido', body: 'R$ 1,00', data: {} }]);
+    await keepNotifications(tx, [{ merchantId, title: 'Pix recebido', body: 'R$ 1,00', data: {} }]);
   });
   const [first] = await db.selectFrom('webhook_deliveries').select('id').execute();
   const id = first?.id ?? '';

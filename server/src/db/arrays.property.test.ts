@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { jsonLines, numbers, texts } from './arrays.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  client = new pg.Client({ connectionString: database.appUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** The elements as PostgreSQL understood them, in their order. */
+async function understood(set: string, parameter: string): Promise<unknown[]> {
+  const { rows } = await client.query<{ value: unknown }>(`select value from ${set} value`, [parameter]);
+  return rows.map(({ value }) => value);
+}
+
+const hostile = [
+  '"',
+  '\\',
+  '\\"',
+  ',',
+  '{',
+  '}',
+  '{}',
+  'NULL',
+  'null',
+  '',
+  ' ',
+  ' a ',
+  '\n',
+  '\r\n',
+  '\t',
+  "'",
+  '$1',
+  '\u2028',
+  'ção 🛶',
+];
+// PostgreSQL keeps no NUL in a text, and UTF-8 knows no half of a surrogate pair.
+const text = fc
+  .oneof(
+    fc.constantFrom(...hostile),
+    fc.string({ unit: 'binary' }),
+    fc.array(fc.constantFrom(...hostile)).map((all) => all.join('')),
+  )
+  .filter((value) => !value.includes('\0') && value.isWellFormed());
+
+test('texts arrive as they were, whatever they hold, and null as null', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.option(text)), async (values) => {
+      expect(await understood('unnest($1::text[])', texts(values))).toEqual(values);
+    }),
+    { numRuns: 300, examples: [[hostile], [[null, '', null]], [[]]] },
+  );
+});
+
+test('integers arrive as they were', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.maxSafeInteger()), async (values) => {
+      expect((await understood('unnest($1::bigint[])', numbers(values))).map(Number)).toEqual(
+        values.map((one) => one + 0),
+      );
+    }),
+  );
+});
+
+test('what is no integer is refused, and never taken for two', async () => {
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1.5])
+    await expect(understood('unnest($1::bigint[])', numbers([1, value]))).rejects.toThrow(
+      'invalid input syntax',
+    );
+});
+
+test('JSON values arrive a row each, whatever they hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.dictionary(text, text), { minLength: 1 }), async (values) => {
+      const rows = await understood("string_to_table($1, E'\\n')", jsonLines(values));
+      expect(rows.map((row) => JSON.parse(String(row)))).toEqual(values.map((value) => ({ ...value })));
+    }),
+  );
+});

@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import { v7 as newId } from 'uuid';
+import { jsonLines, numbers, texts } from '../db/arrays.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { OutboxMessage } from '../outbox/index.ts';
+
+export type NewNotification = {
+  readonly merchantId: number;
+  readonly title: string;
+  readonly body: string;
+  /** What it speaks of, for the screen that opens it. */
+  readonly data: Record<string, unknown>;
+};
+
+/** Keeps notifications, in one statement. Answers the messages that tell the merchants' open screens of them. */
+export async function keepNotifications(
+  tx: Tx,
+  notifications: readonly NewNotification[],
+): Promise<OutboxMessage[]> {
+  if (notifications.length === 0) return [];
+  const kept = notifications.map((notification) => ({ ...notification, id: newId() }));
+  await sql`
+    insert into notifications (merchant_id, id, title, body, data, created_at)
+    select merchant_id, id, title, body, data::json, ${tx.now}
+    from rows from (
+      unnest(
+        ${numbers(kept.map((one) => one.merchantId))}::bigint[], ${texts(kept.map((one) => one.id))}::uuid[],
+        ${texts(kept.map((one) => one.title))}::text[], ${texts(kept.map((one) => one.body))}::text[]),
+      string_to_table(${jsonLines(kept.map((one) => one.data))}, E'\\n')
+    ) kept (merchant_id, id, title, body, data)
+  `.execute(tx.db);
+  const timestamp = tx.now.toISOString();
+  return kept.map(({ merchantId, id, title, body, data }) => ({
+    merchantId,
+    message: { type: 'notification', notification: { id, title, body, data, timestamp, read: false } },
+  }));
+}
