@@ -122,6 +122,12 @@ function report(
   const valid = rounds.filter(({ against }) => against.length === 0);
   const summaries = summarize(figures, valid);
   printSummaries(summaries);
+  if (valid.length === 0 && rounds.length > 0) {
+    console.log(
+      '\nNo round counts. To look for the reason, and for nothing else, what the void ones came to:',
+    );
+    printSummaries(summarize(figures, rounds));
+  }
   if (latencies?.lone) printLone(latencies.lone);
   if (latencies?.overload) printCrowds(latencies.overload);
   for (const fault of latencies?.faults ?? [])

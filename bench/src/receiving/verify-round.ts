@@ -53,5 +53,9 @@ async function verifyLedger({ cluster, database, folder }: Stand): Promise<strin
     log: join(folder, 'verify.log'),
   });
   const [code] = await once(verifying.child, 'exit');
-  return code === 0 ? [] : [`ledger:verify ended with ${code}: ${verifying.output().slice(0, 500)}`];
+  return code === 0 ? [] : [`ledger:verify ended with ${code}: ${oneLine(verifying.output())}`];
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').slice(0, 300);
 }
