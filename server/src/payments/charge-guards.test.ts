@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import { chargeStatuses } from '@jangada/contract';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { auditLedger } from '../ledger/index.ts';
+
+let database: TestDatabase;
+let db: Db;
+let client: pg.Client;
+let merchantId: number;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+  client = new pg.Client({ connectionString: database.appUrl });
+  await client.connect();
+  merchantId = await insertMerchant(db);
+});
+
+afterAll(async () => {
+  await client.end();
+  await db.destroy();
+  await database.drop();
+});
+
+async function insertCharge(merchant: number, status: string): Promise<string> {
+  const id = randomUUID();
+  await client.query(
+    `insert into charges (
+       merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
+       reserve_cents, expires_at, created_at, updated_at)
+     values ($1, $2, $3, $4, 1000, 99, 0, 0, 0, 10, 0, now(), now(), now())`,
+    [merchant, id, id, status],
+  );
+  return id;
+}
+
+// What has to be set for a status to hold by itself.
+const facts: Record<string, string> = {
+  paid: `, end_to_end_id = 'E' || id, paid_at = '2026-11-20T12:00:00Z'`,
+  refunded: `, end_to_end_id = coalesce(end_to_end_id, 'E' || id), paid_at = coalesce(paid_at, '2026-11-20T12:00:00Z'),
+     refunded_cents = amount_cents`,
+};
+const become = (ids: readonly string[], status: string) =>
+  client.query(`update charges set status = $1 ${facts[status] ?? ''} where id = any($2)`, [status, ids]);
+
+// How a charge of each status comes to be.
+const ways: Record<string, readonly string[]> = {
+  pending: [],
+  paid: ['paid'],
+  expired: ['expired'],
+  error: ['error'],
+  refunded: ['paid', 'refunded'],
+};
+const allowed = new Set([
+  'pending paid',
+  'pending expired',
+  'pending error',
+  'expired paid',
+  'error paid',
+  'paid refunded',
+]);
+
+test('a charge goes from status to status along the allowed paths, and along no other', async () => {
+  for (const from of chargeStatuses) {
+    for (const to of chargeStatuses) {
+      if (from === to) continue;
+      const id = await insertCharge(merchantId, 'pending');
+      for (const step of ways[from] ?? []) await become([id], step);
+      const change = become([id], to);
+      if (allowed.has(`${from} ${to}`)) await change;
+      else await expect(change, `${from} to ${to}`).rejects.toThrow(/does not change this way/);
+    }
+  }
+  expect(await auditCounters()).toEqual([]);
+});
+
+test('a charge begins as pending or error, and what was refunded is not taken back', async () => {
+  for (const status of ['paid', 'expired', 'refunded']) {
+    await expect(insertCharge(merchantId, status), status).rejects.toThrow(/begins as pending/);
+  }
+  await insertCharge(merchantId, 'error');
+  await expect(insertCharge(9_999_999, 'pending')).rejects.toThrow(/a merchant who does not exist/);
+  const id = await insertCharge(merchantId, 'pending');
+  await become([id], 'paid');
+  await client.query('update charges set refunded_cents = 5 where id = $1', [id]);
+  await expect(client.query('update charges set refunded_cents = 4 where id = $1', [id])).rejects.toThrow(
+    /does not change this way/,
+  );
+  expect(await auditCounters()).toEqual([]);
+});
+
+test('a charge keeps every term that it was made under', async () => {
+  const id = await insertCharge(merchantId, 'pending');
+  for (const change of [
+    `txid = 'other'`,
+    'amount_cents = amount_cents + 1',
+    'in_rate = in_rate + 1',
+    'fix_in_cents = fix_in_cents + 1',
+    'reserve_rate = reserve_rate + 1',
+    'reserve_days = reserve_days + 1',
+    'fee_cents = fee_cents + 1',
+    'reserve_cents = reserve_cents + 1',
+    `expires_at = expires_at + interval '1 s'`,
+    `created_at = created_at + interval '1 s'`,
+  ]) {
+    await expect(client.query(`update charges set ${change} where id = $1`, [id]), change).rejects.toThrow(
+      /does not change this way/,
+    );
+  }
+});
+
+test('figures follow charges of many merchants that change in different ways in one statement', async () => {
+  const merchants = [merchantId, await insertMerchant(db), await insertMerchant(db)];
+  const made: string[] = [];
+  for (const merchant of merchants) {
+    for (const status of chargeStatuses) {
+      const id = await insertCharge(merchant, 'pending');
+      for (const step of ways[status] ?? []) await become([id], step);
+      made.push(id);
+    }
+  }
+  // Paid becomes refunded, error and expired become paid, pending expires; what was refunded stays. Days differ.
+  await client.query(
+    `update charges
+     set status = case status when 'pending' then 'expired' when 'paid' then 'refunded' when 'refunded' then 'refunded'
+                              else 'paid' end,
+         end_to_end_id = case when status in ('error', 'expired') then 'E' || id else end_to_end_id end,
+         paid_at = case when status in ('error', 'expired')
+                        then now() - merchant_id * interval '1 day' else paid_at end,
+         refunded_cents = case status when 'paid' then amount_cents else refunded_cents end
+     where id = any($1)`,
+    [made],
+  );
+  expect(await auditCounters()).toEqual([]);
+  const counters = await db
+    .selectFrom('merchant_counters')
+    .select(['pending_count', 'paid_count', 'expired_count', 'refunded_count', 'error_count'])
+    .where('merchant_id', '=', merchants[1] ?? 0)
+    .executeTakeFirst();
+  expect(counters).toEqual({
+    pending_count: 0,
+    paid_count: 2,
+    expired_count: 1,
+    refunded_count: 2,
+    error_count: 0,
+  });
+});
+
+/** What the audit says of counters and days: these charges have no Pix behind them. */
+async function auditCounters() {
+  const counted = ['a counter is what the charges say', 'a day counts what was paid on it'];
+  return (await auditLedger(db)).filter(({ check }) => counted.includes(check));
+}
