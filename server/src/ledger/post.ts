@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
 import { type Tx, violatedConstraint } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { claimArrivals } from './arrivals.ts';
@@ -17,12 +18,12 @@ export async function post(tx: Tx, transfers: readonly Transfer[]): Promise<void
       insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
       select merchant_id, ${tx.now}, event, reference, from_account, to_account, amount_cents
       from unnest(
-        ${all.map((transfer) => transfer.merchantId)}::bigint[],
-        ${all.map((transfer) => transfer.event)}::text[],
-        ${all.map((transfer) => transfer.reference)}::text[],
-        ${all.map((transfer) => transfer.from)}::text[],
-        ${all.map((transfer) => transfer.to)}::text[],
-        ${all.map((transfer) => transfer.amountCents)}::bigint[]
+        ${numbers(all.map((transfer) => transfer.merchantId))}::bigint[],
+        ${texts(all.map((transfer) => transfer.event))}::text[],
+        ${texts(all.map((transfer) => transfer.reference))}::text[],
+        ${texts(all.map((transfer) => transfer.from))}::text[],
+        ${texts(all.map((transfer) => transfer.to))}::text[],
+        ${numbers(all.map((transfer) => transfer.amountCents))}::bigint[]
       ) posted (merchant_id, event, reference, from_account, to_account, amount_cents)
     `.execute(tx.db);
   } catch (error) {

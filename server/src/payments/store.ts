@@ -1,5 +1,6 @@
 import type { ChargeStatus } from '@jangada/contract';
 import { sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
 import { gatherOn } from '../db/gather-on.ts';
 import type { Db } from '../db/pool.ts';
 import { type Tx, untilUndisturbed } from '../db/transaction.ts';
@@ -211,8 +212,8 @@ export async function lockChargesByTxid(
     select ${sql.join(chargeColumns.map((column) => sql.ref(`charges.${column}`)))}
     from charges
     join (
-      select distinct * from unnest(${named.map((one) => one.merchantId)}::bigint[],
-                                    ${named.map((one) => one.txid)}::text[]) named (merchant_id, txid)
+      select distinct * from unnest(${numbers(named.map((one) => one.merchantId))}::bigint[],
+                                    ${texts(named.map((one) => one.txid))}::text[]) named (merchant_id, txid)
     ) named using (merchant_id, txid)
     order by charges.merchant_id, charges.id
     for update of charges
@@ -234,10 +235,10 @@ export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPi
       end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, received_at)
     select end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, ${tx.now}
     from unnest(
-      ${received.map((pix) => pix.endToEndId)}::text[], ${received.map((pix) => pix.merchantId)}::bigint[],
-      ${received.map((pix) => pix.chargeId)}::uuid[], ${received.map((pix) => pix.outcome)}::text[],
-      ${received.map((pix) => pix.reason)}::text[], ${received.map((pix) => pix.txid ?? null)}::text[],
-      ${received.map((pix) => pix.pixKey ?? null)}::text[], ${received.map((pix) => pix.amountCents)}::bigint[],
+      ${texts(received.map((pix) => pix.endToEndId))}::text[], ${numbers(received.map((pix) => pix.merchantId))}::bigint[],
+      ${texts(received.map((pix) => pix.chargeId))}::uuid[], ${texts(received.map((pix) => pix.outcome))}::text[],
+      ${texts(received.map((pix) => pix.reason))}::text[], ${texts(received.map((pix) => pix.txid ?? null))}::text[],
+      ${texts(received.map((pix) => pix.pixKey ?? null))}::text[], ${numbers(received.map((pix) => pix.amountCents))}::bigint[],
       ${received.map((pix) => pix.paidAt)}::timestamptz[]
     ) pix (end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at)
     order by end_to_end_id
@@ -267,8 +268,8 @@ export async function markChargesPaid(
     set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, due_at = null,
         updated_at = ${tx.now}
     from unnest(
-      ${paid.map(({ charge }) => charge.merchantId)}::bigint[], ${paid.map(({ charge }) => charge.id)}::uuid[],
-      ${paid.map((one) => one.endToEndId)}::text[], ${paid.map((one) => one.paidAt)}::timestamptz[]
+      ${numbers(paid.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(paid.map(({ charge }) => charge.id))}::uuid[],
+      ${texts(paid.map((one) => one.endToEndId))}::text[], ${paid.map((one) => one.paidAt)}::timestamptz[]
     ) paid (merchant_id, id, end_to_end_id, paid_at)
     where charges.merchant_id = paid.merchant_id and charges.id = paid.id
   `.execute(tx.db);
@@ -286,8 +287,8 @@ export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Prom
   await sql`
     insert into reserves (merchant_id, charge_id, amount_cents, due_at)
     select * from unnest(
-      ${reserves.map((reserve) => reserve.merchantId)}::bigint[], ${reserves.map((reserve) => reserve.chargeId)}::uuid[],
-      ${reserves.map((reserve) => reserve.amountCents)}::bigint[], ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
+      ${numbers(reserves.map((reserve) => reserve.merchantId))}::bigint[], ${texts(reserves.map((reserve) => reserve.chargeId))}::uuid[],
+      ${numbers(reserves.map((reserve) => reserve.amountCents))}::bigint[], ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
   `.execute(tx.db);
 }
 
