@@ -8,7 +8,7 @@ export type GatherOptions<Item, Result> = {
   readonly most: number;
   /** Runs of `work` at the same time; what comes while all of them are taken is the next one's. */
   readonly atOnce: number;
-  /** Under load, when others wait at the end of a run, the next begins so much later: more come along. */
+  /** Under load, when some wait at the end of a run, but not `most`, the next begins so much later: more come along. */
   readonly restMs?: number;
 };
 
@@ -48,7 +48,7 @@ export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gath
   }
 
   async function endRun(): Promise<void> {
-    if (restMs > 0 && waiting.length > 0) await pause(restMs);
+    if (waiting.length > 0 && waiting.length < most && restMs > 0) await pause(restMs);
     running -= 1;
     startSome();
   }

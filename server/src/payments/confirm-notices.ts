@@ -14,7 +14,7 @@ const questionsAtOnce = 16;
 /** With fewer than these under way, the next few are asked for one by one: nothing is quicker for them. */
 const idleQuestions = 4;
 const fewNotices = 4;
-const noticesTogether = 500;
+const noticesTogether = 1000;
 const listsAtOnce = 1;
 const restMs = 25;
 /** A list that does not show all of them by then shows the rest to nobody: they are asked for one by one. */
