@@ -1,7 +1,7 @@
--- The books, and the figures of charges, are kept with less work for each payment. Nothing that they guarantee changes.
+-- The books, and the figures of charges, are kept with less work for each payment, and guarantee what they did.
 
--- One row per merchant with a column per account: a payment, which touches three accounts, locks and writes one row. Half
--- of each page stays free, so that a new state of a row is written beside the last one and no index learns of it.
+-- One row per merchant with a column per account: a payment, which touches three accounts, locks and writes one row.
+-- Half of each page stays free, so that a new state of a row is written beside the last one and no index learns of it.
 create table ledger_balances (
   merchant_id bigint primary key references users (id),
   available_cents bigint not null default 0,
@@ -16,7 +16,11 @@ create table ledger_balances (
   -- What a merchant owes, and the platform's own side, may go below zero. Nothing else may.
   constraint ledger_floor check (
     available_cents >= 0 and reserved_cents >= 0 and blocked_cents >= 0 and in_transit_cents >= 0
-    and suspense_cents >= 0)
+    and suspense_cents >= 0),
+  -- What one account gains another loses: a transfer that moved only one of them is refused.
+  constraint ledger_balanced check (
+    available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
+    + fees_cents + adjustments_cents = 0)
 ) with (fillfactor = 50);
 
 insert into ledger_balances (
@@ -52,8 +56,8 @@ alter table ledger_days set (fillfactor = 50);
 alter table merchant_counters set (fillfactor = 50);
 alter table merchant_days set (fillfactor = 50);
 
--- A transfer is known by its cause, and by nothing else: one index instead of two. It begins with the reference, so that
--- what happens at the same time lies together.
+-- A transfer is known by its cause, and by nothing else: one index instead of two. It begins with the reference, so
+-- that what happens at the same time lies together.
 alter table ledger_transfers
   drop constraint ledger_transfers_pkey,
   drop constraint ledger_event_once,
@@ -70,8 +74,8 @@ alter table ledger_transfers
     and to_account in ('available', 'reserved', 'blocked', 'in_transit', 'suspense', 'receivable', 'psp', 'fees',
                        'adjustments'));
 
--- Rows are locked in one order by everybody, so two writers wait for each other but never in a circle: in each function
--- below the inner query locks them in the order of their merchants, and the update changes what is locked.
+-- Rows are locked in one order by everybody, so two writers wait for each other but never in a circle: in each
+-- function below an inner query locks them in the order of their merchants, and the update changes what is locked.
 create or replace function apply_transfers() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -92,16 +96,18 @@ begin
     select sums.*
     from (
       select merchant_id,
-             sum(case 'available' when to_account then amount_cents when from_account then -amount_cents end) as available,
-             sum(case 'reserved' when to_account then amount_cents when from_account then -amount_cents end) as reserved,
-             sum(case 'blocked' when to_account then amount_cents when from_account then -amount_cents end) as blocked,
-             sum(case 'in_transit' when to_account then amount_cents when from_account then -amount_cents end) as in_transit,
-             sum(case 'suspense' when to_account then amount_cents when from_account then -amount_cents end) as suspense,
-             sum(case 'receivable' when to_account then amount_cents when from_account then -amount_cents end) as receivable,
-             sum(case 'psp' when to_account then amount_cents when from_account then -amount_cents end) as psp,
-             sum(case 'fees' when to_account then amount_cents when from_account then -amount_cents end) as fees,
-             sum(case 'adjustments' when to_account then amount_cents when from_account then -amount_cents end) as adjustments
-      from written
+             sum(case 'available' when target then cents when source then -cents end) as available,
+             sum(case 'reserved' when target then cents when source then -cents end) as reserved,
+             sum(case 'blocked' when target then cents when source then -cents end) as blocked,
+             sum(case 'in_transit' when target then cents when source then -cents end) as in_transit,
+             sum(case 'suspense' when target then cents when source then -cents end) as suspense,
+             sum(case 'receivable' when target then cents when source then -cents end) as receivable,
+             sum(case 'psp' when target then cents when source then -cents end) as psp,
+             sum(case 'fees' when target then cents when source then -cents end) as fees,
+             sum(case 'adjustments' when target then cents when source then -cents end) as adjustments
+      from (
+        select merchant_id, from_account as source, to_account as target, amount_cents as cents from written
+      ) transfer
       group by merchant_id
     ) sums
     join ledger_balances locked using (merchant_id)
@@ -129,15 +135,16 @@ begin
   return null;
 end $$;
 
--- How a charge begins, and how it may change, is asked of each row by the statement itself; a function is called only to
--- refuse. The figures below rely on it.
+-- How a charge begins, and how it may change, is asked of each row by the statement itself; a function is called only
+-- to refuse. The figures below rely on it.
 drop trigger guard_charges on charges;
 drop function guard_charges();
 
 create function refuse_charge() returns trigger
 language plpgsql set search_path = public, pg_temp as $$
 begin
-  raise exception '%', case tg_op when 'INSERT' then 'a charge begins as pending' else 'a charge does not change this way' end
+  raise exception '%', case tg_op when 'INSERT' then 'a charge begins as pending'
+                                  else 'a charge does not change this way' end
   using errcode = 'check_violation';
 end $$;
 

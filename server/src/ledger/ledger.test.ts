@@ -184,10 +184,13 @@ describe('the books', () => {
       }),
     );
     const before = await auditLedger(db);
-    await owner.query(
-      'update ledger_balances set available_cents = available_cents + 5 where merchant_id = $1',
-      [merchantId],
-    );
+    const plant = () =>
+      owner.query('update ledger_balances set available_cents = available_cents + 5 where merchant_id = $1', [
+        merchantId,
+      ]);
+    await expect(plant()).rejects.toThrow(/ledger_balanced/);
+    await owner.query('alter table ledger_balances drop constraint ledger_balanced');
+    await plant();
     await owner.query('update merchant_counters set paid_count = 3 where merchant_id = $1', [merchantId]);
     await owner.query('update ledger_days set available_change_cents = 1 where merchant_id = $1', [
       merchantId,
