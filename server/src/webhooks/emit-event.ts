@@ -19,9 +19,7 @@ export type PaymentChange = {
 
 /** Writes one delivery for each change whose charge has a callback address, all in one statement. */
 export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[]): Promise<void> {
-  const told = changes.flatMap((change) =>
-    change.callbackUrl === null ? [] : [{ ...change, callbackUrl: change.callbackUrl }],
-  );
+  const told = changes.filter(hasCallback);
   if (told.length === 0) return;
   const endpoints = endpointsOf(told);
   const changed = distinctEndpoints(endpoints);
@@ -44,8 +42,14 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
   `.execute(tx.db);
 }
 
+type Told = PaymentChange & { readonly callbackUrl: string };
+
+function hasCallback(change: PaymentChange): change is Told {
+  return change.callbackUrl !== null;
+}
+
 /** The receiver of each change. Few addresses take many payments: each is read once. */
-function endpointsOf(told: readonly { merchantId: number; callbackUrl: string }[]): Endpoint[] {
+function endpointsOf(told: readonly Told[]): Endpoint[] {
   const origins = new Map<string, string>();
   return told.map(({ merchantId, callbackUrl }) => {
     const endpoint = origins.get(callbackUrl) ?? new URL(callbackUrl).origin;
