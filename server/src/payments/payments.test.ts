@@ -346,6 +346,37 @@ describe('reconciliation', () => {
     expect(await reconcilePayments(deps)).toBe(1);
   });
 
+  test('finds what the bank lists up to five minutes late, and reads most windows only a little more than once', async () => {
+    await bank.behave({ notifications: 'never' });
+    await reconcilePayments(deps);
+    const charge = await create(10, 86_400);
+    const endToEndId = await bank.pay({ brCode: charge.brCode });
+    const windows: number[] = [];
+    let hiding = true;
+    // A bank that leaves a Pix out of its list at first.
+    const late: Deps = {
+      ...deps,
+      psp: {
+        ...deps.psp,
+        async *listReceivedPix(from, to) {
+          windows.push(to.getTime() - from.getTime());
+          for await (const page of deps.psp.listReceivedPix(from, to))
+            yield page.filter((pix) => !(hiding && pix.endToEndId === endToEndId));
+        },
+      },
+    };
+    let found = 0;
+    for (let seconds = 0; seconds < 900; seconds += 20) {
+      if (seconds >= 300) hiding = false;
+      await advance(20);
+      found += await reconcilePayments(late);
+    }
+    expect(found).toBe(1);
+    expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
+    const read = windows.reduce((sum, length) => sum + length, 0);
+    expect(read).toBeLessThan(900_000 * 5);
+  });
+
   test('reads two days once more when asked to', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create(10, 86_400);

@@ -4,13 +4,17 @@ import { type BankReceivedPix, storeNotices } from '../psp/index.ts';
 import { settleReceived } from './settle-received.ts';
 import { knownReceivedPix, readReconciledUntil, writeReconciledUntil } from './store.ts';
 
-const overlapMs = 5 * 60_000;
+/** Each window begins so long before the last one ended. */
+const overlapMs = 20_000;
+/** Once in so long one reaches back twice as far: what the bank lists up to five minutes late is found. */
+const deepEveryMs = 5 * 60_000;
 /** Banks refuse windows that are too wide; a long absence is read in pieces. */
 const widestMs = 24 * 3_600_000;
 
 /**
- * Asks the bank for everything it received and books what it never told us: windows that overlap by five minutes,
- * each read to its last page. Answers how many Pix were booked that no notice had brought.
+ * Asks the bank for everything it received and books what it never told us, in windows that overlap, each read to its
+ * last page. Every Pix is read about four times: twice soon after it was paid, twice by windows that reach back ten
+ * minutes. Answers how many Pix were booked that no notice had brought.
  */
 export async function reconcilePayments(deps: Deps): Promise<number> {
   const end = deps.clock.now();
@@ -18,13 +22,20 @@ export async function reconcilePayments(deps: Deps): Promise<number> {
   let found = 0;
   do {
     // A clock that went back must not open a window that ends before it begins.
-    const start = new Date(Math.min((from ?? end).getTime(), end.getTime()) - overlapMs);
+    const last = Math.min((from ?? end).getTime(), end.getTime());
+    const start = new Date(last - (isDeep(from, end) ? 2 * deepEveryMs : overlapMs));
     const until = new Date(Math.min(start.getTime() + widestMs, end.getTime()));
     found += await readWindow(deps, start, until);
     await inTransaction(deps, (tx) => writeReconciledUntil(tx, until));
     from = until;
   } while (from < end);
   return found;
+}
+
+/** The first of each five minutes, by the clock: so processes and restarts agree on it. */
+function isDeep(last: Date | undefined, end: Date): boolean {
+  const stretch = (at: Date) => Math.floor(at.getTime() / deepEveryMs);
+  return last === undefined || stretch(last) !== stretch(end);
 }
 
 async function readWindow(deps: Deps, start: Date, until: Date): Promise<number> {
