@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { v7 as newId } from 'uuid';
+import { v7 } from 'uuid';
 import { jsonLines, numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { OutboxMessage } from '../outbox/index.ts';
@@ -18,6 +19,7 @@ export async function keepNotifications(
   notifications: readonly NewNotification[],
 ): Promise<OutboxMessage[]> {
   if (notifications.length === 0) return [];
+  const newId = timedIds(tx.now, notifications.length);
   const kept = notifications.map((notification) => ({ ...notification, id: newId() }));
   await sql`
     insert into notifications (merchant_id, id, title, body, data, created_at)
@@ -34,4 +36,20 @@ export async function keepNotifications(
     merchantId,
     message: { type: 'notification', notification: { id, title, body, data, timestamp, read: false } },
   }));
+}
+
+/** Makes `count` ids that begin with a time, each above the one before, from random bytes that are drawn at once. */
+function timedIds(at: Date, count: number): () => string {
+  const random = randomBytes(16 * count);
+  const first = random.readUInt32BE() >>> 1;
+  let made = 0;
+  return () => {
+    const id = v7({
+      random: random.subarray(16 * made, 16 * (made + 1)),
+      msecs: at.getTime(),
+      seq: first + made,
+    });
+    made += 1;
+    return id;
+  };
 }
