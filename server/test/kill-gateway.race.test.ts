@@ -15,7 +15,7 @@ import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-pr
 
 const long = process.env['LONG'] === '1';
 const rounds = long ? 30 : 3;
-const paymentsPerRound = long ? 1000 : 60;
+const paymentsPerRound = long ? 1000 : 240;
 const inFlight = 16;
 
 let database: TestDatabase;
@@ -85,13 +85,32 @@ async function newApiKey(): Promise<string> {
   );
 }
 
-async function paidCharges(apiKey: string, count: number): Promise<string[]> {
-  const endToEndIds: string[] = [];
+type Paid = { readonly endToEndId: string; readonly horario: string };
+
+/** Payments that the bank knows, each with the time that it tells. */
+async function paidCharges(apiKey: string, count: number): Promise<Paid[]> {
+  const endToEndIds = new Set<string>();
+  const begin = new Date(Date.now() - 1000);
   await mapBounded([...Array(count).keys()], inFlight, async () => {
     const { content } = await call('POST', '/api/pix/new', { amount: 25.9 }, { 'x-api-key': apiKey });
-    endToEndIds.push(await bank.pay({ brCode: content }));
+    endToEndIds.add(await bank.pay({ brCode: content }));
   });
-  return endToEndIds;
+  const psp = connectBacen(readConfig(settings));
+  const paid: Paid[] = [];
+  for await (const page of psp.listReceivedPix(begin, new Date(Date.now() + 1000)))
+    for (const { endToEndId, paidAt } of page)
+      if (endToEndIds.has(endToEndId)) paid.push({ endToEndId, horario: paidAt.toISOString() });
+  await psp.close();
+  expect(paid).toHaveLength(count);
+  return paid;
+}
+
+/** Calls as banks make them: most tell of one payment, some of many. */
+function inCalls(paid: readonly Paid[]): Paid[][] {
+  const calls: Paid[][] = [];
+  for (let at = 0; at < paid.length; at += calls.at(-1)?.length ?? 0)
+    calls.push(paid.slice(at, at + ([1, 1, 1, 9, 1, 3][calls.length % 6] ?? 1)));
+  return calls;
 }
 
 /** Where the gateway asked the bank to call. */
@@ -102,23 +121,24 @@ async function noticeUrl(): Promise<string> {
   return `${url}/pix`;
 }
 
-/** Tells of payments until `killAfter` answers came, then kills the gateway with the rest under way. */
-async function tellAndKill(url: string, endToEndIds: readonly string[], killAfter: number) {
+/** Tells of payments until `killAfter` are acknowledged, then kills the gateway with the rest under way. */
+async function tellAndKill(url: string, paid: readonly Paid[], killAfter: number) {
   const acknowledged: string[] = [];
   const unknown: string[] = [];
   let killed: Promise<void> | undefined;
-  await mapBounded(endToEndIds, inFlight, async (endToEndId) => {
+  await mapBounded(inCalls(paid), inFlight, async (pix) => {
     if (killed !== undefined) return;
+    const endToEndIds = pix.map(({ endToEndId }) => endToEndId);
     try {
       const answer = await fetch(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ pix: [{ endToEndId, valor: '25.90', horario: new Date().toISOString() }] }),
+        body: JSON.stringify({ pix }),
       });
       await answer.arrayBuffer();
-      if (answer.status === 200) acknowledged.push(endToEndId);
+      if (answer.status === 200) acknowledged.push(...endToEndIds);
     } catch {
-      unknown.push(endToEndId);
+      unknown.push(...endToEndIds);
     }
     if (acknowledged.length >= killAfter) killed ??= gateway.kill();
   });
@@ -157,9 +177,10 @@ test('a gateway killed in the midst of payments keeps what it acknowledged and c
   let credited = await countCredited();
   let unknowns = 0;
   for (let round = 0; round < rounds; round += 1) {
-    const endToEndIds = await paidCharges(apiKey, paymentsPerRound);
-    const killAfter = Math.ceil(paymentsPerRound * (0.1 + 0.7 * Math.random()));
-    const { acknowledged, unknown } = await tellAndKill(url, endToEndIds, killAfter);
+    const paid = await paidCharges(apiKey, paymentsPerRound);
+    const endToEndIds = paid.map(({ endToEndId }) => endToEndId);
+    const killAfter = Math.ceil(paymentsPerRound * (0.1 + 0.6 * Math.random()));
+    const { acknowledged, unknown } = await tellAndKill(url, paid, killAfter);
     // A kill that interrupts nothing proves nothing.
     expect(unknown.length, `round ${round}: nothing was under way`).toBeGreaterThan(0);
     unknowns += unknown.length;

@@ -1,0 +1,174 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
+import type { Deps } from '../deps.ts';
+import { type BankReceivedPix, PspUnknown, storeAndTakeNotices } from '../psp/index.ts';
+import { createNoticeWork } from './work-notices.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  merchant = await givenMerchant(gateway);
+});
+beforeEach(() => gateway.bank.behave({ notifications: 'never' }));
+afterAll(() => gateway.stop());
+
+/** Charges that were paid, as the bank lists them. */
+async function paid(count: number): Promise<BankReceivedPix[]> {
+  const ids = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const { content } = await givenCharge(gateway, merchant);
+      return gateway.bank.pay({ brCode: content });
+    }),
+  );
+  const found = await Promise.all(ids.map((id) => gateway.deps.psp.findReceivedPix(id)));
+  return found.filter((pix) => pix !== undefined);
+}
+
+/** Stored notices, taken by whoever stored them. */
+const told = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
+  storeAndTakeNotices(
+    { db: gateway.deps.db, now: gateway.deps.clock.now() },
+    pix.map(({ endToEndId, paidAt }) => ({ endToEndId, claimedAt: claimedAt ?? paidAt, told: {} })),
+  );
+
+/** The bank, with an eye on what it is asked. */
+function watchedBank(changes: Partial<Deps['psp']> = {}) {
+  const bank = { ...gateway.deps.psp, ...changes };
+  const singles = vi.spyOn(bank, 'findReceivedPix');
+  const lists = vi.spyOn(bank, 'listReceivedPix');
+  return { singles, lists, deps: { ...gateway.deps, psp: bank } };
+}
+
+async function creditedOf(pix: readonly BankReceivedPix[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) from received_pix
+    where outcome = 'credited' and end_to_end_id = any(${pix.map((one) => one.endToEndId)}::text[])
+  `.execute(gateway.deps.db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Lets everything go on that waits for no timer, no reading and no writing. */
+async function inOneStroke(): Promise<void> {
+  for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
+}
+
+describe('a lone payment', () => {
+  test('is asked for at once, and booked at once when the bank has answered', async () => {
+    const [pix] = await paid(1);
+    const answer = Promise.withResolvers<BankReceivedPix | undefined>();
+    const { singles, lists, deps } = watchedBank({ findReceivedPix: () => answer.promise });
+    const transactions = vi.spyOn(deps.db, 'transaction');
+    const work = createNoticeWork(deps);
+    const notices = await told(pix === undefined ? [] : [pix]);
+
+    work.take(notices);
+    await inOneStroke();
+    expect(singles).toHaveBeenCalledTimes(1);
+    expect(transactions).not.toHaveBeenCalled();
+
+    answer.resolve(pix);
+    await inOneStroke();
+    expect(transactions).toHaveBeenCalledTimes(1);
+    expect(lists).not.toHaveBeenCalled();
+    transactions.mockRestore();
+    await work.idle();
+    expect(await creditedOf(pix === undefined ? [] : [pix])).toBe(1);
+  });
+});
+
+describe('payments that come together', () => {
+  test('are one question to the bank and few transactions', async () => {
+    const all = await paid(60);
+    const { singles, lists, deps } = watchedBank();
+    const transactions = vi.spyOn(deps.db, 'transaction');
+    const work = createNoticeWork(deps);
+    work.take(await told(all));
+    await work.idle();
+    expect(await creditedOf(all)).toBe(60);
+    expect([singles.mock.calls.length, lists.mock.calls.length]).toEqual([0, 1]);
+    expect(transactions.mock.calls.length).toBeLessThan(5);
+    transactions.mockRestore();
+  });
+
+  test('are booked but for the one that cannot be, which waits alone', async () => {
+    const all = await paid(60);
+    const odd = all[37]?.endToEndId;
+    const list = gateway.deps.psp.listReceivedPix;
+    const { deps } = watchedBank({
+      // An amount that no bank sends and the database refuses.
+      async *listReceivedPix(from, to) {
+        for await (const page of list(from, to))
+          yield page.map((pix) => (pix.endToEndId === odd ? { ...pix, amountCents: 0 } : pix));
+      },
+    });
+    const work = createNoticeWork(deps);
+    work.take(await told(all));
+    await work.idle();
+    expect(await creditedOf(all)).toBe(59);
+    const { rows } = await sql<{ outcome: string; size: number }>`
+      select outcome, size from psp_inbox where state = 'waiting' and notices::text like ${`%${odd}%`}
+    `.execute(gateway.deps.db);
+    expect(rows).toEqual([{ outcome: 'could not be booked', size: 1 }]);
+  });
+
+  test.each<[string, Partial<Deps['psp']>]>([
+    [
+      'refuses its list',
+      {
+        // biome-ignore lint/correctness/useYield: it ends before it yields anything.
+        async *listReceivedPix() {
+          throw new PspUnknown('no lists today');
+        },
+      },
+    ],
+    [
+      'never ends its list',
+      {
+        async *listReceivedPix() {
+          yield await new Promise<BankReceivedPix[]>(() => {});
+        },
+      },
+    ],
+    [
+      'lists none of them',
+      {
+        async *listReceivedPix() {
+          yield [];
+        },
+      },
+    ],
+  ])('are asked for one by one at a bank that %s', async (_, changes) => {
+    const all = await paid(8);
+    const { singles, deps } = watchedBank(changes);
+    const work = createNoticeWork(deps);
+    work.take(await told(all));
+    await work.idle();
+    expect(await creditedOf(all)).toBe(8);
+    expect(singles).toHaveBeenCalledTimes(8);
+  });
+
+  test('are found wherever they claim to have been paid', async () => {
+    const all = await paid(8);
+    const lies = [new Date(0), new Date(Number.NaN), new Date('2999-01-01')];
+    const work = createNoticeWork(gateway.deps);
+    const notices = await told(all);
+    work.take(notices.map((notice, place) => ({ ...notice, claimedAt: lies[place] ?? notice.claimedAt })));
+    await work.idle();
+    expect(await creditedOf(all)).toBe(8);
+  });
+
+  test('are taken again from the table when the process that had them in hand is gone', async () => {
+    const work = createNoticeWork(gateway.deps);
+    const all = await paid(20);
+    await told(all);
+    while ((await work.sweep()) > 0) await work.idle();
+    expect(await creditedOf(all)).toBe(0);
+    await gateway.advance(11);
+    expect(await work.sweep()).toBe(20);
+    await work.idle();
+    expect(await creditedOf(all)).toBe(20);
+  });
+});
