@@ -28,6 +28,21 @@ export type Charge = {
   readonly createdAt: Date;
 };
 
+/** As much of a charge as settling it takes. */
+export type PayableCharge = Pick<
+  Charge,
+  | 'merchantId'
+  | 'id'
+  | 'txid'
+  | 'status'
+  | 'amountCents'
+  | 'feeCents'
+  | 'reserveCents'
+  | 'reserveDays'
+  | 'callbackUrl'
+  | 'createdAt'
+>;
+
 /** Which status may follow which. The database holds the same table (count_changed_charges). */
 export const chargeTransitions: Readonly<Record<ChargeStatus, readonly ChargeStatus[]>> = {
   pending: ['paid', 'expired', 'error'],

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
-import { type Charge, mayBecome, merchantOfTxid } from './payment.ts';
+import { mayBecome, merchantOfTxid, type PayableCharge } from './payment.ts';
 import {
   insertReceivedPix,
   insertReserves,
@@ -15,7 +15,7 @@ const dayMs = 86_400_000;
 
 export type Settled = { readonly credited: number; readonly suspense: number; readonly known: number };
 
-type Credit = { readonly charge: Charge; readonly pix: BankReceivedPix };
+type Credit = { readonly charge: PayableCharge; readonly pix: BankReceivedPix };
 
 /**
  * Books Pix that our bank confirmed, one or many at once: whatever was not booked before is credited to its charge,
@@ -56,7 +56,7 @@ function namedCharge({ txid }: BankReceivedPix): { merchantId: number; txid: str
 /** What becomes of each Pix, by the charges as they stand under lock. */
 function decide(
   facts: readonly BankReceivedPix[],
-  charges: readonly Charge[],
+  charges: readonly PayableCharge[],
   ownPixKey: string,
 ): NewReceivedPix[] {
   const byTxid = new Map(charges.map((charge) => [charge.txid, charge]));
@@ -74,7 +74,7 @@ function decide(
 
 function whyStray(
   pix: BankReceivedPix,
-  charge: Charge | undefined,
+  charge: PayableCharge | undefined,
   ownPixKey: string,
   taken: ReadonlySet<string>,
 ): string | undefined {

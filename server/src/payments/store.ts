@@ -5,7 +5,7 @@ import { gatherOn } from '../db/gather-on.ts';
 import type { Db } from '../db/pool.ts';
 import { type Tx, untilUndisturbed } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
-import type { Charge, MerchantTerms } from './payment.ts';
+import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
 export type ChargeRow = {
   merchant_id: number;
@@ -202,14 +202,27 @@ export async function takeDueCharges(tx: Tx, until: Date, limit: number): Promis
   return rows.map(chargeFrom);
 }
 
+const payableColumns = [
+  'merchant_id',
+  'id',
+  'txid',
+  'status',
+  'amount_cents',
+  'fee_cents',
+  'reserve_cents',
+  'reserve_days',
+  'callback_url',
+  'created_at',
+] as const;
+
 /** The charges behind txids, locked in one order. */
 export async function lockChargesByTxid(
   tx: Tx,
   named: readonly { merchantId: number; txid: string }[],
-): Promise<Charge[]> {
+): Promise<PayableCharge[]> {
   if (named.length === 0) return [];
-  const { rows } = await sql<ChargeRow>`
-    select ${sql.join(chargeColumns.map((column) => sql.ref(`charges.${column}`)))}
+  const { rows } = await sql<Pick<ChargeRow, (typeof payableColumns)[number]>>`
+    select ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))}
     from charges
     join (
       select distinct * from unnest(${numbers(named.map((one) => one.merchantId))}::bigint[],
@@ -218,7 +231,19 @@ export async function lockChargesByTxid(
     order by charges.merchant_id, charges.id
     for update of charges
   `.execute(tx.db);
-  return rows.map(chargeFrom);
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    id: row.id,
+    txid: row.txid,
+    // The table's CHECK admits only these words.
+    status: row.status as ChargeStatus,
+    amountCents: row.amount_cents,
+    feeCents: row.fee_cents,
+    reserveCents: row.reserve_cents,
+    reserveDays: row.reserve_days,
+    callbackUrl: row.callback_url,
+    createdAt: row.created_at,
+  }));
 }
 
 export type NewReceivedPix = BankReceivedPix & {
@@ -261,7 +286,7 @@ export async function knownReceivedPix(
 
 export async function markChargesPaid(
   tx: Tx,
-  paid: readonly { charge: Charge; endToEndId: string; paidAt: Date }[],
+  paid: readonly { charge: PayableCharge; endToEndId: string; paidAt: Date }[],
 ): Promise<void> {
   await sql`
     update charges

@@ -3,11 +3,11 @@ import type { Tx } from '../db/transaction.ts';
 import { keepNotifications, type NewNotification } from '../notifications/index.ts';
 import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
 import { emitPaymentEvents } from '../webhooks/index.ts';
-import { type Charge, formatBrl } from './payment.ts';
+import { formatBrl, type PayableCharge } from './payment.ts';
 
 type Told = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
 
-export type ChangedCharge = { readonly charge: Charge; readonly paidAt: Date | null };
+export type ChangedCharge = { readonly charge: PayableCharge; readonly paidAt: Date | null };
 
 /**
  * Tells merchants' systems and open screens that charges came to a status, in the transaction that brought them there.
