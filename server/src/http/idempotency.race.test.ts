@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
@@ -54,25 +55,92 @@ async function codeOf(outcome: Promise<unknown>): Promise<string> {
   return 'done';
 }
 
+async function untilAnswered(work: Work, call: Parameters<typeof ask>[1] = {}): ReturnType<typeof ask> {
+  for (;;) {
+    try {
+      return await ask(work, call);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'IDEMPOTENCY_IN_PROGRESS') throw error;
+    }
+  }
+}
+
+const written = (answers: readonly Answer[]) =>
+  new Set(answers.map(({ status, body }) => JSON.stringify({ status, body })));
+
 test('of 100 twins at once one works, and all get its answer', async () => {
   let worked = 0;
   const work: Work = async () => {
     worked += 1;
     return { status: 201, body: { made: randomUUID() } };
   };
-  async function untilAnswered(): Promise<Answer> {
-    for (;;) {
-      try {
-        return await ask(work);
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'IDEMPOTENCY_IN_PROGRESS') throw error;
-      }
-    }
-  }
-  const answers = await Promise.all(Array.from({ length: 100 }, untilAnswered));
+  const answers = await Promise.all(Array.from({ length: 100 }, () => untilAnswered(work)));
   expect(worked).toBe(1);
-  expect(new Set(answers.map(({ status, body }) => JSON.stringify({ status, body }))).size).toBe(1);
-  expect(answers.filter((answer) => 'replayed' in answer && answer.replayed === false)).toHaveLength(1);
+  expect(written(answers).size).toBe(1);
+  expect(answers.filter(({ replayed }) => !replayed)).toHaveLength(1);
+});
+
+test('of twins of 100 keys at once, in any order, one of each works, remembers and is answered for all', async () => {
+  const keys = Array.from({ length: 100 }, () => randomUUID());
+  const remembered = new Map<string, string>();
+  const of = (key: string) => async () => {
+    const answer = await untilAnswered(
+      async ({ remember }) => {
+        const id = randomUUID();
+        await remember(id);
+        if (remembered.has(key)) throw new Error('worked twice');
+        remembered.set(key, id);
+        return { status: 201, body: { id } };
+      },
+      { key },
+    );
+    return { key, answer };
+  };
+  const calls = [keys, keys.toReversed(), keys].flatMap((some) => some.map(of));
+  const answers = await Promise.all(calls.map((call) => call()));
+  for (const { key, answer } of answers) expect(answer.body).toEqual({ id: remembered.get(key) });
+  expect(answers.filter(({ answer }) => !answer.replayed)).toHaveLength(100);
+  expect(await countDeadlocks(db)).toBe(0);
+});
+
+test('of 100 twins at once with bodies of their own one works, and the others conflict with it', async () => {
+  const calls = Array.from({ length: 100 }, (_, a) => codeOf(ask(async () => done, { body: { a } })));
+  const codes = await Promise.all(calls);
+  expect(codes.filter((code) => code === 'done')).toHaveLength(1);
+  expect(codes.filter((code) => code === 'IDEMPOTENCY_CONFLICT')).toHaveLength(99);
+});
+
+test('of answers that are kept at once one that cannot be kept is missing alone', async () => {
+  const keys = Array.from({ length: 50 }, () => randomUUID());
+  const unstorable: Answer = { status: 201, body: { text: '\u0000' } };
+  const answerOf = (at: number) => (at === 20 ? unstorable : { status: 201, body: { at } });
+  const answers = await Promise.all(keys.map((key, at) => ask(async () => answerOf(at), { key })));
+  expect(answers).toEqual(keys.map((_, at) => ({ ...answerOf(at), replayed: false })));
+  const again = await Promise.all(
+    keys.map((key, at) => (at === 20 ? codeOf(ask(never, { key })) : ask(never, { key }))),
+  );
+  expect(again).toEqual(
+    keys.map((_, at) => (at === 20 ? 'IDEMPOTENCY_IN_PROGRESS' : { ...answerOf(at), replayed: true })),
+  );
+});
+
+test('of claims that are given up and taken over at once each is told what it had made itself', async () => {
+  const keys = Array.from({ length: 50 }, () => randomUUID());
+  const ids = new Map(keys.map((key) => [key, randomUUID()]));
+  const broken = keys.map((key) =>
+    ask(
+      async ({ remember }) => {
+        await remember(ids.get(key) ?? '');
+        throw new Error('bank away');
+      },
+      { key },
+    ),
+  );
+  for (const outcome of await Promise.allSettled(broken)) expect(outcome.status).toBe('rejected');
+  const resumed = await Promise.all(
+    keys.map((key) => ask(async (claim) => ({ status: 201, body: claim.resumed }), { key })),
+  );
+  expect(resumed.map(({ body }) => body)).toEqual(keys.map((key) => ids.get(key)));
 });
 
 describe('a key', () => {

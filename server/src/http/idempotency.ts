@@ -5,21 +5,18 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import type { Answer } from './answer.ts';
+import { changeClaim, claimKey, findKey, type KeyName } from './idempotency-store.ts';
 import type { Call } from './route.ts';
 
 /** One call that came with an Idempotency-Key. */
-export type KeyedCall = {
-  readonly merchantId: number;
-  /** Method and path, as called. */
-  readonly route: string;
-  readonly key: string;
+export type KeyedCall = KeyName & {
   /** As parsed: what two calls must have in common to be the same. */
   readonly body: unknown;
 };
 
 type Idempotency = NonNullable<Call<never>['idempotency']>;
 type Deps = { readonly db: Db; readonly clock: Clock; readonly log: Logger };
-type Claim = KeyedCall & { readonly leaseUntil: Date; readonly resumed: string | undefined };
+type Claim = KeyName & { readonly leaseUntil: Date; readonly resumed: string | undefined };
 
 const leaseMilliseconds = 60_000;
 const visible = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
@@ -41,14 +38,14 @@ export async function answerOnce(
   call: KeyedCall,
   work: (idempotency: Idempotency) => Promise<Answer>,
 ): Promise<Answer & { replayed: boolean }> {
-  const claim = await claimKey(deps, call);
-  if ('status' in claim) return { ...claim, replayed: true };
+  const held = await claim(deps, call);
+  if ('status' in held) return { ...held, replayed: true };
   try {
-    const answer = await work({ resumed: claim.resumed, remember: (id) => remember(deps, claim, id) });
-    await (isFinal(answer) ? keepAnswer(deps, claim, answer) : release(deps, claim));
+    const answer = await work({ resumed: held.resumed, remember: (id) => remember(deps, held, id) });
+    await (isFinal(answer) ? keepAnswer(deps, held, answer) : release(deps, held));
     return { ...answer, replayed: false };
   } catch (error) {
-    await release(deps, claim);
+    await release(deps, held);
     throw error;
   }
 }
@@ -81,87 +78,39 @@ function sorted(value: unknown): unknown {
   return entries.map(([name, field]) => [name, sorted(field)]);
 }
 
-async function claimKey(deps: Deps, call: KeyedCall): Promise<Claim | Answer> {
+async function claim({ db, clock }: Deps, call: KeyedCall): Promise<Claim | Answer> {
+  const { merchantId, route, key } = call;
   const bodyHash = hashBody(call.body);
-  const claimed = await insertOrTakeOver(deps, call, bodyHash);
-  if (claimed !== undefined) return claimed;
-  const known = await keyRow(deps, call).select(['body_hash', 'status', 'answer']).executeTakeFirst();
-  if (known !== undefined && !known.body_hash.equals(bodyHash)) throw new Refusal('IDEMPOTENCY_CONFLICT');
+  const now = clock.now();
+  const leaseUntil = new Date(now.getTime() + leaseMilliseconds);
+  const claimed = await claimKey(db, { merchantId, route, key, bodyHash, now, leaseUntil });
+  if (claimed !== undefined) return { merchantId, route, key, leaseUntil, ...claimed };
+  const known = await findKey(db, { merchantId, route, key });
+  if (known !== undefined && !known.bodyHash.equals(bodyHash)) throw new Refusal('IDEMPOTENCY_CONFLICT');
   if (known === undefined || known.status === null)
     throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
   return { status: known.status, body: known.answer };
 }
 
-async function insertOrTakeOver(
-  { db, clock }: Deps,
-  { merchantId, route, key, body }: KeyedCall,
-  bodyHash: Buffer,
-): Promise<Claim | undefined> {
-  const now = clock.now();
-  const leaseUntil = new Date(now.getTime() + leaseMilliseconds);
-  const row = await db
-    .insertInto('idempotency_keys')
-    .values({
-      merchant_id: merchantId,
-      route,
-      key,
-      body_hash: bodyHash,
-      lease_until: leaseUntil,
-      created_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict
-        .columns(['merchant_id', 'route', 'key'])
-        .doUpdateSet({ lease_until: leaseUntil })
-        .where('idempotency_keys.status', 'is', null)
-        .where('idempotency_keys.lease_until', '<=', now)
-        .where('idempotency_keys.body_hash', '=', bodyHash),
-    )
-    .returning('resource_id')
-    .executeTakeFirst();
-  return row && { merchantId, route, key, body, leaseUntil, resumed: row.resource_id ?? undefined };
-}
-
-function keyRow({ db }: Deps, { merchantId, route, key }: KeyedCall) {
-  return db
-    .selectFrom('idempotency_keys')
-    .where('merchant_id', '=', merchantId)
-    .where('route', '=', route)
-    .where('key', '=', key);
-}
-
-/** The row, as long as the claim on it is still ours: the end of its lease tells one claim from the next. */
-function heldRow({ db }: Deps, { merchantId, route, key, leaseUntil }: Claim) {
-  return db
-    .updateTable('idempotency_keys')
-    .where('merchant_id', '=', merchantId)
-    .where('route', '=', route)
-    .where('key', '=', key)
-    .where('lease_until', '=', leaseUntil)
-    .where('status', 'is', null);
-}
-
-async function remember(deps: Deps, claim: Claim, resourceId: string): Promise<void> {
-  const { numUpdatedRows } = await heldRow(deps, claim).set({ resource_id: resourceId }).executeTakeFirst();
-  if (numUpdatedRows === 0n) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
+async function remember({ db }: Deps, held: Claim, resourceId: string): Promise<void> {
+  const remembered = await changeClaim(db, { ...held, resourceId });
+  if (!remembered) throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
 }
 
 /** What was done is done: when its answer cannot be kept, the caller hears it all the same. */
-async function keepAnswer(deps: Deps, claim: Claim, { status, body }: Answer): Promise<void> {
+async function keepAnswer({ db, log }: Deps, held: Claim, { status, body }: Answer): Promise<void> {
   try {
-    await heldRow(deps, claim)
-      .set({ status, answer: JSON.stringify(body) })
-      .execute();
+    await changeClaim(db, { ...held, answered: { status, answer: JSON.stringify(body) } });
   } catch (error) {
-    deps.log.error({ err: error, route: claim.route }, 'an idempotent answer was not kept');
+    log.error({ err: error, route: held.route }, 'an idempotent answer was not kept');
   }
 }
 
 /** Lets the next call take over at once. */
-async function release(deps: Deps, claim: Claim): Promise<void> {
+async function release({ db, clock, log }: Deps, held: Claim): Promise<void> {
   try {
-    await heldRow(deps, claim).set({ lease_until: deps.clock.now() }).execute();
+    await changeClaim(db, { ...held, releasedAt: clock.now() });
   } catch (error) {
-    deps.log.error({ err: error, route: claim.route }, 'an idempotency claim was not released');
+    log.error({ err: error, route: held.route }, 'an idempotency claim was not released');
   }
 }
