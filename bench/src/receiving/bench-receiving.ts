@@ -8,7 +8,7 @@ import { figures } from './figures.ts';
 import { type Round, reasonsAgainst } from './judge-round.ts';
 import { LONE_PAYMENT, type Options, OVERLOAD, readOptions } from './options.ts';
 import { findPgbench, type Pgbench, preparePgbench } from './pgbench.ts';
-import { printCrowds, printLone, printRound, printSummaries } from './print-findings.ts';
+import { printLone, printOverload, printRound, printSummaries } from './print-findings.ts';
 import { type LatencyRound, runLatencyRound } from './run-latency-round.ts';
 import { runRound } from './run-round.ts';
 import { openStand, type Stand } from './stand.ts';
@@ -129,7 +129,7 @@ function report(
     printSummaries(summarize(figures, rounds));
   }
   if (latencies?.lone) printLone(latencies.lone);
-  if (latencies?.overload) printCrowds(latencies.overload);
+  if (latencies?.overload) printOverload(latencies.overload);
   for (const fault of latencies?.faults ?? [])
     console.log(`VOID, what a lone payment and a crowd get: ${fault}`);
 

@@ -12,8 +12,6 @@ export const loadJob = z.object({
   connections: z.int(),
   /** No request begins later than this. */
   seconds: z.number(),
-  /** Requests begun each second; absent: each follows the answer of the one before. */
-  perSecond: z.number().optional(),
 });
 export type LoadJob = z.infer<typeof loadJob>;
 

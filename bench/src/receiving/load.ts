@@ -32,8 +32,7 @@ async function run(job: LoadJob): Promise<LoadReport> {
   const tally: Tally = { sent: 0, byStatus: {}, failures: 0, withRetryAfter: 0, latencies: [] };
   const cpu = process.cpuUsage();
   const beganAt = now();
-  if (job.perSecond === undefined) await sendInTurn(clients, calls, tally, beganAt + job.seconds * 1000);
-  else await sendPaced(clients, calls, tally, { ...job, perSecond: job.perSecond });
+  await sendInTurn(clients, calls, tally, beganAt + job.seconds * 1000);
   const endedAt = now();
   const { user, system } = process.cpuUsage(cpu);
   await Promise.all(clients.map((client) => client.close()));
@@ -47,9 +46,6 @@ async function run(job: LoadJob): Promise<LoadReport> {
     processorSeconds: (user + system) / 1e6,
   };
 }
-
-/** Sooner than Retry-After says: callers that will not wait. */
-const refusalPauseMs = 50;
 
 const now = () => performance.timeOrigin + performance.now();
 
@@ -74,52 +70,45 @@ async function sendInTurn(clients: readonly Client[], calls: readonly Call[], ta
       if (call === undefined || now() >= until) return;
       next += 1;
       // Refused for now: the same call again, so that no payment stays untold.
-      while ((await send(client, call, tally)) === 503 && now() < until) await pause(refusalPauseMs);
+      for (;;) {
+        const { status, retryAfterSeconds } = await send(client, call, tally);
+        if (status !== 503) break;
+        // Not before it is time, and not all at the same moment.
+        const wait = (retryAfterSeconds ?? 1) * 1000 * (1 + Math.random() / 4);
+        if (now() + wait >= until) return;
+        await pause(wait);
+      }
     }
   };
   await Promise.all(clients.map(sender));
 }
 
-/** Open loop: calls begin at their time, whether others were answered or not. */
-async function sendPaced(
-  clients: readonly Client[],
-  calls: readonly Call[],
-  tally: Tally,
-  { seconds, perSecond }: { seconds: number; perSecond: number },
-) {
-  const under: Promise<number>[] = [];
-  const began = performance.now();
-  const count = Math.min(calls.length, Math.floor(seconds * perSecond));
-  for (let nth = 0; nth < count; nth += 1) {
-    const wait = began + (nth * 1000) / perSecond - performance.now();
-    if (wait > 0) await pause(wait);
-    const [client, call] = [clients[nth % clients.length], calls[nth]];
-    if (client !== undefined && call !== undefined) under.push(send(client, call, tally));
-  }
-  await Promise.all(under);
-}
+type Answer = { readonly status: number; readonly retryAfterSeconds: number | undefined };
 
 /** Answers the status, 0 when there was none. */
-function send(client: Client, call: Call, tally: Tally): Promise<number> {
+function send(client: Client, call: Call, tally: Tally): Promise<Answer> {
   tally.sent += 1;
   const began = performance.now();
   return new Promise((resolve) => {
     let status = 0;
+    let retryAfterSeconds: number | undefined;
     client.dispatch(call, {
       onRequestStart() {},
       onResponseStart(_controller, statusCode, headers) {
         status = statusCode;
-        if (statusCode === 503 && headers['retry-after'] !== undefined) tally.withRetryAfter += 1;
+        if (headers['retry-after'] === undefined) return;
+        retryAfterSeconds = Number(headers['retry-after']);
+        if (statusCode === 503) tally.withRetryAfter += 1;
       },
       onResponseData() {},
       onResponseEnd() {
         tally.byStatus[status] = (tally.byStatus[status] ?? 0) + 1;
         if (status < 300) tally.latencies.push(performance.now() - began);
-        resolve(status);
+        resolve({ status, retryAfterSeconds });
       },
       onResponseError() {
         tally.failures += 1;
-        resolve(0);
+        resolve({ status: 0, retryAfterSeconds: undefined });
       },
     });
   });

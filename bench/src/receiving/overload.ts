@@ -5,6 +5,7 @@ import type { Plan } from './options.ts';
 import type { Percentiles } from './percentiles.ts';
 import type { Wanted } from './prepare-round.ts';
 import type { Gateway, Stand } from './stand.ts';
+import { sendTrickle, type Trickle } from './trickle.ts';
 import type { Acknowledged } from './verify-round.ts';
 
 /** What so many callers at once got. */
@@ -16,19 +17,27 @@ export type Crowd = {
   /** Of the answers 503, those that said when to come back. */
   readonly withRetryAfter: number;
   readonly acceptedMs: Percentiles | undefined;
-  /** Of the notifications that came at a steady rate beside the charges. */
-  readonly trickleMs?: Percentiles | undefined;
-  readonly trickleByStatus?: Readonly<Record<string, number>>;
+  /** The notifications that came at a steady rate beside the charges. */
+  readonly trickle?: Trickle;
 };
 
-export const crowds = [64, 128, 256] as const;
+export type Overload = {
+  readonly crowds: readonly Crowd[];
+  /** The same steady notifications while nobody else calls. */
+  readonly trickleAlone: Trickle;
+};
+
+export const crowds = [64, 128, 256, 512] as const;
 const tricklePerSecond = 50;
 const nameOf = (what: string, callers: number) => `overload-${what}-${callers}`;
 const common = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'silent' } as const;
+const trickleWork = { ...common, connections: 16 };
 
 /** More than can be taken in the time. */
 export function wantedForOverload({ overloadSeconds }: Plan): Wanted[] {
-  return crowds.flatMap((connections): Wanted[] => [
+  const trickleCount = tricklePerSecond * overloadSeconds;
+  const alone: Wanted = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
+  const forCrowds = crowds.flatMap((connections): Wanted[] => [
     {
       kind: 'create',
       name: nameOf('charges', connections),
@@ -36,49 +45,55 @@ export function wantedForOverload({ overloadSeconds }: Plan): Wanted[] {
       picture: false,
       count: 4000 * overloadSeconds,
     },
-    {
-      ...common,
-      name: nameOf('trickle', connections),
-      connections,
-      count: tricklePerSecond * overloadSeconds,
-    },
+    { ...trickleWork, name: nameOf('trickle', connections), count: trickleCount },
     { ...common, name: nameOf('notifications', connections), connections, count: 5500 * overloadSeconds },
   ]);
+  return [alone, ...forCrowds];
 }
 
-/** Ever more callers at once, who ask again 50 ms after a refusal, sooner than they were told to. */
+/** Ever more callers at once, who come back after a refusal when they were told to. */
 export async function measureOverload(
   stand: Stand,
   gateway: Gateway,
   files: ReadonlyMap<string, string>,
   { overloadSeconds: seconds }: Plan,
   creditedBefore: number,
-): Promise<{ crowds: Crowd[]; acknowledged: Acknowledged }> {
+): Promise<Overload & { acknowledged: Acknowledged }> {
   const found: Crowd[] = [];
   const acknowledged = { payments: 0, charges: 0 };
   const { origin, noticePath } = gateway;
-  const run = (
-    what: string,
-    callers: number,
-    more: { path: string; connections: number; perSecond?: number },
-  ) => stand.load.run({ origin, file: fileOf(files, nameOf(what, callers)), seconds, ...more });
+  const run = (what: Crowd['what'], callers: number, path: string) =>
+    stand.load.run({
+      origin,
+      path,
+      file: fileOf(files, nameOf(what, callers)),
+      connections: callers,
+      seconds,
+    });
+  const trickleBeside = async (callers: number) => {
+    const sent = await sendTrickle(
+      stand,
+      gateway,
+      fileOf(files, nameOf('trickle', callers)),
+      tricklePerSecond,
+    );
+    acknowledged.payments += sent.byStatus['200'] ?? 0;
+    return sent;
+  };
+  const trickleAlone = await trickleBeside(0);
   for (const callers of crowds) {
     const [charges, trickle] = await Promise.all([
-      run('charges', callers, { path: '/api/pix/new', connections: callers }),
-      run('trickle', callers, { path: noticePath, connections: 16, perSecond: tricklePerSecond }),
+      run('charges', callers, '/api/pix/new'),
+      trickleBeside(callers),
     ]);
-    found.push({
-      ...crowdOf('charges', callers, charges),
-      trickleMs: trickle.latencyMs,
-      trickleByStatus: trickle.byStatus,
-    });
-    const notifications = await run('notifications', callers, { path: noticePath, connections: callers });
+    found.push({ ...crowdOf('charges', callers, charges), trickle });
+    const notifications = await run('notifications', callers, noticePath);
     found.push(crowdOf('notifications', callers, notifications));
     acknowledged.charges += charges.byStatus['201'] ?? 0;
-    acknowledged.payments += (trickle.byStatus['200'] ?? 0) + (notifications.byStatus['200'] ?? 0);
+    acknowledged.payments += notifications.byStatus['200'] ?? 0;
     await untilCredited(stand, creditedBefore + acknowledged.payments);
   }
-  return { crowds: found, acknowledged };
+  return { crowds: found, trickleAlone, acknowledged };
 }
 
 function crowdOf(what: Crowd['what'], callers: number, report: LoadReport): Crowd {

@@ -8,8 +8,8 @@ import { createRandom, createZipf } from './zipf.ts';
 
 const merchantCount = 1000;
 const seed = 20_261_121;
-/** The gateway looks through the bank's last five minutes again and again: what waits to be told lies before them. */
-const waitSeconds = 6 * 60;
+/** The gateway looks through the bank's last ten minutes by itself: what waits to be told lies before them. */
+const waitSeconds = 15 * 60;
 /** What the API is asked for; what is prepared lives longer, so that both can be told apart. */
 export const CREATED_FOR_SECONDS = 3600;
 

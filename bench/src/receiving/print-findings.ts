@@ -1,9 +1,10 @@
 import type { Round } from './judge-round.ts';
 import { meanOf } from './judge-round.ts';
 import type { LoneTimes } from './lone-payment.ts';
-import type { Crowd } from './overload.ts';
+import type { Overload } from './overload.ts';
 import type { Percentiles } from './percentiles.ts';
 import type { Summary } from './summarize.ts';
+import type { Trickle } from './trickle.ts';
 
 /** A round as it ends, so that whoever watches sees what it is worth. */
 export function printRound(nth: number, round: Round, against: readonly string[]): void {
@@ -57,10 +58,9 @@ export function printLone({ payments, answeredMs, creditedMs, lookMs }: LoneTime
   );
 }
 
-export function printCrowds(crowds: readonly Crowd[]): void {
-  console.log(
-    '\nCallers at once (refused ones ask again after 50 ms), 50 notifications/s beside the charges:',
-  );
+export function printOverload({ crowds, trickleAlone }: Overload): void {
+  console.log('\nCallers at once (refused ones come back when told), 50 notifications/s beside the charges;');
+  console.log(`these alone: ${outcomeOf(trickleAlone)}.`);
   printTable(
     [
       'what',
@@ -69,7 +69,7 @@ export function printCrowds(crowds: readonly Crowd[]): void {
       'accepted p50 / p99 ms',
       'answers',
       '503 with Retry-After',
-      'notifications beside p50 / p99 ms',
+      'notifications beside, p50 / p99 ms',
     ],
     crowds.map((crowd) => [
       crowd.what,
@@ -78,11 +78,13 @@ export function printCrowds(crowds: readonly Crowd[]): void {
       both(crowd.acceptedMs),
       countsOf(crowd.byStatus),
       String(crowd.withRetryAfter),
-      crowd.trickleByStatus === undefined
-        ? ''
-        : `${both(crowd.trickleMs)} (${countsOf(crowd.trickleByStatus)})`,
+      crowd.trickle === undefined ? '' : outcomeOf(crowd.trickle),
     ]),
   );
+}
+
+function outcomeOf({ byStatus, answeredMs, creditedMs }: Trickle): string {
+  return `${countsOf(byStatus)}, answered ${both(answeredMs)}, credited ${both(creditedMs)}`;
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');

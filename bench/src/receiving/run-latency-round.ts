@@ -2,7 +2,7 @@ import { fileOf } from './file-of.ts';
 import { type LoneTimes, measureLonePayments } from './lone-payment.ts';
 import { countCredited } from './measure-figure.ts';
 import { LONE_PAYMENT, OVERLOAD, type Plan } from './options.ts';
-import { type Crowd, measureOverload, wantedForOverload } from './overload.ts';
+import { measureOverload, type Overload, wantedForOverload } from './overload.ts';
 import { prepare, type Wanted } from './prepare-round.ts';
 import type { Stand } from './stand.ts';
 import { sumOf, verifyRound } from './verify-round.ts';
@@ -10,7 +10,7 @@ import { warmUp, warmUpsFor } from './warm-up.ts';
 
 export type LatencyRound = {
   readonly lone: LoneTimes | undefined;
-  readonly overload: readonly Crowd[] | undefined;
+  readonly overload: Overload | undefined;
   /** What the books and the counts said against it at the end. */
   readonly faults: readonly string[];
 };
@@ -41,7 +41,7 @@ export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): P
     payments: warm.payments + (lone?.payments ?? 0) + (overload?.acknowledged.payments ?? 0),
     charges: warm.charges + (overload?.acknowledged.charges ?? 0),
   });
-  return { lone, overload: overload?.crowds, faults: [...faults, ...(lone?.faults ?? [])] };
+  return { lone, overload, faults: [...faults, ...(lone?.faults ?? [])] };
 }
 
 function lonePayments({ lonePayments: count }: Plan): Wanted {
