@@ -7,8 +7,9 @@ import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
+import type { Delivery } from './delivery.ts';
 import { emitPaymentEvents } from './emit-event.ts';
-import { fileLaneChanges } from './lane-store.ts';
+import { takeLaneChanges } from './lane-store.ts';
 import { recordAttempts } from './record-attempts.ts';
 
 const limits = { deliveries: 256, perEndpoint: 4, perMerchant: 32 };
@@ -30,6 +31,7 @@ beforeEach(async () => {
     'webhook_breakers',
     'webhook_lanes',
     'webhook_lane_changes',
+    'webhook_turns',
   ] as const)
     await db.deleteFrom(table).execute();
 });
@@ -94,7 +96,7 @@ test('a claim reads only what is due, however many endpoints of a merchant wait 
       from generate_series(1, 20000) n
       returning merchant_id, endpoint, due_at
     )
-    insert into webhook_lanes select merchant_id, endpoint, due_at from delivery
+    insert into webhook_lanes select merchant_id, endpoint, due_at, due_at from delivery
   `.execute(db);
   await emit(await insertMerchant(db), ['https://loja.example/pix']);
   await emit(crowd, ['https://1/pix']);
@@ -117,39 +119,119 @@ test('what one statement changes is noted as one row, each endpoint once', async
   expect(endpoints).toEqual(shops(50));
 });
 
-test('a claim files whole rows of changes, and no more once they are as many as it looks at', async () => {
+test('a claim takes whole rows of changes, and no more once they are as many as it looks at', async () => {
   const merchantId = await insertMerchant(db);
   for (let part = 0; part < 5; part += 1) await emit(merchantId, shops(1500));
-  const file = () => inTransaction({ db, clock }, fileLaneChanges);
+  const take = async () => (await inTransaction({ db, clock }, takeLaneChanges)).more;
   const left = () =>
     db
       .selectFrom('webhook_lane_changes')
       .select('id')
       .execute()
       .then((rows) => rows.length);
-  expect([await file(), await left()]).toEqual([true, 2]);
-  expect([await file(), await left()]).toEqual([false, 0]);
-  expect(await lanes()).toHaveLength(1500);
+  expect([await take(), await left()]).toEqual([true, 2]);
+  expect([await take(), await left()]).toEqual([false, 0]);
 });
 
-test('a lane that is put off is due again once something comes in for it, and one that is due stays as it was', async () => {
+/** Rows written in the tables of lanes by a claim, besides the notes that it takes. */
+async function claimAndCountWrites(): Promise<number> {
+  return inTransaction({ db, clock }, async (tx) => {
+    const written = async () => {
+      const { rows } = await sql<{ written: number }>`
+        select sum(n_tup_ins + n_tup_upd + n_tup_del)::int as written from pg_stat_xact_user_tables
+        where relname in ('webhook_lanes', 'webhook_turns', 'webhook_leases')
+      `.execute(tx.db);
+      return rows[0]?.written ?? Number.NaN;
+    };
+    const before = await written();
+    await claimIn(tx);
+    return (await written()) - before;
+  });
+}
+
+test('what is sent as it comes in writes no lane', async () => {
   const merchantId = await insertMerchant(db);
-  const [before, later] = [
-    new Date(clock.now().getTime() - minute),
-    new Date(clock.now().getTime() + minute),
-  ];
-  await db
-    .insertInto('webhook_lanes')
-    .values([
-      { merchant_id: merchantId, endpoint: 'https://loja-0.example', due_at: before },
-      { merchant_id: merchantId, endpoint: 'https://loja-1.example', due_at: later },
-    ])
-    .execute();
-  await emit(merchantId, shops(2));
-  await inTransaction({ db, clock }, fileLaneChanges);
-  const due = Object.fromEntries((await lanes()).map((lane) => [lane.endpoint, lane.due_at]));
-  expect(due['https://loja-0.example']).toEqual(before);
-  expect(due['https://loja-1.example']?.getTime()).toBeLessThan(later.getTime());
+  await emit(merchantId, shops(3));
+  const first = await claim();
+  expect(await lanes()).toEqual([]);
+  await answered(first, 200);
+  expect(await claimAndCountWrites()).toBe(0);
+});
+
+test('what comes in for a receiver that rests, or has all its places taken, makes nothing due', async () => {
+  const [resting, full] = [await insertMerchant(db), await insertMerchant(db)];
+  const times = (count: number) => Array.from({ length: count }, () => 'https://loja.example/pix');
+  const until = new Date(clock.now().getTime() + 5 * minute);
+  await sql`insert into webhook_breakers values (${resting}, 'https://loja.example', 3, ${until})`.execute(
+    db,
+  );
+  await emit(resting, times(1));
+  await emit(full, times(6));
+  const taken = await claim();
+  expect(taken.map(({ merchantId }) => merchantId)).toEqual([full, full, full, full]);
+  for (const merchantId of [resting, full]) await emit(merchantId, times(2));
+  expect(await claimAndCountWrites()).toBe(0);
+
+  await answered(taken, 200);
+  expect((await claim()).map(({ merchantId }) => merchantId)).toEqual([full, full, full, full]);
+  clock.shift(5 * minute);
+  expect((await claim()).filter(({ merchantId }) => merchantId === resting).length).toBe(1);
+});
+
+test('a merchant who has all places taken is left alone until an attempt ends, to whichever endpoint', async () => {
+  const merchantId = await insertMerchant(db);
+  await emit(merchantId, shops(100));
+  const first = await claim();
+  await emit(merchantId, shops(100));
+  expect((await claim()).length).toBe(0);
+  await emit(merchantId, shops(100));
+  expect([first.length, await claimAndCountWrites()]).toEqual([limits.perMerchant, 0]);
+  await answered(first.slice(0, 2), 200);
+  const second = await claim();
+  await answered(second.slice(0, 1), 500);
+  expect([second.length, (await claim()).length, (await claim()).length]).toEqual([2, 1, 0]);
+});
+
+test('everything is sent, once each, whatever ends how and comes in when', async () => {
+  const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
+  const sent = new Map<string, number>();
+  const underWay: Delivery[] = [];
+  let emitted = 0;
+  for (let step = 0; step < 400; step += 1) {
+    const dice = Math.random();
+    if (step < 250 && dice < 0.4) {
+      const urls = Array.from(
+        { length: 1 + Math.floor(Math.random() * 60) },
+        () => `https://loja-${Math.floor(Math.random() ** 2 * 50)}.example`,
+      );
+      emitted += urls.length;
+      await emit(merchants[Math.floor(Math.random() * 3)] ?? 0, urls);
+    } else if (dice < 0.7) underWay.push(...(await claim()));
+    else {
+      const ended = underWay.splice(0, Math.ceil(Math.random() * underWay.length));
+      const failed = new Set(ended.filter(() => step < 300 && Math.random() < 0.2));
+      const taken = ended.filter((one) => !failed.has(one));
+      if (failed.size > 0) await answered([...failed], 500);
+      if (taken.length > 0) await answered(taken, 200);
+      for (const { merchantId, id } of taken)
+        sent.set(`${merchantId} ${id}`, (sent.get(`${merchantId} ${id}`) ?? 0) + 1);
+    }
+    if (dice > 0.97) clock.shift(6000);
+  }
+  for (
+    let rest: readonly Delivery[] = underWay.splice(0);
+    rest.length > 0 || sent.size < emitted;
+    rest = await claim()
+  ) {
+    if (rest.length === 0) clock.shift(minute);
+    else await answered(rest, 200);
+    for (const { merchantId, id } of rest)
+      sent.set(`${merchantId} ${id}`, (sent.get(`${merchantId} ${id}`) ?? 0) + 1);
+  }
+  expect([sent.size, new Set(sent.values())]).toEqual([emitted, new Set([1])]);
+  await claim();
+  expect(await lanes()).toEqual([]);
+  expect(await db.selectFrom('webhook_turns').selectAll().execute()).toEqual([]);
 });
 
 test('thousands of endpoints of one merchant that are due at once take only its share', async () => {

@@ -40,6 +40,7 @@ afterEach(async () => {
     'webhook_breakers',
     'webhook_lanes',
     'webhook_lane_changes',
+    'webhook_turns',
   ] as const)
     await db.deleteFrom(table).execute();
   clock = shiftedClock();

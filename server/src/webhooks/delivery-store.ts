@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Breaker } from './breaker.ts';
 import type { Attempt, Delivery, DeliveryState } from './delivery.ts';
@@ -10,72 +11,29 @@ export type ClaimLimits = {
   readonly perMerchant: number;
 };
 
-/**
- * Leases deliveries of these lanes that are due, the first of each endpoint before the second of any: however much
- * waits for one endpoint, the others are served. One that rests gets nothing, and one that timed out last gets one at a
- * time until it answers.
- */
-export async function leaseDue(
-  tx: Tx,
-  lanes: readonly Endpoint[],
-  limits: ClaimLimits,
-  leasedUntil: Date,
-): Promise<Delivery[]> {
+/** How many deliveries of a lane may be sent now, and from when on any may be due. */
+export type OpenLane = Endpoint & { readonly places: number; readonly since: Date };
+
+/** A delivery that waits and is not under way. */
+export type Waiting = Omit<Delivery, 'leasedUntil'> & { readonly dueAt: Date };
+
+/** The first deliveries that wait in each lane, in the order in which they are due: one more than it has places. */
+export async function selectWaiting(tx: Tx, lanes: readonly OpenLane[]): Promise<Waiting[]> {
   const { rows } = await sql<DeliveryRow>`
-    with lane as (
-      select * from unnest(
-        ${lanes.map((lane) => lane.merchantId)}::bigint[], ${lanes.map((lane) => lane.endpoint)}::text[]
-      ) lane (merchant_id, endpoint)
-    ),
-    lease as materialized (select * from webhook_leases where until > ${tx.now}),
-    endpoint_load as (
-      select merchant_id, endpoint, count(*)::int as sending from lease group by merchant_id, endpoint
-    ),
-    merchant_load as (select merchant_id, count(*)::int as sending from lease group by merchant_id),
-    free_lane as (
-      select lane.merchant_id, lane.endpoint,
-             case when breaker.timeouts > 0 then 1 else ${limits.perEndpoint}::int end
-               - coalesce(endpoint_load.sending, 0) as places
-      from lane
-      left join webhook_breakers breaker using (merchant_id, endpoint)
-      left join endpoint_load using (merchant_id, endpoint)
-      where breaker.open_until is null or breaker.open_until <= ${tx.now}
-    ),
-    candidate as (
-      select due.*, row_number() over (partition by due.merchant_id, due.endpoint order by due.due_at, due.id) as turn
-      from free_lane cross join lateral (
-        select merchant_id, id, endpoint, due_at from webhook_deliveries delivery
-        where state = 'waiting' and due_at <= ${tx.now}
-          and merchant_id = free_lane.merchant_id and endpoint = free_lane.endpoint
-          and not exists (
-            select from lease where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
-        order by due_at limit greatest(free_lane.places, 0)
-      ) due
-    ),
-    admitted as (
-      select merchant_id, id, endpoint, turn, due_at
-      from (
-        select candidate.*, row_number() over (partition by merchant_id order by turn, due_at) as place
-        from candidate
-      ) placed
-      left join merchant_load using (merchant_id)
-      where place + coalesce(merchant_load.sending, 0) <= ${limits.perMerchant}
-      order by turn, due_at limit ${limits.deliveries}
-    ),
-    leased as (
-      insert into webhook_leases as held (merchant_id, delivery_id, endpoint, until)
-      select merchant_id, id, endpoint, ${leasedUntil} from admitted
-      on conflict (merchant_id, delivery_id) do update set until = excluded.until
-      where held.until <= ${tx.now}
-      returning merchant_id, delivery_id
-    )
-    select delivery.merchant_id, delivery.id, delivery.url, delivery.endpoint, delivery.body, delivery.attempts,
-           delivery.created_at
-    from leased
-    join admitted on admitted.merchant_id = leased.merchant_id and admitted.id = leased.delivery_id
-    join webhook_deliveries delivery
-      on delivery.merchant_id = leased.merchant_id and delivery.id = leased.delivery_id
-    order by admitted.turn, admitted.due_at
+    select waiting.*
+    from unnest(
+      ${numbers(lanes.map((lane) => lane.merchantId))}::bigint[], ${texts(lanes.map((lane) => lane.endpoint))}::text[],
+      ${texts(lanes.map((lane) => lane.since.toISOString()))}::timestamptz[],
+      ${numbers(lanes.map((lane) => lane.places))}::int[]
+    ) lane (merchant_id, endpoint, since, places)
+    cross join lateral (
+      select merchant_id, id, url, endpoint, body, attempts, created_at, due_at from webhook_deliveries delivery
+      where state = 'waiting' and merchant_id = lane.merchant_id and endpoint = lane.endpoint and due_at >= lane.since
+        and not exists (
+          select from webhook_leases lease
+          where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
+      order by due_at limit lane.places + 1
+    ) waiting
   `.execute(tx.db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
@@ -85,8 +43,24 @@ export async function leaseDue(
     body: row.body,
     attempts: row.attempts,
     createdAt: row.created_at,
-    leasedUntil,
+    dueAt: row.due_at,
   }));
+}
+
+/** Says that deliveries are under way until then, so that nobody else sends them. */
+export async function insertLeases(
+  tx: Tx,
+  deliveries: readonly Pick<Delivery, 'merchantId' | 'id' | 'endpoint'>[],
+  until: Date,
+): Promise<void> {
+  await sql`
+    insert into webhook_leases (merchant_id, delivery_id, endpoint, until)
+    select merchant_id, id, endpoint, ${until}
+    from unnest(
+      ${numbers(deliveries.map((one) => one.merchantId))}::bigint[], ${texts(deliveries.map((one) => one.id))}::text[],
+      ${texts(deliveries.map((one) => one.endpoint))}::text[]
+    ) leased (merchant_id, id, endpoint)
+  `.execute(tx.db);
 }
 
 type DeliveryRow = {
@@ -97,6 +71,7 @@ type DeliveryRow = {
   body: string;
   attempts: number;
   created_at: Date;
+  due_at: Date;
 };
 
 export type Outcome = {

@@ -37,8 +37,9 @@ export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[
         string_to_table(${jsonLines(told.map((change) => bodyOf(change, now)))}, E'\\n')
       ) told (merchant_id, id, type, subject_id, url, endpoint, body)
     )
-    insert into webhook_lane_changes (merchant_ids, endpoints)
-    values (${numbers(changed.map((one) => one.merchantId))}::bigint[], ${texts(changed.map((one) => one.endpoint))}::text[])
+    insert into webhook_lane_changes (merchant_ids, endpoints, since)
+    values (${numbers(changed.map((one) => one.merchantId))}::bigint[],
+            ${texts(changed.map((one) => one.endpoint))}::text[], ${tx.now})
   `.execute(tx.db);
 }
 

@@ -1,42 +1,82 @@
 import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { Breaker } from './breaker.ts';
 import type { ClaimLimits } from './delivery-store.ts';
 
 /** One receiver of one merchant: scheme, host and port. */
 export type Endpoint = { readonly merchantId: number; readonly endpoint: string };
 
+/** A lane that something happened to. */
+export type LaneChange = Endpoint & {
+  /** What came in, or is to be sent again, is due from then on; null: nothing did. */
+  readonly since: Date | null;
+};
+
+/** A lane as a claim finds it. */
+export type Lane = LaneChange & {
+  /** When it was to be looked at; null: it is not kept, so nothing waited in it. */
+  readonly dueAt: Date | null;
+  /** Nothing that is kept in it is due before then. */
+  readonly keptSince: Date | null;
+  readonly breaker: Breaker;
+};
+
 // Arbitrary; taken by every process that claims.
 const turnLock = 6_402_118_376;
 const changesAtOnce = 4096;
-const lanesAtOnce = 1024;
 
-/** Waits until no other process claims: two at once could each give one endpoint all that it may have. */
+/**
+ * Waits until no other process claims: two at once could each give one endpoint all that it may have. The statements of
+ * a claim go to few rows by their keys; the planner, which sees small tables at first, would read all of them.
+ */
 export async function waitForTurn(tx: Tx): Promise<void> {
   await sql`
-    select set_config('idle_in_transaction_session_timeout', '5s', true), pg_advisory_xact_lock(${turnLock})
+    select set_config('idle_in_transaction_session_timeout', '5s', true), set_config('enable_seqscan', 'off', true),
+           set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+           pg_advisory_xact_lock(${turnLock})
   `.execute(tx.db);
 }
 
-/** Says that something came in for these endpoints, or that an attempt to them ended: one row for all of them. */
-export async function noteLaneChanges(tx: Tx, endpoints: readonly Endpoint[]): Promise<void> {
+/**
+ * Says what happened to lanes: one row for all of them. `since`: the earliest time when something is due that came in,
+ * or null where attempts ended and nothing is to be sent again.
+ */
+export async function noteLaneChanges(
+  tx: Tx,
+  endpoints: readonly Endpoint[],
+  since: Date | null,
+): Promise<void> {
   const changed = distinctEndpoints(endpoints);
+  if (changed.length === 0) return;
   await sql`
-    insert into webhook_lane_changes (merchant_ids, endpoints)
-    values (${numbers(changed.map((one) => one.merchantId))}::bigint[], ${texts(changed.map((one) => one.endpoint))}::text[])
+    insert into webhook_lane_changes (merchant_ids, endpoints, since)
+    values (${numbers(changed.map((one) => one.merchantId))}::bigint[],
+            ${texts(changed.map((one) => one.endpoint))}::text[], ${since})
   `.execute(tx.db);
 }
 
 export function distinctEndpoints(endpoints: readonly Endpoint[]): Endpoint[] {
-  return [...new Map(endpoints.map((one) => [`${one.merchantId} ${one.endpoint}`, one])).values()];
+  return [...new Map(endpoints.map((one) => [laneKey(one), one])).values()];
 }
 
+export function laneKey({ merchantId, endpoint }: Endpoint): string {
+  return `${merchantId} ${endpoint}`;
+}
+
+export type LaneChanges = {
+  readonly changes: readonly LaneChange[];
+  /** Merchants who had attempts end. */
+  readonly freed: readonly number[];
+  readonly more: boolean;
+};
+
 /**
- * Makes lanes that changed due now, those of whole rows, until they are as many as one claim looks at. To be called in
- * turn. Answers whether there may be more of them.
+ * Takes what was said of lanes, whole rows of it, until they are as many as one claim looks at. Leases that ran out, as
+ * their process died, are ended: what they held came in again. To be called in turn.
  */
-export async function fileLaneChanges(tx: Tx): Promise<boolean> {
-  const { rows } = await sql<{ changes: number }>`
+export async function takeLaneChanges(tx: Tx): Promise<LaneChanges> {
+  const { rows } = await sql<ChangeRow>`
     with change as (
       delete from webhook_lane_changes
       where ctid = any(array(
@@ -45,92 +85,157 @@ export async function fileLaneChanges(tx: Tx): Promise<boolean> {
           from (select ctid, id, endpoints from webhook_lane_changes order by id limit ${changesAtOnce}) oldest
         ) counted
         where before < ${changesAtOnce}))
-      returning merchant_ids, endpoints
-    ), filed as (
-      insert into webhook_lanes as lane (merchant_id, endpoint, due_at)
-      select distinct merchant_id, endpoint, ${tx.now}::timestamptz
-      from change cross join unnest(merchant_ids, endpoints) changed (merchant_id, endpoint)
-      on conflict (merchant_id, endpoint) do update set due_at = excluded.due_at where lane.due_at > excluded.due_at
+      returning merchant_ids, endpoints, since
+    ), lost as (
+      delete from webhook_leases where until <= ${tx.now} returning merchant_id, endpoint
     )
-    select coalesce(sum(cardinality(endpoints)), 0)::int as changes from change
-  `.execute(tx.db);
-  return (rows[0]?.changes ?? 0) >= changesAtOnce;
-}
-
-/**
- * Lanes that are due, of merchants that may have more sent at once: the longest due of each merchant first. Merchants
- * are found by stepping through the index from one to the next, whatever number of lanes each has.
- */
-export async function selectDueLanes(tx: Tx, limits: ClaimLimits): Promise<Endpoint[]> {
-  const { rows } = await sql<{ merchant_id: number; endpoint: string }>`
-    with recursive merchant (merchant_id, due_at) as (
-      (select merchant_id, due_at from webhook_lanes order by merchant_id, due_at limit 1)
+    select merchant_id, endpoint, min(since) as since, bool_or(has_ended) as has_ended, sum(changes)::int as changes
+    from (
+      select merchant_id, endpoint, since, since is null as has_ended, 1 as changes
+      from change cross join unnest(merchant_ids, endpoints) named (merchant_id, endpoint)
       union all
-      select next.merchant_id, next.due_at
-      from merchant cross join lateral (
-        select merchant_id, due_at from webhook_lanes
-        where merchant_id > merchant.merchant_id order by merchant_id, due_at limit 1
-      ) next
-    ),
-    merchant_load as (
-      select merchant_id, count(*)::int as sending from webhook_leases where until > ${tx.now} group by merchant_id
-    ),
-    due_merchant as (
-      select merchant_id from merchant left join merchant_load using (merchant_id)
-      where due_at <= ${tx.now} and coalesce(sending, 0) < ${limits.perMerchant}
-      order by due_at limit ${limits.deliveries}
-    )
-    select lane.merchant_id, lane.endpoint
-    from due_merchant cross join lateral (
-      select merchant_id, endpoint, due_at, row_number() over (order by due_at) as turn
-      from webhook_lanes
-      where merchant_id = due_merchant.merchant_id and due_at <= ${tx.now}
-      order by due_at limit ${limits.perMerchant}
-    ) lane
-    order by lane.turn, lane.due_at limit ${lanesAtOnce}
+      select merchant_id, endpoint, 'epoch', true, 0 from lost
+    ) changed
+    group by merchant_id, endpoint
   `.execute(tx.db);
-  return rows.map((row) => ({ merchantId: row.merchant_id, endpoint: row.endpoint }));
+  return {
+    changes: rows.map((row) => ({ merchantId: row.merchant_id, endpoint: row.endpoint, since: row.since })),
+    freed: [...new Set(rows.filter((row) => row.has_ended).map((row) => row.merchant_id))],
+    more: rows.reduce((sum, row) => sum + row.changes, 0) >= changesAtOnce,
+  };
 }
 
+type ChangeRow = {
+  merchant_id: number;
+  endpoint: string;
+  since: Date | null;
+  has_ended: boolean;
+  changes: number;
+};
+
 /**
- * Sets when to look at lanes next that were looked at: when the next delivery is due, when a lease ends whose holder
- * may have died, or when a rest is over. What ends before then is told by a change. A lane with nothing left goes.
+ * The lanes that may have something to send: those where something came in, those that are kept and had an attempt end,
+ * and those that are due, of merchants whose turn it is or who had an attempt end; of each as many as it may have sent.
  */
-export async function refileLanes(tx: Tx, lanes: readonly Endpoint[], limits: ClaimLimits): Promise<void> {
-  await sql`
-    with looked as (
+export async function readLanes(
+  tx: Tx,
+  { changes, freed }: LaneChanges,
+  limits: ClaimLimits,
+): Promise<Lane[]> {
+  const { rows } = await sql<LaneRow>`
+    with changed as (
       select * from unnest(
-        ${lanes.map((lane) => lane.merchantId)}::bigint[], ${lanes.map((lane) => lane.endpoint)}::text[]
-      ) looked (merchant_id, endpoint)
+        ${numbers(changes.map((one) => one.merchantId))}::bigint[], ${texts(changes.map((one) => one.endpoint))}::text[],
+        ${texts(changes.map(({ since }) => since?.toISOString() ?? null))}::timestamptz[]
+      ) changed (merchant_id, endpoint, since)
     ),
-    lease as materialized (select * from webhook_leases where until > ${tx.now}),
-    load as (
-      select merchant_id, endpoint, count(*)::int as sending, min(until) as ends
-      from lease group by merchant_id, endpoint
+    merchant as (
+      (select merchant_id from webhook_turns where due_at <= ${tx.now} order by due_at limit ${limits.deliveries})
+      union
+      select unnest(${numbers(freed)}::bigint[])
     ),
-    next as materialized (
-      select looked.merchant_id, looked.endpoint,
-             case when waiting.due_at is null then load.ends
-                  when breaker.open_until > ${tx.now} then breaker.open_until
-                  when load.sending >= case when breaker.timeouts > 0 then 1 else ${limits.perEndpoint}::int end
-                    then load.ends
-                  else least(waiting.due_at, load.ends) end as due_at
-      from looked
-      left join webhook_breakers breaker using (merchant_id, endpoint)
-      left join load using (merchant_id, endpoint)
-      left join lateral (
-        select due_at from webhook_deliveries delivery
-        where state = 'waiting' and delivery.merchant_id = looked.merchant_id and delivery.endpoint = looked.endpoint
-          and not exists (
-            select from lease where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
-        order by due_at limit 1
-      ) waiting on true
+    looked as (
+      select merchant_id, endpoint, min(since) as since
+      from (
+        select merchant_id, endpoint, since from changed
+        union all
+        select lane.merchant_id, lane.endpoint, null
+        from merchant cross join lateral (
+          select merchant_id, endpoint from webhook_lanes
+          where merchant_id = merchant.merchant_id and due_at <= ${tx.now}
+          order by due_at limit ${limits.perMerchant}
+        ) lane
+      ) found
+      group by merchant_id, endpoint
+    )
+    select merchant_id, endpoint, looked.since, lane.due_at, lane.since as kept_since, timeouts, open_until
+    from looked
+    left join webhook_lanes lane using (merchant_id, endpoint)
+    left join webhook_breakers breaker using (merchant_id, endpoint)
+    where looked.since is not null or lane.due_at is not null
+    order by least(looked.since, lane.due_at)
+  `.execute(tx.db);
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    endpoint: row.endpoint,
+    since: row.since,
+    dueAt: row.due_at,
+    keptSince: row.kept_since,
+    breaker: { timeouts: row.timeouts ?? 0, openUntil: row.open_until },
+  }));
+}
+
+type LaneRow = {
+  merchant_id: number;
+  endpoint: string;
+  since: Date | null;
+  due_at: Date | null;
+  kept_since: Date | null;
+  timeouts: number | null;
+  open_until: Date | null;
+};
+
+/** What is under way to an endpoint, and when the first lease of it ends if nobody ends it. */
+export type LaneLoad = Endpoint & { readonly sending: number; readonly ends: Date };
+
+export async function readLoads(tx: Tx, merchantIds: readonly number[]): Promise<LaneLoad[]> {
+  const { rows } = await sql<{ merchant_id: number; endpoint: string; sending: number; ends: Date }>`
+    select merchant_id, endpoint, count(*)::int as sending, min(until) as ends from webhook_leases
+    where merchant_id = any(${numbers(merchantIds)}::bigint[])
+    group by merchant_id, endpoint
+  `.execute(tx.db);
+  return rows.map((row) => ({
+    merchantId: row.merchant_id,
+    endpoint: row.endpoint,
+    sending: row.sending,
+    ends: row.ends,
+  }));
+}
+
+/** When a lane is to be looked at next, and from when on something may be due in it; null: nothing waits in it. */
+export type LaneFiling = Endpoint & { readonly next: { readonly dueAt: Date; readonly since: Date } | null };
+
+export async function fileLanes(tx: Tx, filings: readonly LaneFiling[]): Promise<void> {
+  await sql`
+    with filing as (
+      select * from unnest(
+        ${numbers(filings.map((one) => one.merchantId))}::bigint[], ${texts(filings.map((one) => one.endpoint))}::text[],
+        ${texts(filings.map(({ next }) => next?.dueAt.toISOString() ?? null))}::timestamptz[],
+        ${texts(filings.map(({ next }) => next?.since.toISOString() ?? null))}::timestamptz[]
+      ) filing (merchant_id, endpoint, due_at, since)
     ),
     ended as (
-      delete from webhook_lanes lane using next
-      where lane.merchant_id = next.merchant_id and lane.endpoint = next.endpoint and next.due_at is null
+      delete from webhook_lanes lane using filing
+      where lane.merchant_id = filing.merchant_id and lane.endpoint = filing.endpoint and filing.due_at is null
     )
-    update webhook_lanes lane set due_at = next.due_at from next
-    where lane.merchant_id = next.merchant_id and lane.endpoint = next.endpoint and next.due_at is not null
+    insert into webhook_lanes (merchant_id, endpoint, due_at, since)
+    select merchant_id, endpoint, due_at, since from filing where due_at is not null
+    on conflict (merchant_id, endpoint) do update set due_at = excluded.due_at, since = excluded.since
+  `.execute(tx.db);
+}
+
+/** All places of a merchant are taken until then at the latest; null: some are free. */
+export type MerchantRest = { readonly merchantId: number; readonly until: Date | null };
+
+/** Sets when the lanes of these merchants are to be looked at next, after the lanes themselves were filed. */
+export async function fileTurns(tx: Tx, merchants: readonly MerchantRest[]): Promise<void> {
+  await sql`
+    with next as materialized (
+      select merchant.merchant_id,
+             case when lane.due_at is not null then greatest(lane.due_at, merchant.rests_until) end as due_at
+      from unnest(
+        ${numbers(merchants.map((one) => one.merchantId))}::bigint[],
+        ${texts(merchants.map(({ until }) => until?.toISOString() ?? null))}::timestamptz[]
+      ) merchant (merchant_id, rests_until)
+      left join lateral (
+        select due_at from webhook_lanes where merchant_id = merchant.merchant_id order by due_at limit 1
+      ) lane on true
+    ),
+    ended as (
+      delete from webhook_turns turn using next where turn.merchant_id = next.merchant_id and next.due_at is null
+    )
+    insert into webhook_turns as turn (merchant_id, due_at)
+    select merchant_id, due_at from next where due_at is not null
+    on conflict (merchant_id) do update set due_at = excluded.due_at where turn.due_at <> excluded.due_at
   `.execute(tx.db);
 }

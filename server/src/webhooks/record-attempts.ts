@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { breakerAfter, CLOSED } from './breaker.ts';
 import { type Attempt, type Delivery, stateAfter } from './delivery.ts';
 import { type EndpointBreaker, lockBreakers, recordOutcomes, writeBreakers } from './delivery-store.ts';
-import { noteLaneChanges } from './lane-store.ts';
+import { laneKey, noteLaneChanges } from './lane-store.ts';
 
 export type FinishedAttempt = { readonly delivery: Delivery; readonly attempt: Attempt };
 
@@ -19,14 +19,21 @@ export async function recordAttempts(
       ...stateAfter(delivery, attempt, tx.now, Math.random()),
     }));
     await recordOutcomes(tx, outcomes);
-    const byEndpoint = Map.groupBy(finished, ({ delivery }) => keyOf(delivery));
+    const byEndpoint = Map.groupBy(finished, ({ delivery }) => laneKey(delivery));
     const endpoints = [...byEndpoint.values()].flatMap(([first]) =>
       first === undefined ? [] : [first.delivery],
     );
-    await noteLaneChanges(tx, endpoints);
-    const before = new Map((await lockBreakers(tx, endpoints)).map((one) => [keyOf(one), one.breaker]));
+    await noteLaneChanges(tx, endpoints, null);
+    const again = outcomes.filter(({ state }) => state === 'waiting');
+    if (again.length > 0)
+      await noteLaneChanges(
+        tx,
+        again.map(({ delivery }) => delivery),
+        new Date(Math.min(...again.map(({ dueAt }) => dueAt.getTime()))),
+      );
+    const before = new Map((await lockBreakers(tx, endpoints)).map((one) => [laneKey(one), one.breaker]));
     const changed = endpoints.flatMap(({ merchantId, endpoint }): EndpointBreaker[] => {
-      const key = keyOf({ merchantId, endpoint });
+      const key = laneKey({ merchantId, endpoint });
       const known = before.get(key) ?? CLOSED;
       const breaker = (byEndpoint.get(key) ?? []).reduce(
         (state, { attempt }) => breakerAfter(state, attempt.error === 'timed-out', tx.now),
@@ -36,8 +43,4 @@ export async function recordAttempts(
     });
     if (changed.length > 0) await writeBreakers(tx, changed);
   });
-}
-
-function keyOf({ merchantId, endpoint }: { merchantId: number; endpoint: string }): string {
-  return `${merchantId} ${endpoint}`;
 }

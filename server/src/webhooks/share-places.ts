@@ -1,0 +1,112 @@
+import type { ClaimLimits, Waiting } from './delivery-store.ts';
+import { type Lane, type LaneLoad, laneKey } from './lane-store.ts';
+
+/** A lane that a claim found, with what it may have sent. */
+export type SharedLane = Lane & {
+  /** From then on something may be due in it. */
+  readonly since: Date;
+  /** How many it may have sent now; 0: it is not looked into. */
+  readonly places: number;
+  /** It may have nothing sent before then at the latest: its receiver rests, or all its places are taken. */
+  readonly restsUntil: Date | undefined;
+  /** All places of the lane's merchant. */
+  readonly merchant: MerchantPlaces;
+};
+
+export type MerchantPlaces = {
+  readonly merchantId: number;
+  readonly free: number;
+  readonly ends: Date | undefined;
+};
+
+/**
+ * Gives each lane its places: none while its receiver rests, one after a time-out until it answers. Not more lanes are
+ * looked into than could have one thing sent, the first of each merchant before the second of any.
+ */
+export function sharePlaces(
+  lanes: readonly Lane[],
+  loads: readonly LaneLoad[],
+  limits: ClaimLimits,
+  now: Date,
+): SharedLane[] {
+  const loadOf = new Map(loads.map((load) => [laneKey(load), load]));
+  const byMerchant = Map.groupBy(lanes, ({ merchantId }) => merchantId);
+  const merchantLoads = Map.groupBy(loads, ({ merchantId }) => merchantId);
+  const turns = [...byMerchant].flatMap(([merchantId, own]) => {
+    const merchant = merchantPlaces(merchantId, merchantLoads.get(merchantId) ?? [], limits);
+    let turn = 0;
+    return own.map((lane) => {
+      const load = loadOf.get(laneKey(lane));
+      const rest = restOf(lane, load, limits, now);
+      if (rest.restsUntil !== undefined) return { lane, merchant, ...rest, turn: Number.POSITIVE_INFINITY };
+      turn += 1;
+      return { lane, merchant, ...rest, turn: turn <= merchant.free ? turn : Number.POSITIVE_INFINITY };
+    });
+  });
+  return turns
+    .sort((one, other) => (one.turn === other.turn ? 0 : one.turn - other.turn))
+    .map(({ lane, merchant, free, restsUntil, turn }, at) => ({
+      ...lane,
+      since: sinceOf(lane),
+      places: Number.isFinite(turn) && at < limits.deliveries ? free : 0,
+      restsUntil,
+      merchant,
+    }));
+}
+
+function merchantPlaces(merchantId: number, loads: readonly LaneLoad[], limits: ClaimLimits): MerchantPlaces {
+  const sending = loads.reduce((sum, load) => sum + load.sending, 0);
+  return {
+    merchantId,
+    free: Math.max(0, limits.perMerchant - sending),
+    ends: earliest(loads.map(({ ends }) => ends)),
+  };
+}
+
+function restOf({ breaker }: Lane, load: LaneLoad | undefined, limits: ClaimLimits, now: Date) {
+  if (breaker.openUntil !== null && breaker.openUntil > now)
+    return { free: 0, restsUntil: breaker.openUntil };
+  const free = (breaker.timeouts > 0 ? 1 : limits.perEndpoint) - (load?.sending ?? 0);
+  return { free, restsUntil: free > 0 ? undefined : load?.ends };
+}
+
+/** A lane without either would not have been found. */
+function sinceOf({ since, keptSince }: Lane): Date {
+  return earliest([since, keptSince].filter((one) => one !== null)) ?? new Date(0);
+}
+
+function earliest(dates: readonly Date[]): Date | undefined {
+  return dates.reduce<Date | undefined>(
+    (first, one) => (first !== undefined && first <= one ? first : one),
+    undefined,
+  );
+}
+
+/** What is sent now of what waits: the first of each lane before the second of any, within the places of each merchant. */
+export function chooseDeliveries(
+  waiting: readonly Waiting[],
+  lanes: readonly SharedLane[],
+  limits: ClaimLimits,
+  now: Date,
+): Waiting[] {
+  const places = new Map(lanes.map((lane) => [laneKey(lane), lane.places]));
+  const free = new Map(lanes.map(({ merchant }) => [merchant.merchantId, merchant.free]));
+  const due = [...Map.groupBy(waiting, laneKey)].flatMap(([key, own]) =>
+    own
+      .filter(({ dueAt }) => dueAt <= now)
+      .slice(0, places.get(key) ?? 0)
+      .map((delivery, turn) => ({ delivery, turn })),
+  );
+  due.sort(
+    (one, other) => one.turn - other.turn || Number(one.delivery.dueAt) - Number(other.delivery.dueAt),
+  );
+  const chosen: Waiting[] = [];
+  for (const { delivery } of due) {
+    const left = free.get(delivery.merchantId) ?? 0;
+    if (left === 0) continue;
+    if (chosen.length === limits.deliveries) break;
+    free.set(delivery.merchantId, left - 1);
+    chosen.push(delivery);
+  }
+  return chosen;
+}
