@@ -23,6 +23,11 @@ export type DB = {
     before: Json;
     after: Json;
   };
+  charge_runs: {
+    merchant_id: number;
+    begins_at: Date;
+    charges: number;
+  };
   charges: {
     merchant_id: number;
     id: string;
@@ -114,6 +119,8 @@ export type DB = {
     net_received_cents: Generated<number>;
     refunded_cents: Generated<number>;
     last_transaction_at: Date | null;
+    open_run_begins_at: Generated<Date>;
+    open_run_count: Generated<number>;
   };
   merchant_days: {
     merchant_id: number;
@@ -250,11 +257,13 @@ export type DB = {
     id: Generated<number>;
     merchant_ids: number[];
     endpoints: string[];
+    since: Date | null;
   };
   webhook_lanes: {
     merchant_id: number;
     endpoint: string;
     due_at: Date;
+    since: Date;
   };
   webhook_leases: {
     merchant_id: number;
@@ -268,5 +277,9 @@ export type DB = {
     sealed_secret: Buffer;
     created_at: Date;
     expires_at: Date | null;
+  };
+  webhook_turns: {
+    merchant_id: number;
+    due_at: Date;
   };
 };

@@ -145,6 +145,22 @@ const checks = {
           coalesce(counted.refunded, 0), coalesce(counted.error, 0), coalesce(counted.gross, 0),
           coalesce(counted.net, 0), coalesce(counted.given_back, 0))`,
 
+  'a run counts the charges that were made in it': sql<Row>`
+    select run.merchant_id, 'run of ' || begins_at || ': kept ' || run.charges || ', charges ' || counted.charges as detail
+    from (
+      select merchant_id, begins_at, charges,
+             lead(begins_at, 1, 'infinity') over (partition by merchant_id order by begins_at) as ends_at
+      from (
+        select merchant_id, begins_at, charges from charge_runs
+        union all select merchant_id, open_run_begins_at, open_run_count from merchant_counters
+      ) kept
+    ) run
+    cross join lateral (
+      select count(*) as charges from charges
+      where charges.merchant_id = run.merchant_id and created_at >= begins_at and created_at < ends_at
+    ) counted
+    where run.charges <> counted.charges`,
+
   'a day counts what was paid on it': sql<Row>`
     select merchant_id, day || ': kept ' || coalesce(kept.received_cents, 0) || ', charges '
            || coalesce(counted.cents, 0) as detail
