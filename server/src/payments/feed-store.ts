@@ -31,8 +31,8 @@ export const SEEN_AT_MOST = MAX_FEED_OFFSET + 1;
 const columns = sql.join(chargeColumns.map((column) => sql.ref(column)));
 
 /**
- * A page of what a filter finds. Rows that an offset passes over are walked in the index alone; only those of the page
- * are fetched.
+ * A page of what a filter finds. What an offset passes over is skipped by runs where all charges are asked for, newest
+ * first, and else walked in the index alone; only the rows of the page are fetched.
  */
 export async function listCharges(db: Db, filter: ChargeFilter, place: Place): Promise<Charge[]> {
   const { before, source } = sourceOf(filter);
@@ -45,13 +45,50 @@ export async function listCharges(db: Db, filter: ChargeFilter, place: Place): P
   const from =
     place.offset === undefined || place.offset === 0
       ? sql``
-      : sql`and (created_at, id) ${reaches} (
-          select created_at, id from ${source} where ${found} order by ${order} limit 1 offset ${place.offset})`;
+      : sql`and (created_at, id) ${reaches} (${
+          isWholeFeed(filter) && place.after === undefined && place.oldestFirst !== true
+            ? rowBehindRuns(filter.merchantId, place.offset)
+            : sql`select created_at, id from ${source} where ${found} order by ${order} limit 1 offset ${place.offset}`
+        })`;
   const { rows } = await sql<ChargeRow>`
     ${before} select ${columns} from ${source} where ${found} ${from} order by ${order} limit ${sql.lit(place.limit)}
   `.execute(db);
   return rows.map(chargeFrom);
 }
+
+/** Whether a filter finds all charges of its merchant. */
+export function isWholeFeed({ status, from, until, search }: ChargeFilter): boolean {
+  return status === undefined && from === undefined && until === undefined && search === undefined;
+}
+
+/**
+ * Where the row at an offset stands among all charges of a merchant, newest first: the runs that end before it are
+ * skipped by their counts, and only the rest of the way, in the run that holds it, is walked.
+ */
+function rowBehindRuns(merchantId: number, offset: number): RawBuilder<unknown> {
+  return sql`
+    with skipped as materialized (
+      select begins_at, charges
+      from (
+        select begins_at, sum(charges) over (order by begins_at desc)::bigint as charges
+        from (
+          select open_run_begins_at as begins_at, open_run_count as charges
+          from merchant_counters where merchant_id = ${merchantId}
+          union all (
+            select begins_at, charges from charge_runs
+            where merchant_id = ${merchantId} order by begins_at desc limit ${sql.lit(RUNS_SEEN)})
+        ) run
+      ) passed
+      where charges <= ${offset} order by charges desc limit 1
+    )
+    select created_at, id from charges
+    where merchant_id = ${merchantId} and created_at < coalesce((select begins_at from skipped), 'infinity')
+    order by ${newestFirst}
+    limit 1 offset ${offset} - coalesce((select charges from skipped), 0)`;
+}
+
+/** A run holds a thousand charges or more before it ends. */
+const RUNS_SEEN = Math.ceil(MAX_FEED_OFFSET / 1000);
 
 /** How many charges a filter finds, counted to SEEN_AT_MOST. */
 export async function countCharges(db: Db, filter: ChargeFilter): Promise<number> {

@@ -9,7 +9,14 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
-import { type ChargeFilter, countCharges, listCharges, readCounts, SEEN_AT_MOST } from './feed-store.ts';
+import {
+  type ChargeFilter,
+  countCharges,
+  isWholeFeed,
+  listCharges,
+  readCounts,
+  SEEN_AT_MOST,
+} from './feed-store.ts';
 import type { Charge } from './payment.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
@@ -47,7 +54,10 @@ export async function listTransactions(
   };
 }
 
-/** The page at an offset. From where the end is known, the later half is read from there. */
+/**
+ * The page at an offset. From where the end is known, the later half is read from there; of the whole feed only the
+ * last page, since runs are skipped from the newest on.
+ */
 async function readOffset(
   deps: Pick<Deps, 'db'>,
   filter: ChargeFilter,
@@ -59,7 +69,8 @@ async function readOffset(
   if (offset > MAX_FEED_OFFSET && !isLast) throw new Refusal('OFFSET_TOO_DEEP');
   if (!exact) return listCharges(deps.db, filter, { offset, limit: limit + 1 });
   if (offset >= total) return [];
-  if (fromEnd >= offset) return listCharges(deps.db, filter, { offset, limit });
+  if (fromEnd >= offset || (isWholeFeed(filter) && !isLast))
+    return listCharges(deps.db, filter, { offset, limit });
   const oldestFirst = await listCharges(deps.db, filter, {
     offset: fromEnd,
     limit: Math.min(limit, total - offset),
