@@ -56,4 +56,20 @@ const figures = [
    select merchant_id, (at at time zone 'America/Sao_Paulo')::date,
           sum(case when to_account = 'available' then amount_cents else -amount_cents end)
    from ledger_transfers where 'available' in (from_account, to_account) group by 1, 2`,
+  // Charges made at one moment are of one run. The open run holds the newest five, so that offset 10,000 lies at the far
+  // end of the run that it is in.
+  `delete from charge_runs`,
+  `insert into charge_runs (merchant_id, begins_at, charges)
+   select merchant_id, case when run = max(run) over (partition by merchant_id) then '-infinity' else min(created_at) end,
+          count(*)
+   from (
+     select merchant_id, created_at,
+            (rank() over (partition by merchant_id order by created_at desc) + 994) / 1000 as run
+     from charges
+   ) ranked group by merchant_id, run`,
+  `update merchant_counters counter set open_run_begins_at = newest.begins_at, open_run_count = newest.charges
+   from (select distinct on (merchant_id) * from charge_runs order by merchant_id, begins_at desc) newest
+   where counter.merchant_id = newest.merchant_id`,
+  `delete from charge_runs run using merchant_counters counter
+   where run.merchant_id = counter.merchant_id and run.begins_at = counter.open_run_begins_at`,
 ];
