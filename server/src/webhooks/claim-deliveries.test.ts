@@ -192,6 +192,30 @@ test('a merchant who has all places taken is left alone until an attempt ends, t
   expect([second.length, (await claim()).length, (await claim()).length]).toEqual([2, 1, 0]);
 });
 
+test('what is kept ready for a quick endpoint takes no place from other endpoints, and only one process keeps any', async () => {
+  const merchantId = await insertMerchant(db);
+  const ahead = ({ endpoint }: { endpoint: string }) => (endpoint === 'https://loja-0.example' ? 60 : 0);
+  const claimAhead = async () =>
+    (
+      await inTransaction({ db, clock }, (tx) =>
+        claimDeliveries(tx, { ...limits, ahead }, new Date(tx.now.getTime() + minute / 2)),
+      )
+    ).deliveries;
+  await emit(merchantId, [...Array.from({ length: 100 }, () => 'https://loja-0.example'), ...shops(20)]);
+  const first = await claimAhead();
+  const quick = first.filter(({ endpoint }) => endpoint === 'https://loja-0.example');
+  expect([quick.length, first.length - quick.length]).toEqual([64, 19]);
+
+  await emit(
+    merchantId,
+    Array.from({ length: 20 }, (_, shop) => `https://outra-${shop}.example`),
+  );
+  const second = await claimAhead();
+  expect(second.length).toBe(limits.perMerchant - 19 - limits.perEndpoint);
+  await answered([...quick.slice(0, -2), ...second], 200);
+  expect((await claimAhead()).filter(({ endpoint }) => endpoint === 'https://loja-0.example').length).toBe(2);
+});
+
 test('everything is sent, once each, whatever ends how and comes in when', async () => {
   const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
   const sent = new Map<string, number>();

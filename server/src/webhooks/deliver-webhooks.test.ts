@@ -300,6 +300,24 @@ describe('a receiver that hangs', () => {
     expect(slow.mostAtOnce).toBe(4);
   });
 
+  test('loses what was kept ready for it while it was quick, so that another process may send that', async () => {
+    const hanging = held();
+    let answered = 0;
+    const shop = await receiver((response) => {
+      answered += 1;
+      return answered <= 12 ? response.end() : hanging.answer(response);
+    });
+    await emit(times(200, shop.url));
+    sender();
+    const leases = async () => (await db.selectFrom('webhook_leases').select('until').execute()).length;
+    await expect.poll(leases).toBeGreaterThan(4);
+    await expect.poll(leases, { timeout: 10_000 }).toBe(4);
+    hanging.release();
+    sender();
+    await expect.poll(states, { timeout: 10_000 }).toEqual(times(200, 'delivered'));
+    expect([shop.received.length, shop.mostAtOnce]).toEqual([200, 4]);
+  });
+
   test('rests after three time-outs in a row; then one webhook tries it, and when it answers all follow', async () => {
     const hanging = held();
     const slow = await receiver(hanging.answer);

@@ -6,7 +6,9 @@ import { type Loop, repeat } from '../jobs/index.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { Delivery } from './delivery.ts';
+import { createEndpointQueues } from './endpoint-queues.ts';
 import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
+import { releaseDeliveries } from './release-deliveries.ts';
 import { signingSecrets } from './webhook-secret.ts';
 
 export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
@@ -23,22 +25,42 @@ const underWayLimit = 1024;
 const claimLimits = { deliveries: 256, perEndpoint: 4, perMerchant: 32 };
 // Longer than any attempt may take, so that only a process that died loses a lease.
 const leaseMs = 30_000;
+const longestAttemptMs = 15_000;
+// What waits behind others at an endpoint was leased on the word that it answers within `quickMs`.
+const aheadLimit = 60;
+const quickMs = 100;
+const longestWaitMs = 2000;
 // What is under way at the end is given this long; then it is broken off and sent again later.
 const partingMs = 5000;
 
+type Leased = Delivery & { readonly secrets: readonly string[] };
+
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { db, clock, log, fetch } = options;
-  const underWay = new Map<string, Promise<void>>();
+  const underWay = new Set<string>();
+  const running = new Set<Promise<unknown>>();
+  const queues = createEndpointQueues<Leased>({
+    atOnce: claimLimits.perEndpoint,
+    ahead: aheadLimit,
+    send: (delivery) => tracked(send(delivery)),
+    drop: (deliveries) => void tracked(release(deliveries)),
+  });
   let finished: FinishedAttempt[] = [];
   let claiming: Loop | undefined;
   let recording: Loop | undefined;
 
   /** Above 0: there may be more that is due. */
   async function claimAndSend(): Promise<number> {
+    queues.dropOlderThan(longestWaitMs);
     const deliveries = Math.min(claimLimits.deliveries, underWayLimit - underWay.size);
     if (deliveries <= 0) return 0;
+    const limits = {
+      ...claimLimits,
+      deliveries,
+      ...(underWay.size < underWayLimit / 2 && { ahead: queues.ahead }),
+    };
     const { deliveries: claimed, more } = await inTransaction({ db, clock }, (tx) =>
-      claimDeliveries(tx, { ...claimLimits, deliveries }, new Date(tx.now.getTime() + leaseMs)),
+      claimDeliveries(tx, limits, new Date(tx.now.getTime() + leaseMs)),
     );
     if (claimed.length === 0) return more ? 1 : 0;
     const secrets = await signingSecrets(options, [
@@ -47,22 +69,47 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     for (const delivery of claimed) {
       // A clock that leaps ends leases of what is still being sent here.
       if (underWay.has(delivery.id)) continue;
-      underWay.set(delivery.id, send(delivery, secrets.get(delivery.merchantId) ?? []));
+      underWay.add(delivery.id);
+      queues.add({ ...delivery, secrets: secrets.get(delivery.merchantId) ?? [] });
     }
     return more ? claimed.length : 0;
   }
 
-  async function send(delivery: Delivery, secrets: readonly string[]): Promise<void> {
+  /** Answers whether the endpoint was quick. */
+  async function send(delivery: Leased): Promise<boolean> {
+    if (clock.now().getTime() > delivery.leasedUntil.getTime() - longestAttemptMs) {
+      await release([delivery]);
+      return false;
+    }
     try {
-      invariant(secrets.length > 0, 'a webhook has no secret to be signed with');
-      const attempt = await attemptDelivery({ fetch, clock }, delivery, secrets);
+      invariant(delivery.secrets.length > 0, 'a webhook has no secret to be signed with');
+      const attempt = await attemptDelivery({ fetch, clock }, delivery, delivery.secrets);
       finished.push({ delivery, attempt });
       recording?.wake();
+      return attempt.error === null && attempt.durationMs <= quickMs;
     } catch (error) {
       // Not even an attempt: it is due again when its lease ends.
       log.error({ err: error, delivery: delivery.id }, 'a webhook could not be sent');
       underWay.delete(delivery.id);
+      return false;
     }
+  }
+
+  /** Leaves deliveries to the next claim of whichever process. */
+  async function release(deliveries: readonly Leased[]): Promise<void> {
+    try {
+      await releaseDeliveries(options, deliveries);
+    } catch (error) {
+      log.error({ err: error }, 'webhooks could not be released: they are due again when their leases end');
+    }
+    for (const { id } of deliveries) underWay.delete(id);
+    claiming?.wake();
+  }
+
+  function tracked<T>(work: Promise<T>): Promise<T> {
+    const ended = work.finally(() => running.delete(ended));
+    running.add(ended);
+    return ended;
   }
 
   /** What ended while others were being recorded is recorded next, all together. */
@@ -90,9 +137,10 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     healthy: () => (claiming?.healthy() ?? false) && (recording?.healthy() ?? false),
     async stop() {
       await claiming?.stop();
-      await withinMs(partingMs, Promise.all(underWay.values()));
+      queues.dropOlderThan(0);
+      await withinMs(partingMs, Promise.all(running));
       await fetch.close();
-      await Promise.all(underWay.values());
+      await Promise.all(running);
       await recording?.stop();
       await record();
     },

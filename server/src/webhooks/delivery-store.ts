@@ -7,8 +7,11 @@ import type { Endpoint } from './lane-store.ts';
 
 export type ClaimLimits = {
   readonly deliveries: number;
+  /** Sent at once, by all processes together. */
   readonly perEndpoint: number;
   readonly perMerchant: number;
+  /** How many this process takes besides for an endpoint that nobody sends to, to send them as others end. */
+  readonly ahead?: (lane: Endpoint) => number;
 };
 
 /** How many deliveries of a lane may be sent now, and from when on any may be due. */
@@ -73,6 +76,19 @@ type DeliveryRow = {
   created_at: Date;
   due_at: Date;
 };
+
+/** Ends leases, except those that were lost meanwhile. */
+export async function deleteLeases(tx: Tx, deliveries: readonly Delivery[]): Promise<void> {
+  await sql`
+    delete from webhook_leases lease
+    using unnest(
+      ${numbers(deliveries.map((one) => one.merchantId))}::bigint[], ${texts(deliveries.map((one) => one.id))}::text[],
+      ${texts(deliveries.map((one) => one.leasedUntil.toISOString()))}::timestamptz[]
+    ) released (merchant_id, id, leased_until)
+    where lease.merchant_id = released.merchant_id and lease.delivery_id = released.id
+      and lease.until = released.leased_until
+  `.execute(tx.db);
+}
 
 export type Outcome = {
   readonly delivery: Delivery;

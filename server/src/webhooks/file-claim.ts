@@ -27,7 +27,7 @@ export async function fileClaim(tx: Tx, claim: MadeClaim, limits: ClaimLimits): 
       changed.map(({ lane: { merchantId, endpoint }, next }) => ({ merchantId, endpoint, next })),
     );
   const due = claim.lanes.filter(({ dueAt }) => dueAt !== null && dueAt <= tx.now);
-  const free = freePlaces(claim);
+  const free = freePlaces(claim, limits);
   const merchants = new Map(
     [...due, ...changed.map(({ lane }) => lane)].map(({ merchant }) => [merchant.merchantId, merchant]),
   );
@@ -82,9 +82,11 @@ function isChange({ lane: { dueAt, keptSince }, next }: Filing): boolean {
   return dueAt?.getTime() !== next.dueAt.getTime() || keptSince?.getTime() !== next.since.getTime();
 }
 
-/** How many more each merchant may have sent after the claim. */
-function freePlaces({ lanes, chosen }: MadeClaim): Map<number, number> {
+/** How many more each merchant may have sent at once after the claim. */
+function freePlaces({ lanes, chosen }: MadeClaim, limits: ClaimLimits): Map<number, number> {
   const free = new Map(lanes.map(({ merchant }) => [merchant.merchantId, merchant.free]));
-  for (const { merchantId } of chosen) free.set(merchantId, (free.get(merchantId) ?? 0) - 1);
+  for (const own of Map.groupBy(chosen, laneKey).values())
+    for (const { merchantId } of own.slice(0, limits.perEndpoint))
+      free.set(merchantId, (free.get(merchantId) ?? 0) - 1);
   return free;
 }

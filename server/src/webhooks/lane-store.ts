@@ -153,7 +153,7 @@ export async function readLanes(
     left join webhook_lanes lane using (merchant_id, endpoint)
     left join webhook_breakers breaker using (merchant_id, endpoint)
     where looked.since is not null or lane.due_at is not null
-    order by least(looked.since, lane.due_at)
+    order by least(looked.since, lane.since)
   `.execute(tx.db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,

@@ -55,7 +55,7 @@ export function sharePlaces(
 }
 
 function merchantPlaces(merchantId: number, loads: readonly LaneLoad[], limits: ClaimLimits): MerchantPlaces {
-  const sending = loads.reduce((sum, load) => sum + load.sending, 0);
+  const sending = loads.reduce((sum, load) => sum + Math.min(load.sending, limits.perEndpoint), 0);
   return {
     merchantId,
     free: Math.max(0, limits.perMerchant - sending),
@@ -63,11 +63,15 @@ function merchantPlaces(merchantId: number, loads: readonly LaneLoad[], limits: 
   };
 }
 
-function restOf({ breaker }: Lane, load: LaneLoad | undefined, limits: ClaimLimits, now: Date) {
-  if (breaker.openUntil !== null && breaker.openUntil > now)
-    return { free: 0, restsUntil: breaker.openUntil };
-  const free = (breaker.timeouts > 0 ? 1 : limits.perEndpoint) - (load?.sending ?? 0);
-  return { free, restsUntil: free > 0 ? undefined : load?.ends };
+function restOf(lane: Lane, load: LaneLoad | undefined, limits: ClaimLimits, now: Date) {
+  const { timeouts, openUntil } = lane.breaker;
+  if (openUntil !== null && openUntil > now) return { free: 0, restsUntil: openUntil };
+  if (timeouts > 0)
+    return load === undefined ? { free: 1, restsUntil: undefined } : { free: 0, restsUntil: load.ends };
+  if (load === undefined)
+    return { free: limits.perEndpoint + (limits.ahead?.(lane) ?? 0), restsUntil: undefined };
+  const free = limits.perEndpoint - load.sending;
+  return { free, restsUntil: free > 0 ? undefined : load.ends };
 }
 
 /** A lane without either would not have been found. */
@@ -101,11 +105,15 @@ export function chooseDeliveries(
     (one, other) => one.turn - other.turn || Number(one.delivery.dueAt) - Number(other.delivery.dueAt),
   );
   const chosen: Waiting[] = [];
-  for (const { delivery } of due) {
-    const left = free.get(delivery.merchantId) ?? 0;
-    if (left === 0) continue;
+  const sent = new Map<string, number>();
+  for (const { delivery, turn } of due) {
     if (chosen.length === limits.deliveries) break;
-    free.set(delivery.merchantId, left - 1);
+    const key = laneKey(delivery);
+    const left = free.get(delivery.merchantId) ?? 0;
+    const isAhead = turn >= limits.perEndpoint;
+    if ((sent.get(key) ?? 0) < turn || (left === 0 && !isAhead)) continue;
+    if (!isAhead) free.set(delivery.merchantId, left - 1);
+    sent.set(key, turn + 1);
     chosen.push(delivery);
   }
   return chosen;
