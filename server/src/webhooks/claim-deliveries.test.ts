@@ -208,7 +208,7 @@ test('what is kept ready for a quick endpoint takes no place from other endpoint
 
   await emit(
     merchantId,
-    Array.from({ length: 20 }, (_, shop) => `https://outra-${shop}.example`),
+    Array.from({ length: 12 }, (_, shop) => `https://outra-${shop}.example`),
   );
   const second = await claimAhead();
   expect(second.length).toBe(limits.perMerchant - 19 - limits.perEndpoint);
