@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from './admin/index.ts';
 import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
 import { createBackgroundWork } from './background-work.ts';
+import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { gatewayRoutes } from './gateway/index.ts';
 import { createFailureLimit, mountRoutes } from './http/mount.ts';
@@ -36,6 +37,8 @@ export type AppDeps = Omit<Deps, 'outbox'>;
 export type AppOptions = {
   /** Connects as the application's role: for connections outside the pool. */
   readonly databaseUrl: string;
+  /** The same database, by connections that are kept for the bank's notices: money comes in while calls have all others. */
+  readonly receivingDb: Db;
   /** Their names are told by /api/health. */
   readonly warnings: readonly Warning[];
   /** The folder of the built dashboard. */
@@ -60,7 +63,8 @@ export type App = {
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
   const outbox = createOutbox({ ...parts, onWake: () => work.wakeWebhooks() });
   const deps: Deps = { ...parts, outbox };
-  const work = createBackgroundWork(deps, outbox, options.databaseUrl);
+  const receiving: Deps = { ...deps, db: options.receivingDb };
+  const work = createBackgroundWork(deps, receiving, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
   const ownRoutes = gatewayRoutes(deps, work, options.warnings);
   const serves = deps.config.role !== 'worker';
@@ -72,7 +76,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     failures,
   });
   if (serves) {
-    mountNotices(noticeServer ?? server, deps, work.notices);
+    mountNotices(noticeServer ?? server, receiving, work.notices);
     const openApi = printOpenApi(deps.config);
     server.get('/api/openapi.json', () => openApi);
     if (options.pages !== undefined) await servePages(server, options.pages);

@@ -23,10 +23,18 @@ export type BackgroundWork = {
 
 type Running = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 
-/** The work of a process of the settings' role. `databaseUrl`: for connections outside the pool. */
-export function createBackgroundWork(deps: Deps, outbox: RunningOutbox, databaseUrl: string): BackgroundWork {
+/**
+ * The work of a process of the settings' role. `receiving`: the same, with connections kept for notices. `databaseUrl`:
+ * for connections outside the pools.
+ */
+export function createBackgroundWork(
+  deps: Deps,
+  receiving: Deps,
+  outbox: RunningOutbox,
+  databaseUrl: string,
+): BackgroundWork {
   const running = new Map<string, Running>();
-  const noticeWork = createNoticeWork(deps);
+  const noticeWork = createNoticeWork(receiving);
   let schedule: Schedule | undefined;
   let started = false;
   return {

@@ -5,7 +5,7 @@ import { type Clock, machineClock, shiftedClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
-import { createDb, createPool, type Db } from './db/pool.ts';
+import { createDb, createPool, type Db, type PoolOptions, RECEIVING_CONNECTIONS } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import {
   findMasterKey,
@@ -63,6 +63,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   onStop(() => database.close());
   await migrate(appRoleOf(database));
   const db = connect(database, log, onStop);
+  const receivingDb = connect(database, log, onStop, { max: RECEIVING_CONNECTIONS });
 
   const clock = await startClock(config, log, onStop);
   const secrets = await findSecrets(config, db);
@@ -72,7 +73,8 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const psp = connectBacen(config);
   onStop(() => psp.close());
   const parts = { db, clock, log, config, secrets, psp };
-  const app = await createApp(parts, { databaseUrl: database.appUrl, warnings, ...(pages && { pages }) });
+  const { appUrl: databaseUrl } = database;
+  const app = await createApp(parts, { databaseUrl, receivingDb, warnings, ...(pages && { pages }) });
   onStop(() => app.stop());
   const { deps } = app;
   const demoAccounts = await seedDemo(deps);
@@ -83,10 +85,10 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   return { deps, warnings, demoAccounts, databaseLost: database.lost };
 }
 
-function connect({ appUrl }: Database, log: Logger, onStop: OnStop): Db {
+function connect({ appUrl }: Database, log: Logger, onStop: OnStop, size: Pick<PoolOptions, 'max'> = {}): Db {
   let ending = false;
   const onError = (err: Error) => ending || log.warn({ err }, 'a connection broke');
-  const db = createDb(createPool({ url: appUrl, onError }));
+  const db = createDb(createPool({ url: appUrl, onError, ...size }));
   onStop(() => {
     ending = true;
     return db.destroy();

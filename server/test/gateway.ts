@@ -4,7 +4,7 @@ import { request } from 'undici';
 import { type App, type AppDeps, createApp } from '../src/app.ts';
 import { shiftedClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
-import { createDb, createPool } from '../src/db/pool.ts';
+import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
 import type { Deps } from '../src/deps.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { connectBacen, ensureWebhook } from '../src/psp/index.ts';
@@ -64,8 +64,10 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     : await Promise.all([testDatabase(), startTestBank()]);
   const clock = shiftedClock();
   if (beside) clock.follow(beside.deps.clock.now());
+  const receivingDb = createDb(createPool({ url: database.appUrl, max: RECEIVING_CONNECTIONS }));
   const app = await createApp(createParts(database, bank, clock, options.env), {
     databaseUrl: database.appUrl,
+    receivingDb,
     warnings: options.warnings ?? [],
     checkAnswers: true,
   });
@@ -93,7 +95,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (!beside) await bank.stop();
       const differences = await auditLedger(deps.db);
       await deps.psp.close();
-      await deps.db.destroy();
+      await Promise.all([deps.db.destroy(), receivingDb.destroy()]);
       if (!beside) await database.drop();
       if (differences.length > 0) throw new Error(`The books are not right: ${JSON.stringify(differences)}`);
     },

@@ -85,6 +85,12 @@ export function createPool({
   return pool;
 }
 
+/**
+ * As many connections as receiving asks for at once: one to store notices, two to book, and one each to finish, to put
+ * off and to look for notices. With a pool of its own none of these waits for a connection, whatever calls do.
+ */
+export const RECEIVING_CONNECTIONS = 6;
+
 export function createDb(pool: pg.Pool): Db {
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) });
 }
