@@ -102,10 +102,6 @@ function strayTransfers(pix: NewReceivedPix) {
 
 async function followCredits(tx: Tx, credits: readonly Credit[]): Promise<void> {
   if (credits.length === 0) return;
-  await markChargesPaid(
-    tx,
-    credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
-  );
   await insertReserves(
     tx,
     credits.flatMap(({ charge }) =>
@@ -125,5 +121,10 @@ async function followCredits(tx: Tx, credits: readonly Credit[]): Promise<void> 
     tx,
     'paid',
     credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
+  );
+  // Last: it locks the merchants' counters, for which everyone waits who creates charges of theirs.
+  await markChargesPaid(
+    tx,
+    credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
   );
 }
