@@ -31,7 +31,11 @@ export type ServerOptions = {
 
 const bodyLimit = 64 * 1024;
 const keepAliveTimeout = 65_000;
-const defaultInFlight = { calls: 256, notices: 256 };
+/**
+ * Calls that come together are done together, so fewer at once would make less of them: with half as many the gateway
+ * creates a third fewer charges a second, with twice as many hardly more, and each waits twice as long.
+ */
+const defaultInFlight = { calls: 128, notices: 256 };
 
 /** An HTTP server that answers every refusal in the one envelope, and to nobody but who may ask. */
 export function createServer(options: ServerOptions): FastifyInstance {

@@ -1,0 +1,63 @@
+import { errorEnvelope } from '@jangada/contract';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { givenCharge, givenMerchant } from '../../test/given.ts';
+
+let gateway: TestGateway;
+let beside: Client;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  beside = new Client({ connectionString: gateway.database.ownerUrl });
+  await beside.connect();
+});
+afterAll(async () => {
+  await beside.end();
+  await gateway.stop();
+});
+
+const bound = 128;
+const connectionsOfCalls = 16;
+
+async function countWaitingForKeys(): Promise<number> {
+  const { rows } = await beside.query<{ waiting: number }>(
+    "select count(*)::int as waiting from pg_locks where not granted and relation = 'api_keys'::regclass",
+  );
+  return rows[0]?.waiting ?? 0;
+}
+
+async function isPaid(id: string): Promise<boolean> {
+  const { rows } = await beside.query<{ status: string }>('select status from charges where id = $1', [id]);
+  return rows[0]?.status === 'paid';
+}
+
+test('with all places and all connections of calls taken, a notice is stored and its Pix credited, and further calls are told to come back', async () => {
+  const merchant = await givenMerchant(gateway);
+  const charge = await givenCharge(gateway, merchant);
+  const readKey = () => gateway.api('GET', '/authed/apikey', undefined, { token: merchant.token });
+
+  await beside.query('begin');
+  await beside.query('lock table api_keys in access exclusive mode');
+  const outcomes: ApiAnswer[] = [];
+  const crowd = Array.from({ length: bound }, async () => void outcomes.push(await readKey()));
+  await expect.poll(countWaitingForKeys).toBe(connectionsOfCalls);
+
+  const refused = await readKey();
+  expect(refused.status).toBe(503);
+  expect(refused.headers['retry-after']).toBe('1');
+  const { error, message } = errorEnvelope.parse(refused.body);
+  expect(error.code).toBe('OVERLOADED');
+  expect(message).toBe('O serviço está ocupado. Tente de novo em instantes.');
+  expect((await gateway.api('GET', '/health/live')).status).toBe(200);
+
+  await gateway.bank.pay({ brCode: charge.content });
+  await expect.poll(() => isPaid(charge.id)).toBe(true);
+  // Until then not one of them got on.
+  expect(outcomes).toEqual([]);
+  expect(await countWaitingForKeys()).toBe(connectionsOfCalls);
+
+  await beside.query('rollback');
+  await Promise.all(crowd);
+  expect(outcomes.map(({ status }) => status)).toEqual(Array.from({ length: bound }, () => 200));
+  expect((await readKey()).status).toBe(200);
+});
