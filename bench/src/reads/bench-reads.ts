@@ -3,7 +3,6 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Client } from 'undici';
-import { SEEN_AT_MOST } from '../../../server/src/payments/feed-store.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { spreadOf } from '../statistics.ts';
 import { type Explained, explainReads } from './explain-reads.ts';
@@ -14,8 +13,8 @@ import { type Times, timeRound } from './time-reads.ts';
 import { type RunningGateway, withGateway } from './with-gateway.ts';
 
 const goal = 1.5;
-/** Pages of 8 KiB that a read may look at, whatever the table holds. A walk's entries may each lead to two versions of a row. */
-const mostBuffers = ({ walks }: Pick<Read, 'walks'>) => (walks ? 2 * SEEN_AT_MOST + 1000 : 300);
+/** Pages of 8 KiB that a read may look at, whatever the table holds. Each entry that is walked may lead to two versions of a row. */
+const mostBuffers = ({ walks }: Pick<Read, 'walks'>) => 300 + 2 * walks;
 const rounds = 3;
 /** In a round, for each merchant: the hundredth part of it, by which p99 is judged, must not be a handful. */
 const repetitionsOf = ({ bound }: Pick<Read, 'bound'>) => (bound ? 2000 : 500);
@@ -82,7 +81,7 @@ async function openReaders(client: Client, ownerUrl: string): Promise<Readers> {
 type Timed = {
   readonly name: string;
   readonly bound: boolean;
-  readonly walks: boolean;
+  readonly walks: number;
   readonly repetitions: number;
   readonly big: Times;
   readonly small: Times;
