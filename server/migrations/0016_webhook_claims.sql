@@ -25,3 +25,7 @@ create index webhook_leases_lost on webhook_leases (until);
 
 -- An attempt is written by the statement that finds its delivery, and forgotten before it.
 alter table webhook_attempts drop constraint webhook_attempts_merchant_id_delivery_id_fkey;
+
+-- What came to its end is found by its age, in a few pages of summary, and each delivery writes an index less.
+drop index webhook_deliveries_finished;
+create index webhook_deliveries_age on webhook_deliveries using brin (created_at);

@@ -34,7 +34,8 @@ export async function selectWaiting(tx: Tx, lanes: readonly OpenLane[]): Promise
       where state = 'waiting' and merchant_id = lane.merchant_id and endpoint = lane.endpoint and due_at >= lane.since
         and not exists (
           select from webhook_leases lease
-          where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
+          where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id
+          offset 0) -- asked of each by its key, not joined
       order by due_at limit lane.places + 1
     ) waiting
   `.execute(tx.db);

@@ -18,11 +18,12 @@ export async function forgetWebhooks(deps: Pick<Deps, 'db' | 'clock'>): Promise<
 }
 
 async function forgetDeliveries(tx: Tx): Promise<number> {
+  const before = new Date(tx.now.getTime() - keptMs);
   const { rows: old } = await sql<{ merchant_id: number; id: string }>`
     with old as (
       select merchant_id, id from webhook_deliveries
-      where state <> 'waiting' and finished_at < ${new Date(tx.now.getTime() - keptMs)}
-      order by finished_at limit ${atOnce}
+      where state <> 'waiting' and created_at < ${before} and finished_at < ${before}
+      limit ${atOnce}
       for update skip locked
     ), attempts as (
       delete from webhook_attempts using old

@@ -34,6 +34,7 @@ export async function waitForTurn(tx: Tx): Promise<void> {
   await sql`
     select set_config('idle_in_transaction_session_timeout', '5s', true), set_config('enable_seqscan', 'off', true),
            set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+           set_config('enable_material', 'off', true),
            pg_advisory_xact_lock(${turnLock})
   `.execute(tx.db);
 }
