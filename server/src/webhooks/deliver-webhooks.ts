@@ -97,12 +97,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
 
   /** Leaves deliveries to the next claim of whichever process. */
   async function release(deliveries: readonly Leased[]): Promise<void> {
+    // Before their leases end: the next claim may take them again at once.
+    for (const { id } of deliveries) underWay.delete(id);
     try {
       await releaseDeliveries(options, deliveries);
     } catch (error) {
       log.error({ err: error }, 'webhooks could not be released: they are due again when their leases end');
     }
-    for (const { id } of deliveries) underWay.delete(id);
     claiming?.wake();
   }
 
