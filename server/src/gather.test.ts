@@ -51,21 +51,23 @@ describe('what arrives together is done together', () => {
     expect(given).toEqual([[1], [2, 3, 4], [5]]);
   });
 
-  test('under load the next run waits a little, for more to come along; a lone one never does', async () => {
+  test('after a crowd the next run waits a little, for more to come along; after a lone one never', async () => {
     const { given, work, letGo } = heldWork();
     const { add } = gather({ work, most: 10, atOnce: 1, restMs: 60_000 });
-    void add(1);
+    for (const item of [1, 2, 3]) {
+      void add(item);
+      await nextTurn();
+      letGo();
+      await nextTurn();
+    }
+    expect(given).toEqual([[1], [2], [3]]);
+    for (const item of [4, 5, 6, 7]) void add(item);
     await nextTurn();
     letGo();
     await nextTurn();
-    void add(2);
+    void add(8);
     await nextTurn();
-    expect(given).toEqual([[1], [2]]);
-    void add(3);
-    letGo();
-    await nextTurn();
-    await nextTurn();
-    expect(given).toEqual([[1], [2]]);
+    expect(given).toEqual([[1], [2], [3], [4, 5, 6, 7]]);
   });
 
   test('no more runs are under way than allowed', async () => {

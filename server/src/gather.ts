@@ -8,8 +8,10 @@ export type GatherOptions<Item, Result> = {
   readonly most: number;
   /** Runs of `work` at the same time; what comes while all of them are taken is the next one's. */
   readonly atOnce: number;
-  /** Under load, when some wait at the end of a run, but not `most`, the next begins so much later: more come along. */
+  /** Under load, after a run of at least `crowd`, the next begins so much later: more come along. */
   readonly restMs?: number;
+  /** How many make a crowd: 4, unless given. */
+  readonly crowd?: number;
 };
 
 export type Gathering<Item, Result> = {
@@ -32,7 +34,7 @@ type Waiting<Item, Result> = PromiseWithResolvers<Result> & { readonly item: Ite
  * nobody waits for each of hundreds to fail by itself.
  */
 export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gathering<Item, Result> {
-  const { work, most, atOnce, restMs = 0 } = options;
+  const { work, most, atOnce, restMs = 0, crowd = 4 } = options;
   let waiting: Waiting<Item, Result>[] = [];
   let running = 0;
   let starting = false;
@@ -43,12 +45,12 @@ export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gath
       const group = waiting.slice(0, most);
       waiting = waiting.slice(most);
       running += 1;
-      void run(group).then(endRun);
+      void run(group).then(() => endRun(group.length));
     }
   }
 
-  async function endRun(): Promise<void> {
-    if (waiting.length > 0 && waiting.length < most && restMs > 0) await pause(restMs);
+  async function endRun(done: number): Promise<void> {
+    if (restMs > 0 && done >= crowd && waiting.length < most) await pause(restMs);
     running -= 1;
     startSome();
   }

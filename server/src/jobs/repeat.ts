@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 export type LoopOptions = {
   readonly name: string;
   readonly everyMs: number;
-  /** Time between runs that follow each other because there is more to do: so that more is done in each. */
+  /** Least time between two runs, so that more is done in each; the first after a quiet time begins at once. */
   readonly restMs?: number;
   /** Answers how much it did: above 0 there may be more, and it is asked again at once. */
   readonly work: () => Promise<number>;
@@ -55,16 +55,20 @@ export function repeat(log: Logger, { name, everyMs, restMs = 0, work }: LoopOpt
     }
   }
 
+  async function pauseAfterRun(): Promise<void> {
+    const milliseconds = failures === 0 ? everyMs : pauseAfter(failures, everyMs);
+    dueBy = Date.now() + milliseconds + lateMs;
+    await pause(milliseconds);
+  }
+
   async function runUntilStopped(): Promise<void> {
     while (!stopped) {
       const wakesBefore = wakes;
-      if ((await run()) > 0 || stopped || wakes !== wakesBefore) {
-        if (restMs > 0 && !stopped) await rest(restMs);
-        continue;
-      }
-      const milliseconds = failures === 0 ? everyMs : pauseAfter(failures, everyMs);
-      dueBy = Date.now() + milliseconds + lateMs;
-      await pause(milliseconds);
+      const did = await run();
+      const ended = performance.now();
+      if (did === 0 && !stopped && wakes === wakesBefore) await pauseAfterRun();
+      const left = ended + restMs - performance.now();
+      if (left > 0 && !stopped) await rest(left);
     }
   }
 

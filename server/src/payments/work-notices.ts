@@ -73,6 +73,7 @@ export function createNoticeWork(deps: Deps): NoticeWork {
     most: together,
     atOnce: 1,
     restMs: finishRestMs,
+    crowd: 1,
     work: async (rows) => {
       const ids = rows.map(({ id }) => id);
       await finishRows({ db: deps.db, now: deps.clock.now() }, ids);
