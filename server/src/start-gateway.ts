@@ -88,7 +88,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 function connect({ appUrl }: Database, log: Logger, onStop: OnStop, size: Pick<PoolOptions, 'max'> = {}): Db {
   let ending = false;
   const onError = (err: Error) => ending || log.warn({ err }, 'a connection broke');
-  const db = createDb(createPool({ url: appUrl, onError, ...size }));
+  const db = createDb(createPool({ byKey: true, url: appUrl, onError, ...size }));
   onStop(() => {
     ending = true;
     return db.destroy();

@@ -64,7 +64,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     : await Promise.all([testDatabase(), startTestBank()]);
   const clock = shiftedClock();
   if (beside) clock.follow(beside.deps.clock.now());
-  const receivingDb = createDb(createPool({ url: database.appUrl, max: RECEIVING_CONNECTIONS }));
+  const receivingDb = createDb(createPool({ byKey: true, url: database.appUrl, max: RECEIVING_CONNECTIONS }));
   const app = await createApp(createParts(database, bank, clock, options.env), {
     databaseUrl: database.appUrl,
     receivingDb,
@@ -122,7 +122,7 @@ function createParts(
     ...env,
   });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const db = createDb(createPool({ url: database.appUrl }));
+  const db = createDb(createPool({ byKey: true, url: database.appUrl }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
   return {
     db,

@@ -57,6 +57,11 @@ class PreparingClient extends pg.Client {
 export type PoolOptions = {
   url: string;
   max?: number;
+  /**
+   * For work that goes to few rows by their keys, as all of the gateway does. PostgreSQL plans a statement while its
+   * tables are small and keeps the plan: it would go on reading whole tables when they have grown.
+   */
+  byKey?: boolean;
   /** 0: a statement may take as long as it needs. */
   statementTimeoutMs?: number;
   onError?: (error: Error) => void;
@@ -65,6 +70,7 @@ export type PoolOptions = {
 export function createPool({
   url,
   max = 16,
+  byKey = false,
   statementTimeoutMs = 30_000,
   onError = () => {},
 }: PoolOptions): pg.Pool {
@@ -77,6 +83,7 @@ export function createPool({
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'jangada',
+    ...(byKey && { options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off' }),
   });
   // A connection that breaks is replaced by the pool. Without listeners it would end the process: one for idle
   // connections, one for those that break between two statements of a transaction.
