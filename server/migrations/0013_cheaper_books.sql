@@ -23,6 +23,9 @@ create table ledger_balances (
     + fees_cents + adjustments_cents = 0)
 ) with (fillfactor = 50);
 
+-- Nobody writes while balances are carried over: what an older process began before is waited for.
+lock table ledger_transfers, ledger_accounts in share row exclusive mode;
+
 insert into ledger_balances (
   merchant_id, available_cents, reserved_cents, blocked_cents, in_transit_cents, suspense_cents, receivable_cents,
   psp_cents, fees_cents, adjustments_cents)

@@ -21,6 +21,9 @@ export type BackgroundWork = {
   stop(): Promise<void>;
 };
 
+/** Notices in hand at the end are given so long; what is left is due in the table. */
+const partingMs = 5000;
+
 type Running = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 
 /**
@@ -58,7 +61,12 @@ export function createBackgroundWork(
       wake: () => running.get('notices')?.wake(),
     },
     async stop() {
-      await Promise.all([...[...running.values()].map((loop) => loop.stop()), noticeWork.idle()]);
+      await running.get('notices')?.stop();
+      await noticeWork.idle(partingMs);
+      // The outbox last: it announces what the others committed.
+      const others = [...running].filter(([name]) => name !== 'outbox');
+      await Promise.all(others.map(([, loop]) => loop.stop()));
+      await outbox.stop();
       await schedule?.stop();
     },
   };

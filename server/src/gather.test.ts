@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { gather } from './gather.ts';
-import { invariant } from './invariant.ts';
+import { BrokenInvariant, invariant } from './invariant.ts';
 
 /** Work that lasts until it is let go, and what it was given. */
 function heldWork() {
@@ -118,8 +118,12 @@ describe('what fails', () => {
 
   test.each([
     ['the connection ended', () => new Error('Connection terminated unexpectedly')],
+    ['the connection broke while written to', () => Object.assign(new Error('write'), { code: 'EPIPE' })],
     ['nobody listens there', () => Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })],
-    ['PostgreSQL is shut down', () => Object.assign(new TypeError('shutdown'), { code: '57P01' })],
+    [
+      'PostgreSQL is shut down',
+      () => Object.assign(new TypeError('shutdown'), { code: '57P01', severity: 'FATAL' }),
+    ],
   ])('fails as a whole, once, when %s', async (_, error) => {
     const { add, given } = failWith(() => true, error);
     const results = await Promise.allSettled([1, 2, 3, 4].map(add));
@@ -131,7 +135,7 @@ describe('what fails', () => {
     const { add } = gather<number, number>({ most: 9, atOnce: 1, work: async () => [] });
     const [result] = await Promise.allSettled([add(1)]);
     invariant(result?.status === 'rejected', 'it was answered');
-    expect(result.reason).toBeInstanceOf(RangeError);
+    expect(result.reason).toBeInstanceOf(BrokenInvariant);
   });
 
   test('leaves the next ones to be done', async () => {

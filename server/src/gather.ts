@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { databaseErrorCode } from './db/transaction.ts';
+import { BrokenInvariant, invariant } from './invariant.ts';
 
 export type GatherOptions<Item, Result> = {
   /** Does what came together, and answers for each in its place. Must do all or nothing. */
@@ -58,7 +59,8 @@ export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gath
   async function run(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await work(group.map(({ item }) => item));
-      if (results.length !== group.length) throw new RangeError('one answer for each is wanted');
+      // A defect, found when the work is done: it must not be done again.
+      invariant(results.length === group.length, 'one answer for each is wanted');
       for (const [place, result] of results.entries()) group[place]?.resolve(result);
     } catch (error) {
       if (group.length > 1 && liesInItems(error)) {
@@ -80,13 +82,18 @@ export function gather<Item, Result>(options: GatherOptions<Item, Result>): Gath
   };
 }
 
-// SQLSTATE classes: no connection, too little of something, stopped by an operator, its system, itself.
-const databaseAway = new Set(['08', '53', '57', '58', 'XX']);
+// SQLSTATE classes: no connection, no right to one, no such database, no writing there, too little of something, stopped
+// by an operator, its system, itself.
+const databaseAway = new Set(['08', '28', '3D', '25', '53', '57', '58', 'XX']);
+// Of class 57, but told of one statement: it took too long, and fewer may not.
+const tookTooLong = '57014';
 
 /** Whether smaller groups may fare better. What comes from a broken connection is a plain Error, or has a system's code. */
 function liesInItems(error: unknown): boolean {
+  if (error instanceof BrokenInvariant) return false;
   const code = databaseErrorCode(error);
   if (code === undefined)
     return error instanceof Error && error.constructor !== Error && !(error instanceof AggregateError);
-  return /^[\dA-Z]{5}$/.test(code) && !databaseAway.has(code.slice(0, 2));
+  const isSqlState = error instanceof Error && 'severity' in error;
+  return isSqlState && (code === tookTooLong || !databaseAway.has(code.slice(0, 2)));
 }

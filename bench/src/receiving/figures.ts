@@ -31,13 +31,13 @@ export type Figure = Work & {
 
 const settle = {
   kind: 'settle',
-  connections: 16,
+  connections: 64,
   perNotice: 1,
   merchants: 'many',
   receiver: 'silent',
   preparedPerSecond: 5500,
 } as const;
-const create = { kind: 'create', connections: 16, preparedPerSecond: 6000 } as const;
+const create = { kind: 'create', connections: 64, preparedPerSecond: 6000 } as const;
 
 /** In the order in which they are measured. */
 export const figures: readonly Figure[] = [

@@ -81,6 +81,9 @@ export function createPool({
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: 10_000,
     statement_timeout: statementTimeoutMs,
+    // A server that is gone does not time out by itself: whoever waits for it is told, and others wait for them.
+    ...(statementTimeoutMs > 0 && { query_timeout: statementTimeoutMs + 5000 }),
+    keepAlive: true,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'jangada',
     ...(byKey && { options: '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off' }),

@@ -21,8 +21,8 @@ const restMs = 25;
 const mostPages = 3;
 const listPatienceMs = 2000;
 const listRestMs = 60_000;
-/** Where a notice claims a time beyond this, it is not looked for in a list. */
-const oldestClaimMs = 24 * 3_600_000;
+/** A notice that claims a time so far from that of most others is asked for by itself: the list would be too long. */
+const nearMs = 5 * 60_000;
 
 /**
  * Asks the bank for the Pix of notices. A lone notice is one question, asked at once (`GET /pix/{endToEndId}`). Many
@@ -53,16 +53,16 @@ export function createConfirmations(deps: ConfirmDeps) {
 
   async function listFor(notices: readonly WaitingNotice[]): Promise<ReadonlyMap<string, BankReceivedPix>> {
     const found = new Map<string, BankReceivedPix>();
-    const oldest = deps.clock.now().getTime() - oldestClaimMs;
-    const claims = notices.flatMap(({ claimedAt }) => (claimedAt === undefined ? [] : [claimedAt.getTime()]));
-    const claimed = claims.filter((at) => at >= oldest);
+    const claimed = nearEachOther(notices, deps.clock.now());
     if (claimed.length < fewNotices) return found;
-    const wanted = new Set(notices.map(({ endToEndId }) => endToEndId));
-    const reading = readWindow(deps, wanted, Math.min(...claimed), Math.max(...claimed), found).catch(
+    const wanted = new Set(claimed.map(({ endToEndId }) => endToEndId));
+    const times = claimed.map(({ claimedAt }) => claimedAt.getTime());
+    const reading = readWindow(deps, wanted, Math.min(...times), Math.max(...times), found).catch(
       (error: unknown) => error,
     );
     const trouble = await Promise.race([reading, pause(listPatienceMs, 'the list took too long')]);
-    if (trouble !== undefined) {
+    // A list that showed something is no reason to do without lists.
+    if (trouble !== undefined && found.size === 0) {
       noListsBefore = performance.now() + listRestMs;
       deps.log.warn({ err: trouble }, 'the bank did not list what it received');
     }
@@ -77,6 +77,21 @@ export function createConfirmations(deps: ConfirmDeps) {
       asking -= 1;
     });
   };
+}
+
+type Claim = { readonly endToEndId: string; readonly claimedAt: Date };
+
+/** Those whose claims lie near the one in the middle; what lies in the future is none. */
+function nearEachOther(notices: readonly WaitingNotice[], now: Date): Claim[] {
+  const claims = notices
+    .flatMap(({ endToEndId, claimedAt }) =>
+      claimedAt !== undefined && claimedAt.getTime() <= now.getTime() + nearMs
+        ? [{ endToEndId, claimedAt }]
+        : [],
+    )
+    .sort((one, other) => one.claimedAt.getTime() - other.claimedAt.getTime());
+  const middle = claims[claims.length >> 1]?.claimedAt.getTime() ?? 0;
+  return claims.filter(({ claimedAt }) => Math.abs(claimedAt.getTime() - middle) <= nearMs);
 }
 
 /** Reads the list until it has shown all that are wanted, into `found`. Milliseconds, both ends included. */

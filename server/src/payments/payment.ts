@@ -43,7 +43,7 @@ export type PayableCharge = Pick<
   | 'createdAt'
 >;
 
-/** Which status may follow which. The database holds the same table (count_changed_charges). */
+/** Which status may follow which. The database holds the same table (guard_charges). */
 export const chargeTransitions: Readonly<Record<ChargeStatus, readonly ChargeStatus[]>> = {
   pending: ['paid', 'expired', 'error'],
   // Money that comes late is credited, never dropped.

@@ -86,7 +86,7 @@ async function advance(seconds: number): Promise<void> {
 async function workNotices(working: Deps): Promise<number> {
   const work = createNoticeWork(working);
   const taken = await work.sweep();
-  await work.idle();
+  await work.idle(60_000);
   return taken;
 }
 const inboxStates = async (endToEndId: string) => {

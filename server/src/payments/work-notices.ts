@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { gather } from '../gather.ts';
@@ -20,6 +21,8 @@ const mostInHand = 20_000;
 const fewInHand = 1000;
 /** Of a bank that does not answer, only as many are asked at once. */
 const sweptWhenUnreachable = 16;
+/** So long a sweep waits for what is in hand. */
+const sweepPatienceMs = 5000;
 const together = 500;
 const bookingsAtOnce = 2;
 /** Rows that are done are said to be done so many times a second under load: nobody waits for it. */
@@ -29,12 +32,12 @@ const denialMs = 24 * 3_600_000;
 
 export type NoticeWork = Pick<NoticeTaker, 'room' | 'take'> & {
   /**
-   * Takes some of what is due, and is fulfilled when so little of it is left in hand that more should be taken.
-   * Answers how many; 0 means that nothing is due.
+   * Takes some of what is due, as soon as little is in hand, and at least a few after some seconds however much is: what
+   * is due must not wait for a stream of new ones to end. Answers how many; 0 means that nothing is due.
    */
   sweep(): Promise<number>;
-  /** Fulfilled when nothing is in hand. */
-  idle(): Promise<void>;
+  /** Fulfilled when nothing is in hand, or after so long: what is left is due in the table. */
+  idle(patienceMs: number): Promise<void>;
 };
 
 /**
@@ -127,13 +130,22 @@ export function createNoticeWork(deps: Deps): NoticeWork {
     take,
     async sweep() {
       const limit = reachable() ? fewInHand : sweptWhenUnreachable;
-      const taken = await inTransaction(deps, (tx) => takeNotices(tx, limit));
+      const soon = await inTime(untilFewerThan(limit), sweepPatienceMs);
+      const taken = await inTransaction(deps, (tx) => takeNotices(tx, soon ? limit : sweptWhenUnreachable));
       take(taken);
-      await untilFewerThan(limit);
       return taken.length;
     },
-    idle: () => untilFewerThan(1),
+    async idle(patienceMs) {
+      await inTime(untilFewerThan(1), patienceMs);
+    },
   };
+}
+
+/** Whether it was fulfilled within that time. */
+function inTime(work: Promise<void>, milliseconds: number): Promise<boolean> {
+  const stop = new AbortController();
+  const late = pause(milliseconds, false, { signal: stop.signal }).catch(() => false);
+  return Promise.race([work.then(() => true), late]).finally(() => stop.abort());
 }
 
 const reasons = {

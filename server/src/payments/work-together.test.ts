@@ -74,7 +74,7 @@ describe('a lone payment', () => {
     expect(transactions).toHaveBeenCalledTimes(1);
     expect(lists).not.toHaveBeenCalled();
     transactions.mockRestore();
-    await work.idle();
+    await work.idle(60_000);
     expect(await creditedOf(pix === undefined ? [] : [pix])).toBe(1);
   });
 });
@@ -86,7 +86,7 @@ describe('payments that come together', () => {
     const transactions = vi.spyOn(deps.db, 'transaction');
     const work = createNoticeWork(deps);
     work.take(await told(all));
-    await work.idle();
+    await work.idle(60_000);
     expect(await creditedOf(all)).toBe(60);
     expect([singles.mock.calls.length, lists.mock.calls.length]).toEqual([0, 1]);
     expect(transactions.mock.calls.length).toBeLessThan(5);
@@ -106,7 +106,7 @@ describe('payments that come together', () => {
     });
     const work = createNoticeWork(deps);
     work.take(await told(all));
-    await work.idle();
+    await work.idle(60_000);
     expect(await creditedOf(all)).toBe(59);
     const { rows } = await sql<{ outcome: string; size: number }>`
       select outcome, size from psp_inbox where state = 'waiting' and notices::text like ${`%${odd}%`}
@@ -145,30 +145,32 @@ describe('payments that come together', () => {
     const { singles, deps } = watchedBank(changes);
     const work = createNoticeWork(deps);
     work.take(await told(all));
-    await work.idle();
+    await work.idle(60_000);
     expect(await creditedOf(all)).toBe(8);
     expect(singles).toHaveBeenCalledTimes(8);
   });
 
-  test('are found wherever they claim to have been paid', async () => {
-    const all = await paid(8);
+  test('are found wherever they claim to have been paid; who claims another time is asked for alone', async () => {
+    const all = await paid(12);
     const lies = [new Date(0), new Date(Number.NaN), new Date('2999-01-01')];
-    const work = createNoticeWork(gateway.deps);
+    const { singles, lists, deps } = watchedBank();
+    const work = createNoticeWork(deps);
     const notices = await told(all);
     work.take(notices.map((notice, place) => ({ ...notice, claimedAt: lies[place] ?? notice.claimedAt })));
-    await work.idle();
-    expect(await creditedOf(all)).toBe(8);
+    await work.idle(60_000);
+    expect(await creditedOf(all)).toBe(12);
+    expect([lists.mock.calls.length, singles.mock.calls.length]).toEqual([1, 3]);
   });
 
   test('are taken again from the table when the process that had them in hand is gone', async () => {
     const work = createNoticeWork(gateway.deps);
     const all = await paid(20);
     await told(all);
-    while ((await work.sweep()) > 0) await work.idle();
+    while ((await work.sweep()) > 0) await work.idle(60_000);
     expect(await creditedOf(all)).toBe(0);
     await gateway.advance(11);
     expect(await work.sweep()).toBe(20);
-    await work.idle();
+    await work.idle(60_000);
     expect(await creditedOf(all)).toBe(20);
   });
 });

@@ -59,7 +59,7 @@ export function createBacenClient(
     try {
       const { statusCode, body } = await request(url, {
         ...options,
-        dispatcher: options?.method === 'PUT' ? orders : questions,
+        dispatcher: options?.method === 'GET' ? questions : orders,
         signal: AbortSignal.timeout(answerTimeoutMs),
       });
       const text = await body.text();
