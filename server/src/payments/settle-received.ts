@@ -43,8 +43,13 @@ export async function settleReceived(
     if (charge !== undefined) credits.push({ charge, pix });
     else strays.push(pix);
   }
+  await writeWhatFollows(tx, credits);
+  // Last: these lock the merchants' balances and counters, for which other settlements wait, and who creates charges.
   await post(tx, [...credits.flatMap(creditTransfers), ...strays.flatMap(strayTransfers)]);
-  await followCredits(tx, credits);
+  await markChargesPaid(
+    tx,
+    credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
+  );
   return { credited: credits.length, suspense: strays.length, known: facts.length - fresh.size };
 }
 
@@ -100,7 +105,7 @@ function strayTransfers(pix: NewReceivedPix) {
   return movements.unmatchedReceived({ reference: pix.endToEndId, amountCents: pix.amountCents });
 }
 
-async function followCredits(tx: Tx, credits: readonly Credit[]): Promise<void> {
+async function writeWhatFollows(tx: Tx, credits: readonly Credit[]): Promise<void> {
   if (credits.length === 0) return;
   await insertReserves(
     tx,
@@ -121,10 +126,5 @@ async function followCredits(tx: Tx, credits: readonly Credit[]): Promise<void> 
     tx,
     'paid',
     credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
-  );
-  // Last: it locks the merchants' counters, for which everyone waits who creates charges of theirs.
-  await markChargesPaid(
-    tx,
-    credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
   );
 }

@@ -288,6 +288,7 @@ export async function markChargesPaid(
   tx: Tx,
   paid: readonly { charge: PayableCharge; endToEndId: string; paidAt: Date }[],
 ): Promise<void> {
+  if (paid.length === 0) return;
   await sql`
     update charges
     set status = 'paid', end_to_end_id = paid.end_to_end_id, paid_at = paid.paid_at, due_at = null,

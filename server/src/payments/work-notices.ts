@@ -23,7 +23,7 @@ const fewInHand = 1000;
 const sweptWhenUnreachable = 16;
 /** So long a sweep waits for what is in hand. */
 const sweepPatienceMs = 5000;
-const together = 500;
+const together = 1000;
 const bookingsAtOnce = 2;
 /** Rows that are done are said to be done so many times a second under load: nobody waits for it. */
 const finishRestMs = 50;
