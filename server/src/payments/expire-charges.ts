@@ -36,12 +36,10 @@ export async function expireCharges(deps: Deps): Promise<number> {
   await settlePaid(deps, findings);
   await adoptUnconfirmed(deps, findings, now);
   if (over.length > 0) {
-    await inTransaction(deps, async (tx) => {
-      const confirmed = over.filter((charge) => charge.brCode !== '');
-      const unconfirmed = over.filter((charge) => charge.brCode === '');
-      await end(tx, confirmed, 'expired');
-      await end(tx, unconfirmed, 'error');
-    });
+    const confirmed = over.filter((charge) => charge.brCode !== '');
+    const unconfirmed = over.filter((charge) => charge.brCode === '');
+    await inTransaction(deps, (tx) => end(tx, confirmed, 'expired'));
+    await inTransaction(deps, (tx) => end(tx, unconfirmed, 'error'));
     deps.outbox.wake();
   }
   return due.length;
@@ -72,8 +70,20 @@ async function settlePaid(deps: Deps, findings: readonly Finding[]): Promise<voi
     atBank === undefined || atBank === 'silent' ? [] : atBank.received,
   );
   if (paid.length === 0) return;
-  await inTransaction(deps, (tx) => settleReceived(tx, paid, deps.config.pixKey));
+  await settle(deps, paid);
   deps.outbox.wake();
+}
+
+/** One that cannot be booked must not keep the others from it, nor from their end. */
+async function settle(deps: Deps, paid: readonly BankReceivedPix[]): Promise<void> {
+  try {
+    await inTransaction(deps, (tx) => settleReceived(tx, paid, deps.config.pixKey));
+  } catch (err) {
+    const [only, ...others] = paid;
+    if (only === undefined || others.length > 0) for (const pix of paid) await settle(deps, [pix]);
+    else
+      deps.log.error({ err, endToEndId: only.endToEndId }, 'a Pix that the bank showed could not be booked');
+  }
 }
 
 /** A charge that the bank did make, though its answer never came: it gets its code and lives on. */
@@ -88,6 +98,7 @@ async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: D
 }
 
 async function end(tx: Tx, charges: readonly Charge[], status: 'expired' | 'error'): Promise<void> {
+  if (charges.length === 0) return;
   const ended = await closeCharges(tx, charges, status);
   await tellChange(
     tx,

@@ -421,6 +421,29 @@ describe('time', () => {
     expect(await reload(charge.id)).toMatchObject({ status: 'paid' });
   });
 
+  test('ends what is due though one of its payments cannot be booked', async () => {
+    await bank.behave({ notifications: 'never' });
+    const [odd, plain, unpaid] = [await create(10, 60), await create(10, 60), await create(10, 60)];
+    for (const { brCode } of [odd, plain]) await bank.pay({ brCode });
+    await advance(121);
+    const find = deps.psp.findCharge;
+    const broken: Deps = {
+      ...deps,
+      psp: {
+        ...deps.psp,
+        findCharge: async (txid) => {
+          const atBank = await find(txid);
+          if (atBank === undefined || txid !== odd.txid) return atBank;
+          return { ...atBank, received: atBank.received.map((pix) => ({ ...pix, amountCents: 0 })) };
+        },
+      },
+    };
+    await expireCharges(broken);
+    expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
+    expect(await reload(unpaid.id)).toMatchObject({ status: 'expired' });
+    expect(await reload(odd.id)).toMatchObject({ status: 'pending' });
+  });
+
   test('ends a charge without the bank’s word only after ten minutes of silence, and credits what comes late', async () => {
     await bank.behave({ notifications: 'never' });
     const charge = await create(10, 60);

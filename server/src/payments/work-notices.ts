@@ -54,6 +54,7 @@ export type NoticeWork = Pick<NoticeTaker, 'room' | 'take'> & {
 export function createNoticeWork(deps: Deps): NoticeWork {
   let inHand = 0;
   const waitingForEnds: (() => void)[] = [];
+  const rowsInHand = new Set<number>();
   const confirm = createConfirmations(deps);
   const bookings = gather<BankReceivedPix, void>({
     most: together,
@@ -110,11 +111,13 @@ export function createNoticeWork(deps: Deps): NoticeWork {
 
   function take(notices: readonly WaitingNotice[]): void {
     inHand += notices.length;
+    for (const { row } of notices) rowsInHand.add(row.id);
     for (const [row, ofRow] of Map.groupBy(notices, (notice) => notice.row)) {
       workRow(row, ofRow)
         .catch((err: unknown) => deps.log.error({ err, inboxRow: row.id }, 'notices were left for later'))
         .finally(() => {
           inHand -= ofRow.length;
+          rowsInHand.delete(row.id);
           for (const tell of waitingForEnds.splice(0)) tell();
         });
     }
@@ -132,7 +135,8 @@ export function createNoticeWork(deps: Deps): NoticeWork {
       const limit = reachable() ? fewInHand : sweptWhenUnreachable;
       const soon = await inTime(untilFewerThan(limit), sweepPatienceMs);
       const taken = await inTransaction(deps, (tx) => takeNotices(tx, soon ? limit : sweptWhenUnreachable));
-      take(taken);
+      // What is still in hand here was only taken for longer.
+      take(taken.filter(({ row }) => !rowsInHand.has(row.id)));
       return taken.length;
     },
     async idle(patienceMs) {

@@ -162,6 +162,30 @@ describe('payments that come together', () => {
     expect([lists.mock.calls.length, singles.mock.calls.length]).toEqual([1, 3]);
   });
 
+  test('are asked for once, however long the bank takes to answer', async () => {
+    const all = await paid(8);
+    const gate = Promise.withResolvers<void>();
+    const find = gateway.deps.psp.findReceivedPix;
+    const { singles, deps } = watchedBank({
+      async *listReceivedPix() {
+        yield [];
+      },
+      findReceivedPix: (id) => gate.promise.then(() => find(id)),
+    });
+    const work = createNoticeWork(deps);
+    work.take(await told(all));
+    await expect.poll(() => singles.mock.calls.length).toBe(8);
+    await gateway.advance(11);
+    await work.sweep();
+    gate.resolve();
+    await work.idle(60_000);
+    expect(await creditedOf(all)).toBe(8);
+    const asked = singles.mock.calls.map(([id]) => id);
+    expect(all.map(({ endToEndId }) => asked.filter((id) => id === endToEndId).length)).toEqual(
+      Array(8).fill(1),
+    );
+  });
+
   test('are taken again from the table when the process that had them in hand is gone', async () => {
     const work = createNoticeWork(gateway.deps);
     const all = await paid(20);
