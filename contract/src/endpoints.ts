@@ -1,11 +1,15 @@
 import * as z from 'zod/mini';
 import { createdPayment, feed, feedQuery, newPayment, paymentStatus } from './charge.ts';
+import { disputeEndpoints } from './dispute-endpoints.ts';
 import { endpoint } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
+import { refundEndpoints } from './refund-endpoints.ts';
 import { accountName, email, registration } from './registration.ts';
+import { statementEndpoints } from './statement-endpoints.ts';
 import { role, taxes, user } from './user.ts';
 import { dailyStats, walletStats } from './wallet.ts';
+import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
 
 const done = z.object({ success: z.literal(true) });
 const givenPassword = z
@@ -367,6 +371,9 @@ export const publicSettings = endpoint({
     adminEmail: z.nullable(z.string()),
     /** Largest charge in BRL. */
     maxCharge: brl,
+    /** Whether the bank can refund, and can pay withdrawals. */
+    refunds: z.boolean(),
+    withdrawals: z.boolean(),
   }),
   refusals: [],
   beyond: true,
@@ -424,6 +431,10 @@ export const endpoints = [
   getWalletStats,
   getDailyStats,
   notificationTicket,
+  ...withdrawalEndpoints,
+  ...refundEndpoints,
+  ...disputeEndpoints,
+  ...statementEndpoints,
   adminUserBasics,
   adminGetUser,
   adminUpdateUser,

@@ -73,6 +73,115 @@ export const errors = {
   LAST_ADMIN: { status: 409, message: 'O último administrador precisa continuar administrador.' },
   ADJUSTMENT_LIMIT: { status: 403, message: 'O limite diário de ajustes de saldo foi atingido.' },
   INSUFFICIENT_BALANCE: { status: 400, message: 'Saldo insuficiente.' },
+  PIN_NOT_SET: {
+    status: 403,
+    message: 'Você precisa definir um PIN de saque no Dashboard antes de poder sacar.',
+  },
+  PIN_WRONG: { status: 403, message: 'PIN incorreto.' },
+  PIN_LOCKED: {
+    status: 403,
+    message: 'Saques bloqueados por tentativas demais com o PIN errado. Tente de novo mais tarde.',
+  },
+  PIN_MISMATCH: { status: 400, message: 'Os PINs não coincidem.' },
+  PIN_TOO_SIMPLE: {
+    status: 400,
+    message: 'Escolha um PIN menos óbvio: sem dígitos repetidos ou em sequência.',
+  },
+  WITHDRAWALS_HELD: {
+    status: 403,
+    message: 'Por segurança, os saques ficam suspensos por 24 horas depois desta mudança.',
+  },
+  WITHDRAWALS_PAUSED: {
+    status: 503,
+    message:
+      'Os saques estão temporariamente suspensos pelo operador. Seu saldo está seguro. Tente mais tarde.',
+  },
+  WITHDRAWALS_UNAVAILABLE: {
+    status: 501,
+    message: 'O banco deste gateway não envia Pix: saques não são possíveis.',
+  },
+  WITHDRAWAL_MINIMUM: { status: 400, message: 'O valor mínimo para saque é de R$ 5,00' },
+  WITHDRAWAL_TOO_SMALL: { status: 400, message: 'O valor do saque não cobre a tarifa.' },
+  WITHDRAWAL_TOO_LARGE: { status: 400, message: 'O valor passa do máximo permitido por saque.' },
+  WITHDRAWAL_DAY_LIMIT: {
+    status: 400,
+    message: 'O limite diário de saques foi atingido. Tente um valor menor ou amanhã.',
+  },
+  WITHDRAWAL_NIGHT_LIMIT: {
+    status: 400,
+    message:
+      'Entre 20h e 6h o limite de saques é menor e foi atingido. Tente um valor menor ou depois das 6h.',
+  },
+  WITHDRAWAL_PENDING: {
+    status: 409,
+    message: 'Já existe um saque em andamento. Aguarde a conclusão ou fale com o suporte.',
+  },
+  WITHDRAWAL_NOT_FOUND: { status: 404, message: 'Saque não encontrado.' },
+  WITHDRAWAL_PROCESSING_ERROR: {
+    status: 500,
+    message: 'O saque não foi processado. Tente de novo em instantes.',
+  },
+  PIX_KEY_INVALID: { status: 400, message: 'A chave PIX não é válida para o tipo escolhido.' },
+  PIX_KEY_NOT_OWN: { status: 400, message: 'Só é possível sacar para uma chave do documento desta conta.' },
+  PIX_KEY_OF_GATEWAY: {
+    status: 400,
+    message: 'Esta chave é do próprio gateway: não é possível sacar para ela.',
+  },
+  API_WITHDRAWALS_OFF: {
+    status: 403,
+    message: 'O saque pela chave de API está desligado. Ligue-o no painel, com senha e PIN.',
+  },
+  DESTINATION_NOT_SAVED: {
+    status: 403,
+    message: 'Pela API só é possível sacar para um destino salvo no painel.',
+  },
+  DESTINATION_LIMIT: { status: 400, message: 'O limite de destinos salvos foi atingido. Remova um antes.' },
+  NOT_IN_DOUBT: {
+    status: 409,
+    message: 'O desfecho deste saque é conhecido ou ainda está sendo verificado.',
+  },
+  BANK_BALANCE_LOW: {
+    status: 409,
+    message: 'O saldo no banco não cobre o dinheiro dos lojistas. Confira a conta antes de voltar a enviar.',
+  },
+  REFUND_NOT_SUPPORTED: { status: 501, message: 'Funcionalidade de estorno não implementada' },
+  REFUND_NOT_PAID: { status: 409, message: 'Só um pagamento confirmado pode ser estornado.' },
+  REFUND_TOO_LATE: { status: 409, message: 'O prazo de 90 dias para estornar este pagamento terminou.' },
+  REFUND_EXCEEDS_PAYMENT: { status: 400, message: 'O valor passa do que ainda pode ser estornado.' },
+  REFUND_ID_REUSED: { status: 409, message: 'Este id de estorno já foi usado com outros dados.' },
+  PAYMENT_IN_DISPUTE: {
+    status: 409,
+    message: 'Este pagamento está em disputa no banco e não pode ser estornado agora.',
+  },
+  DISPUTE_SHORTFALL: {
+    status: 409,
+    message: 'Há um valor de disputa ainda descoberto. Saques e estornos voltam quando ele for coberto.',
+  },
+  DISPUTE_NOT_FOUND: { status: 404, message: 'Disputa não encontrada.' },
+  DISPUTE_CLOSED: { status: 409, message: 'Esta disputa já foi encerrada.' },
+  DISPUTE_TOO_LATE: { status: 409, message: 'O prazo de defesa desta disputa terminou.' },
+  DISPUTE_DEFENDED: { status: 409, message: 'A defesa desta disputa já foi enviada.' },
+  FILE_NOT_ACCEPTED: { status: 400, message: 'Envie arquivos PDF, PNG ou JPEG.' },
+  FILE_TOO_LARGE: { status: 400, message: 'Cada arquivo tem no máximo 2 MB.' },
+  PIX_NOT_FOUND: { status: 404, message: 'Pix não encontrado.' },
+  SUSPENSE_SETTLED: { status: 409, message: 'Este Pix já foi atribuído ou devolvido.' },
+  SECOND_ADMIN_NEEDED: {
+    status: 409,
+    message: 'Acima de R$ 1.000, outro administrador precisa confirmar a mesma decisão.',
+  },
+  PERIOD_INVALID: {
+    status: 400,
+    message: 'O período é inválido: o início vem antes do fim, e vai até um ano.',
+  },
+  EXPORT_TOO_LONG: {
+    status: 400,
+    message: 'O período tem movimentos demais para um arquivo. Escolha um menor.',
+  },
+  ITEM_CLOSED: { status: 409, message: 'Este item já foi encerrado.' },
+  ITEM_STANDS: {
+    status: 409,
+    message: 'O que este item aponta ainda está como estava: resolva antes de encerrar.',
+  },
   RATE_LIMITED: { status: 429, message: 'Muitas tentativas. Aguarde um pouco e tente de novo.' },
   OVERLOADED: { status: 503, message: 'O serviço está ocupado. Tente de novo em instantes.' },
   UNAVAILABLE: { status: 503, message: 'O serviço não está pronto.' },

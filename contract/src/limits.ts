@@ -1,5 +1,13 @@
 /** Numbers that the product promises. Money in integer cents. */
 export const MIN_CHARGE_CENTS = 150;
+export const MIN_WITHDRAWAL_CENTS = 500;
+/** What the form shows until the account's own fee is loaded. */
+export const DEFAULT_OUT_FEE_CENTS = 150;
+export const WITHDRAWAL_PIN_LENGTH = 4;
+/** A payment may be refunded for so long after it was made (BACEN: devolução). */
+export const REFUND_DAYS = 90;
+/** Above this, two administrators decide on a Pix that nobody claimed. */
+export const TWO_ADMINISTRATORS_CENTS = 100_000;
 
 /** Lifetimes of a charge in seconds. The API takes any from the minimum to the maximum; the form offers the options. */
 export const CHARGE_EXPIRY = {

@@ -21,13 +21,19 @@ export const changedCharge = z.object({
   amount: brl,
   credited_amount: brl,
   paid_at: z.nullable(moment),
+  refunded_amount: z.optional(brl),
 });
+
+/** A withdrawal or a dispute that changed. */
+export const changedThing = z.object({ id: z.string(), status: z.string() });
 
 /** Messages of the live channel, `GET /api/notifications/ws`. Unknown types are to be ignored. */
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('charge'), charge: changedCharge }),
   z.object({ type: z.literal('balance'), balance: brl }),
+  z.object({ type: z.literal('withdrawal'), withdrawal: changedThing }),
+  z.object({ type: z.literal('dispute'), dispute: changedThing }),
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;
 

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { chargeStatus } from './charge.ts';
 import { brl } from './money.ts';
 import { moment } from './user.ts';
+import { publicWithdrawalStatus } from './withdrawal.ts';
 
 /** Body of a payment webhook. Its own id is the header `webhook-id`, the same on every attempt. */
 export const paymentEvent = z.object({
@@ -15,3 +16,16 @@ export const paymentEvent = z.object({
   updated_at: moment,
 });
 export type PaymentEvent = z.infer<typeof paymentEvent>;
+
+/** Body of a withdrawal webhook. Amounts in integer cents. */
+export const withdrawalEvent = z.object({
+  type: z.enum(['withdrawal.pending', 'withdrawal.paid', 'withdrawal.error']),
+  id: z.string(),
+  withdrawalId: z.string(),
+  status: publicWithdrawalStatus,
+  amount: z.int(),
+  fee: z.int(),
+  created_at: moment,
+  updated_at: moment,
+});
+export type WithdrawalEvent = z.infer<typeof withdrawalEvent>;

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/pool.ts';
 import type { Outbox } from './outbox/index.ts';
-import type { PixCharges } from './psp/index.ts';
+import type { Psp } from './psp/index.ts';
 import type { Secrets } from './secrets.ts';
 
 /** What an operation may reach. Whoever takes `Deps` may call out; whoever takes `Tx` may not. */
@@ -13,6 +13,6 @@ export type Deps = {
   readonly log: Logger;
   readonly config: Config;
   readonly secrets: Secrets;
-  readonly psp: PixCharges;
+  readonly psp: Psp;
   readonly outbox: Outbox;
 };

@@ -23,6 +23,29 @@ export type DB = {
     before: Json;
     after: Json;
   };
+  bank_balance: {
+    only_row: Generated<boolean>;
+    read_at: Date;
+    balance_cents: number | null;
+    needed_cents: number;
+    below_since: Date | null;
+  };
+  bank_hints: {
+    kind: string;
+    reference: string;
+    told_at: Date;
+    attempts: Generated<number>;
+    due_at: Date;
+  };
+  bank_movements: {
+    id: string;
+    kind: string;
+    amount_cents: number;
+    description: Generated<string>;
+    happened_at: Date;
+    recorded_at: Date;
+    recorded_by: number;
+  };
   charge_runs: {
     merchant_id: number;
     begins_at: Date;
@@ -49,6 +72,41 @@ export type DB = {
     due_at: Date | null;
     created_at: Date;
     updated_at: Date;
+    refunding_cents: Generated<number>;
+  };
+  dispute_files: {
+    merchant_id: number;
+    dispute_id: string;
+    id: string;
+    name: string;
+    type: string;
+    size: number;
+    sealed_content: Buffer;
+    created_at: Date;
+  };
+  disputes: {
+    merchant_id: number;
+    id: string;
+    bank_dispute_id: string;
+    protocol: Generated<string>;
+    charge_id: string | null;
+    end_to_end_id: string;
+    status: string;
+    reason: Generated<string>;
+    disputed_cents: number;
+    claimed_cents: number;
+    blocked_cents: Generated<number>;
+    shortfall_cents: Generated<number>;
+    returned_cents: Generated<number>;
+    deadline_at: Date;
+    defence: string | null;
+    defended_at: Date | null;
+    defence_sent_at: Date | null;
+    warned_hours: number | null;
+    due_at: Date | null;
+    opened_at: Date;
+    updated_at: Date;
+    resolved_at: Date | null;
   };
   gateway: {
     only_row: Generated<boolean>;
@@ -88,6 +146,7 @@ export type DB = {
     psp_cents: Generated<number>;
     fees_cents: Generated<number>;
     adjustments_cents: Generated<number>;
+    shortfall_cents: Generated<number>;
   };
   ledger_days: {
     merchant_id: number;
@@ -121,6 +180,11 @@ export type DB = {
     last_transaction_at: Date | null;
     open_run_begins_at: Generated<Date>;
     open_run_count: Generated<number>;
+    pending_withdrawals_count: Generated<number>;
+    pending_withdrawals_cents: Generated<number>;
+    completed_withdrawals_count: Generated<number>;
+    completed_withdrawals_cents: Generated<number>;
+    failed_withdrawals_count: Generated<number>;
   };
   merchant_days: {
     merchant_id: number;
@@ -136,6 +200,17 @@ export type DB = {
     data: Json;
     created_at: Date;
     read_at: Date | null;
+  };
+  open_items: {
+    id: string;
+    kind: string;
+    reference: string;
+    merchant_id: Generated<number>;
+    detail: Json;
+    opened_at: Date;
+    closed_at: Date | null;
+    closed_by: number | null;
+    evidence: string | null;
   };
   outbox: {
     id: Generated<number>;
@@ -165,10 +240,40 @@ export type DB = {
     paid_at: Date;
     received_at: Date;
   };
+  reconciled_days: {
+    day: string;
+    compared_at: Date;
+    received_cents: number;
+    returned_cents: number;
+    sent_cents: number;
+    differences: number;
+  };
   reconciliation: {
     only_row: Generated<boolean>;
     read_until: Date;
     finished_at: Date;
+  };
+  refunds: {
+    merchant_id: number;
+    id: string;
+    charge_id: string | null;
+    end_to_end_id: string;
+    bank_refund_id: string | null;
+    rtr_id: string | null;
+    origin: string;
+    status: string;
+    amount_cents: number;
+    reason: Generated<string>;
+    error_code: string | null;
+    error: string | null;
+    due_at: Date | null;
+    sends: Generated<number>;
+    lookups: Generated<number>;
+    first_sent_at: Date | null;
+    unknown_since: Date | null;
+    created_at: Date;
+    updated_at: Date;
+    completed_at: Date | null;
   };
   reserves: {
     merchant_id: number;
@@ -176,6 +281,7 @@ export type DB = {
     amount_cents: number;
     due_at: Date;
     released_at: Date | null;
+    claimed_cents: Generated<number>;
   };
   schema_migrations: {
     name: string;
@@ -191,6 +297,14 @@ export type DB = {
     password_at: Date;
     user_agent: Generated<string>;
     address: Generated<string>;
+  };
+  suspense_proposals: {
+    end_to_end_id: string;
+    action: string;
+    merchant_id: number | null;
+    reason: string;
+    proposed_by: number;
+    proposed_at: Date;
   };
   throttles: {
     key: string;
@@ -281,5 +395,48 @@ export type DB = {
   webhook_turns: {
     merchant_id: number;
     due_at: Date;
+  };
+  withdrawal_controls: {
+    merchant_id: number;
+    pin_hash: string | null;
+    pin_set_at: Date | null;
+    wrong_pins: Generated<number>;
+    pin_locks: Generated<number>;
+    pin_locked_until: Date | null;
+    held_until: Date | null;
+    held_because: string | null;
+    api_enabled: Generated<boolean>;
+    api_changed_at: Date | null;
+  };
+  withdrawal_destinations: {
+    merchant_id: number;
+    pix_key: string;
+    key_type: string;
+    label: Generated<string>;
+    created_at: Date;
+  };
+  withdrawals: {
+    merchant_id: number;
+    id: string;
+    id_envio: string;
+    status: string;
+    origin: string;
+    amount_cents: number;
+    fee_cents: number;
+    key_type: string;
+    pix_key: string;
+    callback_url: string | null;
+    end_to_end_id: string | null;
+    error_code: string | null;
+    error: string | null;
+    returned_cents: Generated<number>;
+    due_at: Date | null;
+    sends: Generated<number>;
+    lookups: Generated<number>;
+    first_sent_at: Date | null;
+    unknown_since: Date | null;
+    created_at: Date;
+    updated_at: Date;
+    completed_at: Date | null;
   };
 };

@@ -36,6 +36,8 @@ export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning
       bankUrl: config.bankUrl ?? null,
       adminEmail: config.adminEmail ?? null,
       maxCharge: brlFromCents(config.limits.chargeMax),
+      refunds: psp.refunds !== undefined,
+      withdrawals: psp.payouts !== undefined,
     })),
   ];
 }

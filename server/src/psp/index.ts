@@ -12,6 +12,21 @@ export {
   type WaitingNotice,
 } from './inbox.ts';
 export { pspJobs } from './jobs.ts';
-export type { BankCharge, BankReceivedPix, ChargeOrder, PixCharges } from './psp.ts';
+export type {
+  BankAccount,
+  BankCharge,
+  BankDispute,
+  BankDisputes,
+  BankPayout,
+  BankReceivedPix,
+  BankReturn,
+  ChargeOrder,
+  PayoutOrder,
+  PixCharges,
+  PixPayouts,
+  PixRefunds,
+  Psp,
+  RefundOrder,
+} from './psp.ts';
 export { PspRefused, PspUnknown } from './psp.ts';
 export { ensureWebhook, ForeignWebhook } from './register-webhook.ts';

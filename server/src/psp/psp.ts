@@ -33,6 +33,21 @@ export type BankReceivedPix = {
   readonly txid: string | undefined;
   /** Undefined where the bank leaves it out of this answer. */
   readonly pixKey: string | undefined;
+  /** What of it went back, or is going: asked for by us, or made by the bank. */
+  readonly returns: readonly BankReturn[];
+};
+
+/** A devolução of a received Pix. */
+export type BankReturn = {
+  /** The name under which it was asked for; the bank makes up one of its own for what it returns by itself. */
+  readonly refundId: string;
+  readonly rtrId: string | undefined;
+  readonly amountCents: number;
+  /** `dispute`: made by the bank after a dispute (MED). */
+  readonly nature: 'requested' | 'dispute';
+  readonly status: 'processing' | 'completed' | 'refused';
+  readonly at: Date;
+  readonly reason: string | undefined;
 };
 
 export type PixCharges = {
@@ -52,9 +67,104 @@ export type PixCharges = {
   close(): Promise<void>;
 };
 
+export type RefundOrder = {
+  readonly endToEndId: string;
+  /** Ours, letters and digits, stored before the call: the bank takes each once for a Pix. */
+  readonly refundId: string;
+  readonly amountCents: number;
+  /** At most 140 characters; empty for none. */
+  readonly note: string;
+};
+
+export type PixRefunds = {
+  requestRefund(order: RefundOrder): Promise<BankReturn>;
+  /** Undefined: the bank knows no such return, now. */
+  findRefund(endToEndId: string, refundId: string): Promise<BankReturn | undefined>;
+};
+
+export type PayoutOrder = {
+  /** Ours, 1 to 35 letters and digits, stored before the call. */
+  readonly idEnvio: string;
+  readonly amountCents: number;
+  /** Canonical, as DICT stores it. */
+  readonly pixKey: string;
+  /** At most 140 characters; empty for none. */
+  readonly note: string;
+};
+
+/** A Pix that leaves our account, as the bank tells it. */
+export type BankPayout = {
+  readonly idEnvio: string;
+  readonly endToEndId: string | undefined;
+  readonly status: 'processing' | 'completed' | 'refused';
+  readonly amountCents: number;
+  /** Undefined where the bank leaves it out of this answer, or masks it. */
+  readonly pixKey: string | undefined;
+  readonly requestedAt: Date | undefined;
+  /** Of a refused one: the code of the arrangement (AC03) and the bank's words. */
+  readonly refusal: { readonly code: string | undefined; readonly reason: string } | undefined;
+  /** What came back after it was completed. */
+  readonly returned: readonly { readonly rtrId: string; readonly amountCents: number; readonly at: Date }[];
+};
+
+export type PixPayouts = {
+  /** Whether an order may be sent again under the same idEnvio when the bank does not know it. */
+  readonly resendIsSafe: boolean;
+  /** PspRefused only when the bank certainly took nothing. A known idEnvio is answered with what became of it. */
+  sendPayout(order: PayoutOrder): Promise<BankPayout>;
+  /** Undefined: the bank knows no such order, now. */
+  findPayout(idEnvio: string): Promise<BankPayout | undefined>;
+  /** Everything sent from the account in the window, page by page to the last. */
+  listPayouts(from: Date, to: Date): AsyncIterable<BankPayout[]>;
+};
+
+/** What a payer contested (MED). */
+export type BankDispute = {
+  readonly disputeId: string;
+  readonly endToEndId: string;
+  readonly protocol: string;
+  readonly amountCents: number;
+  readonly reason: string;
+  readonly status: 'open' | 'defended' | 'accepted' | 'rejected' | 'cancelled';
+  readonly openedAt: Date;
+  readonly deadlineAt: Date;
+};
+
+export type BankDisputes = {
+  listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
+  /** Undefined: the bank knows no such dispute, now. */
+  findDispute(disputeId: string): Promise<BankDispute | undefined>;
+  /** The merchant disagrees, and says why. Asking again with a defended one is the same request. */
+  sendDefence(disputeId: string, defence: { readonly text: string }): Promise<void>;
+};
+
+/** The account that holds the merchants' money. */
+export type BankAccount = {
+  /** Free to move, and blocked by the bank (disputes, courts); the account holds both. */
+  readBalance(): Promise<{ readonly freeCents: number; readonly blockedCents: number }>;
+};
+
+/**
+ * A bank. API Pix standardises receiving and refunds; payouts, disputes and the balance are each bank's own, and a bank
+ * that has none here leaves them out.
+ */
+export type Psp = PixCharges & {
+  readonly refunds?: PixRefunds;
+  readonly payouts?: PixPayouts;
+  readonly disputes?: BankDisputes;
+  readonly account?: BankAccount;
+};
+
 /** The bank said no, for certain: nothing happened there. */
 export class PspRefused extends Error {
   override name = 'PspRefused';
+  /** The bank's code for it, where it gives one. */
+  readonly code: string | undefined;
+
+  constructor(message: string, options: { code?: string; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.code = options.code;
+  }
 }
 
 /** Nobody knows whether the bank did it. Never to be read as a failure. */

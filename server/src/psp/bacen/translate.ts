@@ -41,5 +41,6 @@ export function receivedFromPix(pix: ReceivedPixPayload): BankReceivedPix {
     // Banks write an absent txid as null or as empty.
     txid: pix.txid ? pix.txid : undefined,
     pixKey: pix.chave ?? undefined,
+    returns: [],
   };
 }

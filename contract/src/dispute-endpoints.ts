@@ -1,0 +1,69 @@
+import * as z from 'zod/mini';
+import { defence, disputeDetail, disputesPage, disputesQuery } from './dispute.ts';
+import { endpoint } from './endpoint.ts';
+
+const identified = z.object({ id: z.uuid() });
+
+export const listDisputes = endpoint({
+  name: 'listDisputes',
+  method: 'GET',
+  path: '/authed/disputes',
+  access: 'session',
+  tag: 'Disputas',
+  summary: 'As disputas (MED) da conta, da mais nova para a mais antiga.',
+  query: disputesQuery,
+  response: disputesPage,
+  refusals: [],
+  beyond: true,
+});
+
+export const getDispute = endpoint({
+  name: 'getDispute',
+  method: 'GET',
+  path: '/authed/disputes/{id}',
+  access: 'session',
+  tag: 'Disputas',
+  summary: 'Uma disputa.',
+  params: identified,
+  response: disputeDetail,
+  refusals: ['DISPUTE_NOT_FOUND'],
+  beyond: true,
+});
+
+export const defendDispute = endpoint({
+  name: 'defendDispute',
+  method: 'POST',
+  path: '/authed/disputes/{id}/defence',
+  access: 'session',
+  tag: 'Disputas',
+  summary: 'Envia a defesa de uma disputa ao banco, com texto e arquivos.',
+  params: identified,
+  body: defence,
+  response: disputeDetail,
+  refusals: [
+    'DISPUTE_NOT_FOUND',
+    'DISPUTE_CLOSED',
+    'DISPUTE_TOO_LATE',
+    'DISPUTE_DEFENDED',
+    'FILE_NOT_ACCEPTED',
+    'FILE_TOO_LARGE',
+  ],
+  beyond: true,
+});
+
+/** A file of a defence, as its merchant sent it (base64). */
+export const getDisputeFile = endpoint({
+  name: 'getDisputeFile',
+  method: 'GET',
+  path: '/authed/disputes/{id}/files/{fileId}',
+  access: 'session',
+  tag: 'Disputas',
+  summary: 'Um arquivo da defesa, em base64.',
+  params: z.object({ id: z.uuid(), fileId: z.uuid() }),
+  response: z.object({ name: z.string(), type: z.string(), content: z.string() }),
+  refusals: ['DISPUTE_NOT_FOUND', 'NOT_FOUND'],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const disputeEndpoints = [listDisputes, getDispute, defendDispute, getDisputeFile] as const;

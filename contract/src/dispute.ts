@@ -1,0 +1,85 @@
+import * as z from 'zod/mini';
+import { PAGE_SIZE } from './limits.ts';
+import { brl } from './money.ts';
+import { moment } from './user.ts';
+
+export const disputeStatuses = ['open', 'lost', 'won', 'cancelled'] as const;
+export const disputeStatus = z.enum(disputeStatuses);
+export type DisputeStatus = z.infer<typeof disputeStatus>;
+
+/** What a payer contested at the bank (MED). Amounts in BRL. */
+export const dispute = z.object({
+  id: z.string(),
+  /** Null when the Pix belongs to no charge of the merchant. */
+  payment_id: z.nullable(z.string()),
+  end_to_end_id: z.string(),
+  protocol: z.string(),
+  status: disputeStatus,
+  reason: z.string(),
+  /** What the payer claims. */
+  amount: brl,
+  blocked_amount: brl,
+  /** What is missing and will be taken from money that comes in. */
+  shortfall_amount: brl,
+  /** What the bank gave back to the payer. */
+  returned_amount: brl,
+  /** Until then a defence may be sent. */
+  deadline: moment,
+  defended_at: z.nullable(moment),
+  opened_at: moment,
+  resolved_at: z.nullable(moment),
+});
+export type Dispute = z.infer<typeof dispute>;
+
+export const disputeFile = z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.int() });
+
+export const disputeDetail = z.extend(dispute, {
+  /** Null until one is sent. */
+  defence: z.nullable(z.string()),
+  files: z.array(disputeFile),
+});
+export type DisputeDetail = z.infer<typeof disputeDetail>;
+
+export const disputesQuery = z.object({
+  page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1),
+  pageSize: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)), 10),
+  status: z.optional(disputeStatus),
+});
+
+export const disputesPage = z.object({
+  disputes: z.array(dispute),
+  total: z.int(),
+  page: z.int(),
+  limit: z.int(),
+  /** How many are open, whatever the filter. */
+  open: z.int(),
+});
+
+export const DEFENCE = { maxLength: 4000, maxFiles: 5, maxFileBytes: 2 * 1024 * 1024 } as const;
+
+/** A defence: what the merchant has to say, and what proves it (PDF, PNG or JPEG, as base64). */
+export const defence = z.object({
+  text: z
+    .string({ error: 'Escreva a sua defesa.' })
+    .check(
+      z.trim(),
+      z.minLength(1, 'Escreva a sua defesa.'),
+      z.maxLength(DEFENCE.maxLength, 'A defesa tem no máximo 4.000 caracteres.'),
+    ),
+  files: z._default(
+    z
+      .array(
+        z.object({
+          name: z.string().check(z.minLength(1), z.maxLength(120)),
+          content: z
+            .string()
+            .check(
+              z.maxLength(Math.ceil((DEFENCE.maxFileBytes * 4) / 3) + 4, 'Cada arquivo tem no máximo 2 MB.'),
+            ),
+        }),
+      )
+      .check(z.maxLength(DEFENCE.maxFiles, 'Envie no máximo 5 arquivos.')),
+    [],
+  ),
+});
+export type Defence = z.infer<typeof defence>;

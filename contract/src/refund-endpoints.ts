@@ -1,0 +1,138 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { brl } from './money.ts';
+import { paymentRefunds, refund, refundRequest } from './refund.ts';
+import { moment } from './user.ts';
+
+const identified = z.object({ id: z.uuid() });
+
+export const refundPayment = endpoint({
+  name: 'refundPayment',
+  method: 'POST',
+  path: '/pix/{id}/refund',
+  access: 'merchant',
+  tag: 'Estornos',
+  summary: 'Devolve um pagamento, inteiro ou em parte, a quem pagou.',
+  params: identified,
+  body: refundRequest,
+  aliases: { refund_id: 'id' },
+  status: 201,
+  response: refund,
+  refusals: [
+    'API_KEY_INACTIVE',
+    'ACCOUNT_NOT_APPROVED',
+    'PAYMENT_NOT_FOUND',
+    'REFUND_NOT_SUPPORTED',
+    'REFUND_NOT_PAID',
+    'REFUND_TOO_LATE',
+    'REFUND_EXCEEDS_PAYMENT',
+    'REFUND_ID_REUSED',
+    'PAYMENT_IN_DISPUTE',
+    'DISPUTE_SHORTFALL',
+    'AMOUNT_INVALID',
+    'INSUFFICIENT_BALANCE',
+  ],
+  idempotent: true,
+});
+
+export const listRefunds = endpoint({
+  name: 'listRefunds',
+  method: 'GET',
+  path: '/pix/{id}/refunds',
+  access: 'merchant',
+  tag: 'Estornos',
+  summary: 'Os estornos de um pagamento, e o que ainda pode ser devolvido.',
+  params: identified,
+  response: paymentRefunds,
+  refusals: ['PAYMENT_NOT_FOUND'],
+  beyond: true,
+});
+
+// Pix that nobody claimed
+
+const pixId = z.object({ endToEndId: z.string().check(z.maxLength(64)) });
+const reason = z
+  .string({ error: 'Informe o motivo.' })
+  .check(z.trim(), z.minLength(3, 'Informe o motivo.'), z.maxLength(300));
+
+export const suspensePix = z.object({
+  end_to_end_id: z.string(),
+  amount: brl,
+  paid_at: moment,
+  txid: z.nullable(z.string()),
+  /** no-txid, unknown-txid, second-payment, wrong-amount or wrong-key. */
+  why: z.string(),
+  status: z.enum(['suspense', 'assigned', 'returning', 'returned']),
+  /** What one administrator proposed and another has to confirm; null otherwise. */
+  proposal: z.nullable(
+    z.object({
+      action: z.enum(['assign', 'return']),
+      user_id: z.nullable(z.string()),
+      reason: z.string(),
+      proposed_by: z.string(),
+      proposed_at: moment,
+    }),
+  ),
+});
+
+export const adminSuspense = endpoint({
+  name: 'adminSuspense',
+  method: 'GET',
+  path: '/admin/suspense',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Os Pix recebidos que não são de ninguém ainda.',
+  query: z.object({ page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1) }),
+  response: z.object({
+    pix: z.array(suspensePix),
+    total: z.int(),
+    total_amount: brl,
+    page: z.int(),
+    limit: z.int(),
+  }),
+  refusals: [],
+  beyond: true,
+});
+
+export const adminAssignSuspense = endpoint({
+  name: 'adminAssignSuspense',
+  method: 'POST',
+  path: '/admin/suspense/{endToEndId}/assign',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Credita um Pix a um usuário. Acima de R$ 1.000, outro administrador confirma.',
+  params: pixId,
+  body: z.object({ userId: z.string({ error: 'Informe o usuário.' }), reason }),
+  response: suspensePix,
+  refusals: ['PIX_NOT_FOUND', 'USER_NOT_FOUND', 'SUSPENSE_SETTLED', 'SECOND_ADMIN_NEEDED'],
+  beyond: true,
+});
+
+export const adminReturnSuspense = endpoint({
+  name: 'adminReturnSuspense',
+  method: 'POST',
+  path: '/admin/suspense/{endToEndId}/return',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Devolve um Pix a quem pagou. Acima de R$ 1.000, outro administrador confirma.',
+  params: pixId,
+  body: z.object({ reason }),
+  response: suspensePix,
+  refusals: [
+    'PIX_NOT_FOUND',
+    'SUSPENSE_SETTLED',
+    'SECOND_ADMIN_NEEDED',
+    'REFUND_NOT_SUPPORTED',
+    'REFUND_TOO_LATE',
+  ],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const refundEndpoints = [
+  refundPayment,
+  listRefunds,
+  adminSuspense,
+  adminAssignSuspense,
+  adminReturnSuspense,
+] as const;

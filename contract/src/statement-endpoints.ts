@@ -1,0 +1,178 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { brl } from './money.ts';
+import { reserveSchedule, statement, statementExportQuery, statementQuery } from './statement.ts';
+import { moment } from './user.ts';
+
+export const getStatement = endpoint({
+  name: 'getStatement',
+  method: 'GET',
+  path: '/authed/statement',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'O extrato: cada movimento com o saldo depois dele, do mais novo para o mais antigo.',
+  query: statementQuery,
+  response: statement,
+  refusals: ['PERIOD_INVALID'],
+  beyond: true,
+});
+
+/** The file itself is answered: text/csv with BOM and semicolons, or OFX 1.02. */
+export const exportStatement = endpoint({
+  name: 'exportStatement',
+  method: 'GET',
+  path: '/authed/statement/export/{format}',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'O extrato de um período em CSV ou OFX.',
+  params: z.object({ format: z.enum(['csv', 'ofx']) }),
+  query: statementExportQuery,
+  response: z.string(),
+  refusals: ['PERIOD_INVALID', 'EXPORT_TOO_LONG'],
+  beyond: true,
+});
+
+export const getReserves = endpoint({
+  name: 'getReserves',
+  method: 'GET',
+  path: '/authed/reserves',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'O que está retido na reserva, pelo dia em que é liberado.',
+  response: reserveSchedule,
+  refusals: [],
+  beyond: true,
+});
+
+// The operator's view of the bank
+
+export const openItem = z.object({
+  id: z.string(),
+  kind: z.string(),
+  reference: z.string(),
+  user_id: z.nullable(z.string()),
+  detail: z.record(z.string(), z.unknown()),
+  opened_at: moment,
+  closed_at: z.nullable(moment),
+  evidence: z.nullable(z.string()),
+});
+
+export const adminOpenItems = endpoint({
+  name: 'adminOpenItems',
+  method: 'GET',
+  path: '/admin/open-items',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'O que o operador precisa olhar: diferenças com o banco, desfechos desconhecidos, alarmes.',
+  query: z.object({
+    closed: z._default(z.stringbool(), false),
+    page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1),
+  }),
+  response: z.object({ items: z.array(openItem), total: z.int(), page: z.int(), limit: z.int() }),
+  refusals: [],
+  beyond: true,
+});
+
+export const adminCloseItem = endpoint({
+  name: 'adminCloseItem',
+  method: 'POST',
+  path: '/admin/open-items/{id}/close',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Encerra um item, com a prova do que foi visto.',
+  params: z.object({ id: z.uuid() }),
+  body: z.object({
+    evidence: z
+      .string({ error: 'Descreva o que foi visto.' })
+      .check(z.trim(), z.minLength(10, 'Descreva o que foi visto.'), z.maxLength(1000)),
+  }),
+  response: openItem,
+  refusals: ['NOT_FOUND', 'ITEM_CLOSED', 'ITEM_STANDS'],
+  beyond: true,
+});
+
+export const bankMovement = z.object({
+  id: z.string(),
+  kind: z.enum(['tariff', 'fees-taken', 'top-up']),
+  amount: brl,
+  description: z.string(),
+  happened_at: moment,
+  recorded_at: moment,
+});
+
+export const adminBankMovements = endpoint({
+  name: 'adminBankMovements',
+  method: 'GET',
+  path: '/admin/bank-movements',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'O que se moveu na conta do banco além de Pix, como o operador registrou.',
+  query: z.object({ page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1) }),
+  response: z.object({
+    movements: z.array(bankMovement),
+    total: z.int(),
+    page: z.int(),
+    limit: z.int(),
+    /** What the platform has earned and not taken out, in BRL. */
+    fees_balance: brl,
+  }),
+  refusals: [],
+  beyond: true,
+});
+
+export const adminRecordBankMovement = endpoint({
+  name: 'adminRecordBankMovement',
+  method: 'POST',
+  path: '/admin/bank-movements',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Registra uma tarifa do banco, uma retirada das tarifas ganhas ou um aporte do operador.',
+  body: z.object({
+    kind: z.enum(['tariff', 'fees-taken', 'top-up'], { error: 'O tipo é tariff, fees-taken ou top-up.' }),
+    amount: brl,
+    description: z
+      .string({ error: 'Descreva o movimento.' })
+      .check(z.trim(), z.minLength(3, 'Descreva o movimento.'), z.maxLength(300)),
+    happened_at: z.optional(moment),
+  }),
+  status: 201,
+  response: bankMovement,
+  refusals: ['AMOUNT_INVALID'],
+  idempotent: true,
+  beyond: true,
+});
+
+export const adminReconciliation = endpoint({
+  name: 'adminReconciliation',
+  method: 'GET',
+  path: '/admin/reconciliation',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Os dias comparados com o extrato do banco.',
+  response: z.object({
+    days: z.array(
+      z.object({
+        day: z.iso.date(),
+        compared_at: moment,
+        received: brl,
+        returned: brl,
+        sent: brl,
+        differences: z.int(),
+      }),
+    ),
+  }),
+  refusals: [],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const statementEndpoints = [
+  getStatement,
+  exportStatement,
+  getReserves,
+  adminOpenItems,
+  adminCloseItem,
+  adminBankMovements,
+  adminRecordBankMovement,
+  adminReconciliation,
+] as const;

@@ -1,0 +1,324 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { PASSWORD_MAX_LENGTH } from './limits.ts';
+import { brl, percent } from './money.ts';
+import {
+  apiWithdrawal,
+  apiWithdrawals,
+  apiWithdrawRequest,
+  pixKeyType,
+  withdrawalDetail,
+  withdrawalPin,
+  withdrawalsPage,
+  withdrawalsQuery,
+  withdrawRequest,
+} from './withdrawal.ts';
+
+const done = z.object({ success: z.literal(true) });
+const currentPassword = z
+  .string({ error: 'Senha atual é obrigatória' })
+  .check(
+    z.minLength(1, 'Senha atual é obrigatória'),
+    z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
+  );
+const pin = (error: string) => z.string({ error }).check(z.regex(/^\d{4}$/, error));
+const wrongPinText = 'PIN inválido. Deve ter 4 dígitos.';
+
+/** Why a withdrawal is not taken, whoever asks for it. */
+const withdrawalRefusals = [
+  'ACCOUNT_NOT_APPROVED',
+  'WITHDRAWALS_UNAVAILABLE',
+  'AMOUNT_INVALID',
+  'WITHDRAWAL_MINIMUM',
+  'WITHDRAWAL_TOO_SMALL',
+  'WITHDRAWAL_TOO_LARGE',
+  'WITHDRAWAL_DAY_LIMIT',
+  'WITHDRAWAL_NIGHT_LIMIT',
+  'WITHDRAWALS_PAUSED',
+  'PIX_KEY_INVALID',
+  'PIX_KEY_NOT_OWN',
+  'PIX_KEY_OF_GATEWAY',
+  'WITHDRAWAL_PENDING',
+  'WITHDRAWALS_HELD',
+  'PIN_LOCKED',
+  'DISPUTE_SHORTFALL',
+  'INSUFFICIENT_BALANCE',
+] as const;
+
+export const checkWithdrawalPin = endpoint({
+  name: 'checkWithdrawalPin',
+  method: 'GET',
+  path: '/authed/check-withdrawal-pin',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Diz se há PIN de saque, e até quando saques estão bloqueados.',
+  response: withdrawalPin,
+  refusals: [],
+});
+
+export const setWithdrawalPin = endpoint({
+  name: 'setWithdrawalPin',
+  method: 'POST',
+  path: '/authed/set-withdrawal-pin',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Define o PIN de saque, com a senha atual. Trocar um PIN segura os saques por 24 horas.',
+  body: z.object({
+    current_password: currentPassword,
+    new_pin: pin('PIN deve ter exatamente 4 dígitos numéricos.'),
+    confirm_pin: z.string({ error: 'Os PINs não coincidem.' }),
+  }),
+  response: z.extend(withdrawalPin, { success: z.literal(true), message: z.string() }),
+  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_WRONG', 'PIN_MISMATCH', 'PIN_TOO_SIMPLE'],
+});
+
+export const outFees = endpoint({
+  name: 'outFees',
+  method: 'GET',
+  path: '/authed/out-fees',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'A tarifa de saque: fixa em reais e percentual.',
+  response: z.object({
+    outFee: brl,
+    outPercent: percent,
+    /** Smallest and largest amount of one withdrawal, in BRL. */
+    minAmount: brl,
+    maxAmount: brl,
+  }),
+  refusals: [],
+});
+
+export const withdraw = endpoint({
+  name: 'withdraw',
+  method: 'POST',
+  path: '/authed/withdraw',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Saca do saldo disponível para uma chave Pix, com o PIN.',
+  body: withdrawRequest,
+  aliases: { pix_key: 'pixKey', keyType: 'pix_key_type' },
+  status: 201,
+  response: z.object({ success: z.literal(true), message: z.string(), withdrawal: withdrawalDetail }),
+  refusals: [...withdrawalRefusals, 'PIN_NOT_SET', 'PIN_WRONG'],
+  idempotent: true,
+});
+
+export const apiWithdraw = endpoint({
+  name: 'apiWithdraw',
+  method: 'POST',
+  path: '/withdraw',
+  access: 'apiKey',
+  tag: 'Saques',
+  summary: 'Saca, pela chave de API, para um destino salvo. Valores em centavos.',
+  body: apiWithdrawRequest,
+  aliases: {
+    pix_key: 'pixKey',
+    pix_key_type: 'keyType',
+    callback_url: 'callbackUrl',
+    callback: 'callbackUrl',
+  },
+  response: apiWithdrawal,
+  refusals: [
+    ...withdrawalRefusals,
+    'API_KEY_INACTIVE',
+    'API_WITHDRAWALS_OFF',
+    'DESTINATION_NOT_SAVED',
+    'INVALID_CALLBACK_URL',
+    'WITHDRAWAL_PROCESSING_ERROR',
+  ],
+  idempotent: true,
+  example: { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' },
+});
+
+export const listWithdrawals = endpoint({
+  name: 'listWithdrawals',
+  method: 'GET',
+  path: '/authed/withdrawals',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Os saques da conta, do mais novo para o mais antigo.',
+  query: withdrawalsQuery,
+  response: withdrawalsPage,
+  refusals: [],
+});
+
+export const getWithdrawal = endpoint({
+  name: 'getWithdrawal',
+  method: 'GET',
+  path: '/authed/withdrawals/{id}',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Um saque.',
+  params: z.object({ id: z.uuid() }),
+  response: withdrawalDetail,
+  refusals: ['WITHDRAWAL_NOT_FOUND'],
+});
+
+export const getApiWithdrawals = endpoint({
+  name: 'getApiWithdrawals',
+  method: 'GET',
+  path: '/authed/api-withdrawals',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Se a chave de API pode sacar, e para quais destinos.',
+  response: apiWithdrawals,
+  refusals: [],
+  beyond: true,
+});
+
+const proven = { password: currentPassword, withdrawal_pin: pin(wrongPinText) };
+const proofRefusals = ['PASSWORD_WRONG', 'PIN_NOT_SET', 'PIN_WRONG', 'PIN_LOCKED'] as const;
+
+export const setApiWithdrawals = endpoint({
+  name: 'setApiWithdrawals',
+  method: 'PUT',
+  path: '/authed/api-withdrawals',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Liga, com senha e PIN, ou desliga o saque pela chave de API.',
+  /** Turning it off takes neither password nor PIN. */
+  body: z.object({
+    enabled: z.boolean(),
+    password: z.optional(currentPassword),
+    withdrawal_pin: z.optional(pin(wrongPinText)),
+  }),
+  response: apiWithdrawals,
+  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...proofRefusals],
+  beyond: true,
+});
+
+export const saveDestination = endpoint({
+  name: 'saveDestination',
+  method: 'POST',
+  path: '/authed/api-withdrawals/destinations',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Salva uma chave Pix para a qual a chave de API pode sacar.',
+  body: z.object({
+    pixKey: withdrawRequest.shape.pixKey,
+    pix_key_type: pixKeyType,
+    label: z._default(z.string().check(z.trim(), z.maxLength(60)), ''),
+    ...proven,
+  }),
+  aliases: { pix_key: 'pixKey', keyType: 'pix_key_type' },
+  status: 201,
+  response: apiWithdrawals,
+  refusals: [
+    'ACCOUNT_NOT_APPROVED',
+    'PIX_KEY_INVALID',
+    'PIX_KEY_NOT_OWN',
+    'PIX_KEY_OF_GATEWAY',
+    'DESTINATION_LIMIT',
+    ...proofRefusals,
+  ],
+  beyond: true,
+});
+
+export const removeDestination = endpoint({
+  name: 'removeDestination',
+  method: 'POST',
+  path: '/authed/api-withdrawals/destinations/remove',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'Remove um destino salvo.',
+  body: z.object({ pixKey: z.string() }),
+  aliases: { pix_key: 'pixKey' },
+  response: apiWithdrawals,
+  refusals: [],
+  beyond: true,
+});
+
+// The operator
+
+export const payoutState = z.object({
+  /** Why nothing is sent; null when orders leave. */
+  stopped_because: z.nullable(z.string()),
+  /** Orders that wait to leave, and those whose outcome nobody knows. */
+  waiting: z.int(),
+  in_doubt: z.int(),
+  /** The bank's account at the last look; null while the bank does not say. */
+  bank_balance: z.nullable(brl),
+  /** What the merchants' money needs there. */
+  needed: z.nullable(brl),
+  read_at: z.nullable(z.iso.datetime()),
+});
+
+export const adminPayouts = endpoint({
+  name: 'adminPayouts',
+  method: 'GET',
+  path: '/admin/payouts',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'O estado dos pagamentos de saque do gateway.',
+  response: payoutState,
+  refusals: [],
+  beyond: true,
+});
+
+export const adminStopPayouts = endpoint({
+  name: 'adminStopPayouts',
+  method: 'POST',
+  path: '/admin/payouts/stop',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Para na hora tudo o que sairia, também o que já está na fila.',
+  body: z.object({
+    reason: z.string().check(z.trim(), z.minLength(1, 'Informe o motivo.'), z.maxLength(300)),
+  }),
+  response: payoutState,
+  refusals: [],
+  beyond: true,
+});
+
+export const adminResumePayouts = endpoint({
+  name: 'adminResumePayouts',
+  method: 'POST',
+  path: '/admin/payouts/resume',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Volta a enviar saques.',
+  body: z.object({
+    reason: z.string().check(z.trim(), z.minLength(1, 'Informe o motivo.'), z.maxLength(300)),
+  }),
+  response: payoutState,
+  refusals: ['BANK_BALANCE_LOW'],
+  beyond: true,
+});
+
+export const adminResolveWithdrawal = endpoint({
+  name: 'adminResolveWithdrawal',
+  method: 'POST',
+  path: '/admin/users/{userId}/withdrawals/{id}/resolve',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Encerra, com prova do banco, um saque cujo desfecho o gateway não soube.',
+  params: z.object({ userId: z.string(), id: z.uuid() }),
+  body: z.object({
+    outcome: z.enum(['paid', 'refused'], { error: 'O desfecho é paid ou refused.' }),
+    evidence: z.string().check(z.trim(), z.minLength(10, 'Descreva a prova do banco.'), z.maxLength(1000)),
+    end_to_end_id: z.optional(z.string().check(z.maxLength(64))),
+  }),
+  response: done,
+  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_IN_DOUBT'],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const withdrawalEndpoints = [
+  checkWithdrawalPin,
+  setWithdrawalPin,
+  outFees,
+  withdraw,
+  apiWithdraw,
+  listWithdrawals,
+  getWithdrawal,
+  getApiWithdrawals,
+  setApiWithdrawals,
+  saveDestination,
+  removeDestination,
+  adminPayouts,
+  adminStopPayouts,
+  adminResumePayouts,
+  adminResolveWithdrawal,
+] as const;

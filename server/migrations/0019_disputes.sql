@@ -1,0 +1,66 @@
+-- Disputes (MED): what a payer contested at the bank. What it claims is blocked; what was not there to block is a
+-- shortfall that stands before everything else the merchant would receive.
+
+alter table reserves
+  -- Taken for disputes before it fell due: what falls due is the rest.
+  add column claimed_cents bigint not null default 0,
+  add constraint reserves_claimed_within check (claimed_cents between 0 and amount_cents);
+
+create table disputes (
+  merchant_id bigint not null,
+  id uuid not null,
+  -- idInfracao and protocol, as the bank names it.
+  bank_dispute_id text collate "C" not null,
+  protocol text not null default '',
+  charge_id uuid,
+  end_to_end_id text collate "C" not null,
+  status text not null check (status in ('open', 'lost', 'won', 'cancelled')),
+  reason text not null default '',
+  -- What the payer claims, and of it what was still there to claim when it was opened.
+  disputed_cents bigint not null check (disputed_cents > 0),
+  claimed_cents bigint not null check (claimed_cents between 0 and disputed_cents),
+  -- Blocked now, and still missing.
+  blocked_cents bigint not null default 0 check (blocked_cents >= 0),
+  shortfall_cents bigint not null default 0 check (shortfall_cents >= 0),
+  -- What the bank gave back to the payer for it.
+  returned_cents bigint not null default 0 check (returned_cents >= 0),
+  deadline_at timestamptz not null,
+  -- The merchant's defence, and when the bank took it.
+  defence text,
+  defended_at timestamptz,
+  defence_sent_at timestamptz,
+  -- The shortest warning given before the deadline, in hours.
+  warned_hours integer,
+  due_at timestamptz,
+  opened_at timestamptz not null,
+  updated_at timestamptz not null,
+  resolved_at timestamptz,
+  primary key (merchant_id, id),
+  unique (merchant_id, bank_dispute_id)
+);
+create index disputes_newest on disputes (merchant_id, opened_at desc, id desc);
+create index disputes_by_pix on disputes (merchant_id, end_to_end_id);
+create unique index disputes_one_open on disputes (merchant_id, end_to_end_id) where status = 'open';
+create index disputes_short on disputes (merchant_id, opened_at, id) where shortfall_cents > 0;
+create index disputes_due on disputes (due_at) where due_at is not null;
+
+-- Encrypted, as the merchant sent them.
+create table dispute_files (
+  merchant_id bigint not null,
+  dispute_id uuid not null,
+  id uuid not null,
+  name text not null,
+  type text not null,
+  size integer not null,
+  sealed_content bytea not null,
+  created_at timestamptz not null,
+  primary key (merchant_id, dispute_id, id)
+);
+
+alter table ledger_balances
+  -- The sum of the merchant's shortfalls, kept by a trigger of disputes.
+  add column shortfall_cents bigint not null default 0 check (shortfall_cents >= 0),
+  add constraint ledger_debt_is_no_credit check (receivable_cents <= 0),
+  -- Nothing is free to leave while a claim is open: whatever comes meets the claims in the statement that brings it.
+  add constraint ledger_claims_first check (
+    available_cents = 0 or (shortfall_cents = 0 and receivable_cents = 0));
