@@ -28,5 +28,10 @@ export const INSTITUTION = 'Banco Sandbox S.A.';
 /** Whoever pays without saying who: the customer of the bank's app. */
 export const DEFAULT_PAYER = { name: 'Joana Teste', document: '12345678909' } as const;
 
+/** Whether a Pix was paid from the account of the app's customer. */
+export function isAppCustomer(payer: { name: string; document: string }): boolean {
+  return payer.name === DEFAULT_PAYER.name && payer.document === DEFAULT_PAYER.document;
+}
+
 /** What the customer of the app has, in cents, before the first payment and after each automatic top-up. */
 export const PAYER_OPENING_CENTS = 1_000_000;

@@ -3,6 +3,7 @@ import { cobRoutes } from './api/cob-routes.ts';
 import { locRoutes } from './api/loc-routes.ts';
 import { oauthRoutes } from './api/oauth-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
+import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
 import { guardBrowser } from './guard-browser.ts';
 import { pageRoutes } from './page/page-routes.ts';
@@ -49,6 +50,7 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
   app.register(async (scope) => oauthRoutes(scope, bank));
   cobRoutes(app, bank);
   pixRoutes(app, bank);
+  refundRoutes(app, bank);
   webhookRoutes(app, bank);
   locRoutes(app, bank);
 }

@@ -1,23 +1,28 @@
 import { z } from 'zod';
 
 /**
- * How the bank misbehaves, all fields with a default. `payouts` and `refunds` are kept for the calls that use them.
+ * How the bank misbehaves, all fields with a default.
  * - notifications: `duplicated` tells twice at once, `late` after `lateSeconds`, `out-of-order` gathers a second of
  *   payments and tells the newest first, `never` leaves the payment to be found by `GET /v2/pix`.
  * - charges: `slow` answers after `slowSeconds`, `down` 503, `hang` never, `accepted-then-timeout` creates the
  *   charge and never answers.
- * - confirmations (`GET /v2/pix`): `not-found-first` denies each Pix once, the rest as above.
+ * - confirmations (looking up what is not a charge): `not-found-first` denies each Pix, refund and payout once, the
+ *   rest as above.
+ * - refunds: `refused` takes it and fails it, `refused-in-call` 400, `slow` ends after `slowSeconds` of bank time,
+ *   `accepted-then-timeout` takes it and never answers, `down` 503.
  */
 export const behaviourSchema = z.strictObject({
   notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),
   payouts: z
     .enum(['normal', 'refused', 'slow', 'accepted-then-timeout', 'returned', 'down'])
     .default('normal'),
-  refunds: z.enum(['normal', 'refused', 'slow']).default('normal'),
+  refunds: z
+    .enum(['normal', 'refused', 'refused-in-call', 'slow', 'accepted-then-timeout', 'down'])
+    .default('normal'),
   charges: z.enum(['normal', 'slow', 'down', 'hang', 'accepted-then-timeout']).default('normal'),
   confirmations: z.enum(['normal', 'slow', 'down', 'hang', 'not-found-first']).default('normal'),
   lateSeconds: z.int().min(0).max(86_400).default(10),
-  slowSeconds: z.number().min(0).max(120).default(5),
+  slowSeconds: z.number().min(0).max(86_400).default(5),
   /** The most payments that one notification tells of. */
   batchSize: z.int().min(1).max(1000).default(1),
 });
@@ -55,3 +60,16 @@ const EFFECTS = new Map(SPECIAL_AMOUNTS.map(({ cents, effect }) => [cents, effec
 export function specialEffect(cents: number): SpecialEffect | undefined {
   return EFFECTS.get(cents);
 }
+
+/** Amounts of refunds (cents) that misbehave whatever the behaviour is; `down` only at the first try of an id. */
+export const SPECIAL_REFUND_AMOUNTS: readonly {
+  cents: number;
+  effect: Behaviour['refunds'];
+  text: string;
+}[] = [
+  { cents: 1501, effect: 'refused', text: 'devolução recusada pelo banco de quem pagou' },
+  { cents: 1502, effect: 'refused-in-call', text: 'devolução negada na hora' },
+  { cents: 1503, effect: 'slow', text: 'devolução demora a terminar' },
+  { cents: 1504, effect: 'accepted-then-timeout', text: 'devolução aceita, resposta não chega' },
+  { cents: 1505, effect: 'down', text: 'banco fora do ar na primeira tentativa' },
+];

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PAYER_OPENING_CENTS } from './account.ts';
+import { isAppCustomer, PAYER_OPENING_CENTS } from './account.ts';
 import { type Behaviour, NORMAL_BEHAVIOUR } from './behaviour.ts';
 import { VirtualClock } from './clock.ts';
 import { Journal } from './journal.ts';
@@ -10,6 +10,7 @@ import {
   type Location,
   type Notice,
   type Pix,
+  type Refund,
   recordsSchema,
   type Webhook,
 } from './records.ts';
@@ -32,17 +33,20 @@ export class Books {
   /** Received Pix, oldest first. */
   readonly pixOrder: Pix[] = [];
   readonly pixByTxid = new Map<string, Pix[]>();
+  /** What went back or goes back of a Pix, by its endToEndId, oldest first. */
+  readonly refundsByPix = new Map<string, readonly Refund[]>();
+  /** What goes on by itself when its `dueAt` comes. */
+  readonly pending = new Map<string, Refund>();
+  /** What went through the account, in cents. What is on its way out has left. */
+  readonly tallies = { received: 0, refunded: 0 };
   readonly webhooks = new Map<string, Webhook>();
   /** Notices that are still due. */
   readonly notices = new Map<string, Notice>();
   readonly noticeCounts = { delivered: 0, givenUp: 0 };
   behaviour: Behaviour = NORMAL_BEHAVIOUR;
-  /** What the account has received, in cents. */
-  balanceCents = 0;
-  /** What the customer of the bank's app has left, in cents. */
-  payerCents = PAYER_OPENING_CENTS;
   #payerPaidCents = 0;
   #payerToppedUpCents = 0;
+  #payerReturnedCents = 0;
   #nextLocationId = 1;
   #journal: Journal | undefined;
 
@@ -56,7 +60,7 @@ export class Books {
       for (const record of recordsSchema.parse(value)) books.#apply(record);
     };
     books.#journal = await Journal.open(path, replay);
-    const things = books.charges.size + books.pix.size + books.locations.size;
+    const things = books.charges.size + books.pix.size + books.locations.size + books.refundsByPix.size;
     if (lines > 2 * things + COMPACTION_SLACK) {
       await books.#journal.close();
       await Journal.rewrite(path, books.#snapshot());
@@ -74,6 +78,21 @@ export class Books {
   /** Whether nothing has happened yet that has a date. */
   get empty(): boolean {
     return this.charges.size + this.pix.size + this.locations.size + this.webhooks.size === 0;
+  }
+
+  /** What is in the account, in cents. */
+  get balanceCents(): number {
+    return this.tallies.received - this.tallies.refunded;
+  }
+
+  /** What the account's holder may dispose of, in cents. */
+  get availableCents(): number {
+    return this.balanceCents;
+  }
+
+  /** What the customer of the bank's app has left, in cents. */
+  get payerCents(): number {
+    return PAYER_OPENING_CENTS + this.#payerToppedUpCents - this.#payerPaidCents + this.#payerReturnedCents;
   }
 
   /** Resolves when all that memory says is on the disk. */
@@ -105,6 +124,9 @@ export class Books {
         return;
       case 'pix':
         this.#applyPix(record);
+        return;
+      case 'refund':
+        this.#applyRefund(record.refund);
         return;
       case 'webhook':
         if (record.webhook === null) this.webhooks.delete(record.key);
@@ -143,16 +165,38 @@ export class Books {
     this.pix.set(pix.endToEndId, pix);
     this.pixOrder.push(pix);
     this.clock.notBefore(pix.at);
-    this.balanceCents += pix.amountCents;
+    this.tallies.received += pix.amountCents;
     this.#payerPaidCents += record.fromAppCents ?? 0;
     this.#payerToppedUpCents += record.topUpCents ?? 0;
-    this.payerCents = PAYER_OPENING_CENTS + this.#payerToppedUpCents - this.#payerPaidCents;
     if (pix.txid === undefined) return;
     const siblings = this.pixByTxid.get(pix.txid);
     if (siblings === undefined) this.pixByTxid.set(pix.txid, [pix]);
     else siblings.push(pix);
     const charge = this.charges.get(pix.txid);
     if (charge?.status === 'ATIVA' && charge.key === pix.key) charge.status = 'CONCLUIDA';
+  }
+
+  #applyRefund(refund: Refund): void {
+    const { endToEndId, id, amountCents } = refund;
+    const siblings = this.refundsByPix.get(endToEndId) ?? [];
+    const index = siblings.findIndex((sibling) => sibling.id === id);
+    const before = siblings[index];
+    this.refundsByPix.set(
+      endToEndId,
+      before === undefined ? [...siblings, refund] : siblings.with(index, refund),
+    );
+    this.tallies.refunded += refundedCents(refund) - (before === undefined ? 0 : refundedCents(before));
+    const payer = this.pix.get(endToEndId)?.payer;
+    if (refund.status === 'DEVOLVIDO' && before?.status !== 'DEVOLVIDO' && payer && isAppCustomer(payer)) {
+      this.#payerReturnedCents += amountCents;
+    }
+    this.#await(`refund ${endToEndId} ${id}`, refund);
+    this.clock.notBefore(refund.settledAt ?? refund.at);
+  }
+
+  #await(name: string, thing: Refund): void {
+    if (thing.dueAt === undefined) this.pending.delete(name);
+    else this.pending.set(name, thing);
   }
 
   /** The books as the shortest journal that rebuilds them. */
@@ -171,7 +215,15 @@ export class Books {
       fromAppCents = 0;
       topUpCents = 0;
     }
+    for (const refunds of this.refundsByPix.values()) {
+      for (const refund of refunds) yield [{ t: 'refund', refund }];
+    }
     for (const [key, webhook] of this.webhooks) yield [{ t: 'webhook', key, webhook }];
     for (const notice of this.notices.values()) yield [{ t: 'notice', notice }];
   }
+}
+
+/** What a refund has taken from the account so far, in cents. */
+export function refundedCents({ status, amountCents }: Refund): number {
+  return status === 'NAO_REALIZADO' ? 0 : amountCents;
 }

@@ -1,11 +1,9 @@
 import { centsToPixAmount, encodeDynamicBrCode } from '@jangada/pix';
+import type { Books } from './books.ts';
+import { formatMoment } from './clock.ts';
 import type { Charge, Location, Pix, Terms } from './records.ts';
+import { formatRefund } from './refund.ts';
 import { type Bank, publicHost } from './site.ts';
-
-/** RFC 3339 in UTC. */
-export function formatMoment(moment: number): string {
-  return new Date(moment).toISOString();
-}
 
 /** Expiry is not a status of the API Pix: it is reckoned. */
 export function isExpired(charge: Charge, now: number): boolean {
@@ -53,7 +51,7 @@ export function formatCompleteCharge(bank: Bank, charge: Charge, revision?: numb
   const paidBy = bank.books.pixByTxid.get(charge.txid);
   return {
     ...formatCharge(bank, charge, revision),
-    ...(paidBy !== undefined && { pix: paidBy.map(formatPix) }),
+    ...(paidBy !== undefined && { pix: paidBy.map((pix) => formatPix(bank.books, pix)) }),
   };
 }
 
@@ -78,13 +76,9 @@ export function formatLocation(bank: Bank, location: Location): object {
   };
 }
 
-/** BACEN's Pix, with the payer where Efí puts it; a CPF is masked as banks mask it. */
-export function formatPix(pix: Pix): object {
-  const { payer } = pix;
-  const document =
-    payer.document.length === 11
-      ? { cpf: `***.${payer.document.slice(3, 6)}.${payer.document.slice(6, 9)}-**` }
-      : { cnpj: payer.document };
+/** BACEN's Pix with what went back of it, and the payer where Efí puts it; a CPF is masked as banks mask it. */
+export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
+  const refunds = books.refundsByPix.get(pix.endToEndId);
   return {
     endToEndId: pix.endToEndId,
     ...(pix.txid !== undefined && { txid: pix.txid }),
@@ -93,8 +87,16 @@ export function formatPix(pix: Pix): object {
     chave: pix.key,
     horario: formatMoment(pix.at),
     ...(pix.message !== undefined && { infoPagador: pix.message }),
-    gnExtras: { pagador: { nome: payer.name, ...document } },
+    ...(refunds !== undefined && { devolucoes: refunds.map(formatRefund) }),
+    gnExtras: { pagador: formatPerson(pix.payer) },
   };
+}
+
+/** A person as banks show them to others: of a CPF only the middle. */
+export function formatPerson({ name, document }: { name: string; document: string }): object {
+  return document.length === 11
+    ? { nome: name, cpf: `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**` }
+    : { nome: name, cnpj: document };
 }
 
 function chargeLocation(bank: Bank, charge: Charge): Location | undefined {

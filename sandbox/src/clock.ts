@@ -23,3 +23,8 @@ export class VirtualClock {
     this.#last = Math.max(this.#last, moment);
   }
 }
+
+/** A moment as the API writes it: RFC 3339 in UTC. */
+export function formatMoment(moment: number): string {
+  return new Date(moment).toISOString();
+}

@@ -1,9 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { formatEndToEndId, isTxid } from '@jangada/pix';
 import { z } from 'zod';
 import { DEFAULT_PAYER, PAYER_OPENING_CENTS } from './account.ts';
-import { SPECIAL_LATE_SECONDS, type SpecialEffect, specialEffect } from './behaviour.ts';
-import type { Telling } from './notifier.ts';
+import { specialEffect } from './behaviour.ts';
+import { randomSuffix } from './random-suffix.ts';
 import { checkKey, checkPayable, readCode } from './read-code.ts';
 import type { BookRecord, Notice, Pix } from './records.ts';
 import { Refusal } from './refusal.ts';
@@ -135,23 +134,7 @@ function chargeAppCustomer(bank: Bank, amountCents: number): { fromAppCents: num
 
 /** Only a Pix with txid on a key with a webhook is told (BACEN, PUT /webhook/{chave}). */
 function planNotices(bank: Bank, pix: Pix): Notice[] {
-  if (pix.txid === undefined || !bank.books.webhooks.has(pix.key)) return [];
-  const telling = chooseTelling(bank, specialEffect(pix.amountCents));
-  return telling === 'never' ? [] : bank.notifier.plan(pix, telling);
-}
-
-function chooseTelling(bank: Bank, effect: SpecialEffect | undefined): Telling | 'never' {
-  const { notifications, lateSeconds } = bank.books.behaviour;
-  if (effect === 'notification-never') return 'never';
-  if (effect === 'notification-duplicated') return 'duplicated';
-  if (effect === 'notification-late') return { lateSeconds: SPECIAL_LATE_SECONDS };
-  return notifications === 'late' ? { lateSeconds } : notifications;
-}
-
-/** 11 letters and digits. */
-function randomSuffix(): string {
-  return BigInt(`0x${randomBytes(8).toString('hex')}`)
-    .toString(36)
-    .padStart(13, '0')
-    .slice(-11);
+  if (pix.txid === undefined) return [];
+  const { endToEndId, key, at } = pix;
+  return bank.notifier.plan({ id: endToEndId, endToEndId, key, at }, specialEffect(pix.amountCents));
 }

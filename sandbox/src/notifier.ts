@@ -1,7 +1,8 @@
 import { Agent, request } from 'undici';
+import { type Behaviour, SPECIAL_LATE_SECONDS, type SpecialEffect } from './behaviour.ts';
 import type { Books } from './books.ts';
 import { formatPix } from './charge.ts';
-import type { Notice, Pix } from './records.ts';
+import type { Notice } from './records.ts';
 
 /** Efí's: 10 tries in all, 5 minutes after the first, doubling. */
 export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from({ length: 9 }, (_, n) => 300 * 2 ** n);
@@ -19,8 +20,18 @@ export interface NotifierOptions {
   readonly tls?: { cert?: string; key?: string; ca?: string };
 }
 
-/** How a payment is to be told. */
-export type Telling = 'normal' | 'duplicated' | 'out-of-order' | { lateSeconds: number };
+/** What is to be told to the webhook of a key. */
+export interface Subject {
+  /** Unique among all that is ever told. */
+  readonly id: string;
+  readonly endToEndId: string;
+  readonly key: string;
+  readonly at: number;
+  /** Told as it is, instead of the received Pix of the endToEndId. */
+  readonly item?: Record<string, unknown>;
+}
+
+type Telling = 'normal' | 'duplicated' | 'out-of-order' | 'never' | { lateSeconds: number };
 
 /** Calls the webhooks. What is due is in the books, so a restart forgets nothing. */
 export class Notifier {
@@ -46,16 +57,25 @@ export class Notifier {
     this.#agent = new Agent({ connections: this.#connections, ...(options.tls && { connect: options.tls }) });
   }
 
-  /** The notices that a payment causes; they are to be recorded together with it. */
-  plan(pix: Pix, telling: Telling): Notice[] {
-    const notice = { id: pix.endToEndId, endToEndId: pix.endToEndId, dueAt: pix.at, attempts: 0 };
+  /** The notices that an event causes, by the behaviour of now; they are to be recorded together with it. */
+  plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): Notice[] {
+    if (!this.#books.webhooks.has(key)) return [];
+    const telling = chooseTelling(this.#books.behaviour, effect);
+    const notice = {
+      id,
+      endToEndId,
+      dueAt: at,
+      attempts: 0,
+      ...(item !== undefined && { told: { key, item } }),
+    };
+    if (telling === 'never') return [];
     if (telling === 'normal') return [notice];
     if (telling === 'duplicated') return [notice, { ...notice, id: `${notice.id}-2` }];
     if (telling === 'out-of-order') {
-      const dueAt = (Math.floor(pix.at / OUT_OF_ORDER_WINDOW_MS) + 1) * OUT_OF_ORDER_WINDOW_MS;
+      const dueAt = (Math.floor(at / OUT_OF_ORDER_WINDOW_MS) + 1) * OUT_OF_ORDER_WINDOW_MS;
       return [{ ...notice, dueAt, reversed: true }];
     }
-    return [{ ...notice, dueAt: pix.at + telling.lateSeconds * 1000 }];
+    return [{ ...notice, dueAt: at + telling.lateSeconds * 1000 }];
   }
 
   /** Takes over notices that are durable now. */
@@ -120,19 +140,26 @@ export class Notifier {
   }
 
   async #deliver(notices: Notice[]): Promise<void> {
-    const pix = notices.flatMap((notice) => this.#books.pix.get(notice.endToEndId) ?? []);
-    const webhook = this.#books.webhooks.get(pix[0]?.key ?? '');
-    const delivered = webhook !== undefined && (await this.#call(webhook.url, pix));
+    const told = notices.flatMap((notice) => this.#read(notice) ?? []);
+    const webhook = this.#books.webhooks.get(told[0]?.key ?? '');
+    const items = told.map(({ item }) => item);
+    const delivered = webhook !== undefined && (await this.#call(webhook.url, items));
     if (this.#abort.signal.aborted && !delivered) return;
     for (const notice of notices) this.#close(notice, delivered, webhook !== undefined);
   }
 
-  async #call(webhookUrl: string, pix: Pix[]): Promise<boolean> {
+  #read({ told, endToEndId }: Notice): Notice['told'] {
+    if (told !== undefined) return told;
+    const pix = this.#books.pix.get(endToEndId);
+    return pix && { key: pix.key, item: formatPix(this.#books, pix) };
+  }
+
+  async #call(webhookUrl: string, pix: object[]): Promise<boolean> {
     try {
       const { statusCode, body } = await request(callbackUrl(webhookUrl), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ pix: pix.map(formatPix) }),
+        body: JSON.stringify({ pix }),
         dispatcher: this.#agent,
         signal: this.#abort.signal,
         headersTimeout: this.#timeoutMs,
@@ -172,4 +199,12 @@ export class Notifier {
 function callbackUrl(webhookUrl: string): string {
   const base = webhookUrl.includes('?') ? webhookUrl : webhookUrl.replace(/\/$/, '');
   return `${base}/pix`;
+}
+
+function chooseTelling(behaviour: Behaviour, effect: SpecialEffect | undefined): Telling {
+  const { notifications, lateSeconds } = behaviour;
+  if (effect === 'notification-never') return 'never';
+  if (effect === 'notification-duplicated') return 'duplicated';
+  if (effect === 'notification-late') return { lateSeconds: SPECIAL_LATE_SECONDS };
+  return notifications === 'late' ? { lateSeconds } : notifications;
 }

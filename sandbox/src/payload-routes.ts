@@ -10,7 +10,8 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
-import { formatMoment, formatTerms } from './charge.ts';
+import { formatTerms } from './charge.ts';
+import { formatMoment } from './clock.ts';
 import { Problem } from './problem.ts';
 import type { Charge } from './records.ts';
 import type { Bank } from './site.ts';

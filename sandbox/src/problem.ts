@@ -19,6 +19,8 @@ const TITLES = {
   PayloadLocationOperacaoInvalida: [400, 'Location inválida.'],
   PayloadLocationConsultaInvalida: [400, 'Consulta inválida.'],
   PixNaoEncontrado: [404, 'Pix não encontrado.'],
+  PixDevolucaoNaoEncontrada: [404, 'Devolução não encontrada.'],
+  PixDevolucaoInvalida: [400, 'Devolução inválida.'],
   PixConsultaInvalida: [400, 'Consulta inválida.'],
   WebhookNaoEncontrado: [404, 'Webhook não encontrado.'],
   WebhookOperacaoInvalida: [400, 'Webhook inválido.'],

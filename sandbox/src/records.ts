@@ -58,17 +58,40 @@ export const pixSchema = z.object({
   message: z.string().optional(),
 });
 
+/** Money of a received Pix that goes back to its payer (devolução). */
+export const refundSchema = z.object({
+  endToEndId: z.string(),
+  /** Unique for its Pix; chosen by who asks, or by the bank for what it gives back itself. */
+  id: z.string(),
+  rtrId: z.string(),
+  amountCents: cents,
+  nature: z.enum(['ORIGINAL', 'MED_FRAUDE']),
+  description: z.string().optional(),
+  at: moment,
+  status: z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']),
+  settledAt: moment.optional(),
+  /** Why it has its status. */
+  reason: z.string().optional(),
+  /** How it will end, chosen when it was taken. */
+  fate: z.enum(['completes', 'fails']),
+  /** When it goes on by itself; absent when it is at its end. */
+  dueAt: moment.optional(),
+});
+
 export const webhookSchema = z.object({ url: z.string(), createdAt: moment });
 
-/** One telling of one Pix that is still due. */
+/** One telling that is still due. */
 export const noticeSchema = z.object({
   id: z.string(),
+  /** The received Pix that is told, as it stands when it is told. */
   endToEndId: z.string(),
   dueAt: moment,
   /** Tries made so far. */
   attempts: z.int(),
   /** Told newest first among those due together. */
   reversed: z.boolean().optional(),
+  /** Told instead of the Pix: an item as it is, to the webhook of this key. */
+  told: z.object({ key: z.string(), item: z.record(z.string(), z.unknown()) }).optional(),
 });
 
 /** What changes the books: one line of the journal holds those that happen together. */
@@ -81,6 +104,7 @@ export const recordSchema = z.discriminatedUnion('t', [
     fromAppCents: cents.optional(),
     topUpCents: cents.optional(),
   }),
+  z.object({ t: z.literal('refund'), refund: refundSchema }),
   z.object({ t: z.literal('webhook'), key: z.string(), webhook: webhookSchema.nullable() }),
   z.object({ t: z.literal('notice'), notice: noticeSchema }),
   z.object({ t: z.literal('notice-closed'), id: z.string(), delivered: z.boolean() }),
@@ -95,6 +119,7 @@ export type Charge = z.infer<typeof chargeSchema>;
 export type ChargeStatus = z.infer<typeof chargeStatusSchema>;
 export type Location = z.infer<typeof locationSchema>;
 export type Pix = z.infer<typeof pixSchema>;
+export type Refund = z.infer<typeof refundSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Notice = z.infer<typeof noticeSchema>;
 export type BookRecord = z.infer<typeof recordSchema>;

@@ -54,6 +54,7 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
         : bank.books.clock.offsetMs + Math.round(data.advanceSeconds * 1000);
     await bank.books.record({ t: 'clock', offsetMs });
     bank.notifier.wake();
+    bank.settler.wake();
     return formatClock(bank);
   });
 

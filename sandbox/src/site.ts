@@ -1,12 +1,14 @@
 import type { Account } from './account.ts';
 import type { Books } from './books.ts';
 import type { Notifier } from './notifier.ts';
+import type { Settler } from './settler.ts';
 
 /** What every route of the bank is given. */
 export interface Bank {
   readonly books: Books;
   readonly account: Account;
   readonly notifier: Notifier;
+  readonly settler: Settler;
   /** Where people and payers' banks find it; known once it listens. */
   readonly site: Site;
   readonly clientId: string;

@@ -4,6 +4,7 @@ import { type Account, accountSchema, DEFAULT_ACCOUNT } from './account.ts';
 import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
 import { Books } from './books.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
+import { Settler } from './settler.ts';
 import type { Bank } from './site.ts';
 
 /** How long a stop waits for running calls. */
@@ -47,10 +48,12 @@ export interface RunningSandbox {
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1';
   const books = await Books.open(options.dataDir);
+  const notifier = new Notifier(books, options.notifications ?? {});
   const bank: Bank = {
     books,
     account: accountSchema.parse({ ...DEFAULT_ACCOUNT, ...options.account }),
-    notifier: new Notifier(books, options.notifications ?? {}),
+    notifier,
+    settler: new Settler(books, notifier),
     site: { publicUrl: options.publicUrl?.replace(/\/$/, '') ?? 'http://localhost' },
     clientId: options.clientId ?? DEFAULT_CLIENT.id,
     clientSecret: options.clientSecret ?? DEFAULT_CLIENT.secret,
@@ -61,6 +64,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);
   let stopped: Promise<void> | undefined;
   const stop = () => {
+    bank.settler.stop();
     const apps = [publicApp, ...(apiApp === undefined ? [] : [apiApp])];
     stopped ??= Promise.all([...apps.map(closeApp), bank.notifier.stop()]).then(() => books.close());
     return stopped;
@@ -75,6 +79,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   const port = portOf(publicApp.server.address());
   if (options.publicUrl === undefined) bank.site.publicUrl = `http://localhost:${port}`;
   bank.notifier.tell(books.notices.values());
+  bank.settler.wake();
   const url = `http://${host}:${port}`;
   return {
     url,

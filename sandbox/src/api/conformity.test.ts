@@ -22,6 +22,13 @@ test('every answer of the API follows its schema of the BACEN specification', as
   await bank.call('POST', '/sandbox/payments', { key, amount: 2, txid: 'balcao1' });
   const payload = await bank.call('GET', `/qr/v2/${created.body.location.split('/').at(-1)}`);
   await receiver.heard(1);
+  const refundPath = `/v2/pix/${paid.body.endToEndId}/devolucao`;
+  const refund = { valor: '2.00', natureza: 'ORIGINAL', descricao: 'Troca' };
+  const refunding = await bank.api('PUT', `${refundPath}/r1`, refund);
+  await receiver.heard(2);
+  await bank.call('PUT', '/sandbox/behaviour', { refunds: 'refused' });
+  await bank.api('PUT', `${refundPath}/r2`, { valor: '1.00' });
+  await receiver.heard(3);
 
   const answers: [string, unknown][] = [
     ['CobGerada', created.body],
@@ -33,6 +40,10 @@ test('every answer of the API follows its schema of the BACEN specification', as
       'PixConsultados',
       { parametros: (await bank.api('GET', `/v2/pix?${WINDOW}`)).body.parametros, ...receiver.calls[0] },
     ],
+    ...receiver.calls.flatMap(({ pix }) => pix).map((pix): [string, unknown] => ['Pix', pix]),
+    ['Devolucao', refunding.body],
+    ['Devolucao', (await bank.api('GET', `${refundPath}/r1`)).body],
+    ['Devolucao', (await bank.api('GET', `${refundPath}/r2`)).body],
     ['PayloadLocationCompleta', loc],
     ['PayloadLocationConsultadas', (await bank.api('GET', `/v2/loc?${WINDOW}`)).body],
     ['WebhookCompleto', (await bank.api('GET', `/v2/webhook/${key}`)).body],
@@ -40,13 +51,15 @@ test('every answer of the API follows its schema of the BACEN specification', as
     ['CobPayload', decodeJwt(payload.body)],
     ['Problema', (await bank.api('GET', `/v2/cob/${'x'.repeat(30)}`)).body],
     ['Problema', (await bank.api('PUT', `/v2/cob/${'x'.repeat(30)}`, {})).body],
+    ['Problema', (await bank.api('PUT', `${refundPath}/r1`, { valor: '2.00' })).body],
+    ['Problema', (await bank.api('GET', `${refundPath}/r3`)).body],
   ];
   expect(answers.flatMap(([name, answer]) => findBreaches(name, answer))).toEqual([]);
 });
 
 test('the schemas do refuse an answer that breaks them', async () => {
   const bank = await givenBank();
-  const { txid } = await givenCharge(bank);
+  const { txid, brCode } = await givenCharge(bank);
   const { body } = await bank.api('GET', `/v2/cob/${txid}`);
   for (const broken of [
     { ...body, revisao: undefined },
@@ -56,5 +69,16 @@ test('the schemas do refuse an answer that breaks them', async () => {
     { ...body, devedor: { nome: 'sem documento' } },
   ]) {
     expect(findBreaches('CobCompleta', JSON.parse(JSON.stringify(broken)))).not.toEqual([]);
+  }
+  const { endToEndId } = (await bank.call('POST', '/sandbox/payments', { brCode })).body;
+  const refund = (await bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '1.00' })).body;
+  expect(findBreaches('Devolucao', refund)).toEqual([]);
+  for (const broken of [
+    { ...refund, rtrId: 'D1' },
+    { ...refund, status: 'PAGO' },
+    { ...refund, valor: 1 },
+    { ...refund, natureza: 'OUTRA' },
+  ]) {
+    expect(findBreaches('Devolucao', broken)).not.toEqual([]);
   }
 });

@@ -1,4 +1,4 @@
-import { formatMoment } from '../charge.ts';
+import { formatMoment } from '../clock.ts';
 import { Problem, type ProblemType, type Violation } from '../problem.ts';
 
 type Query = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { formatMoment } from '../charge.ts';
+import { formatMoment } from '../clock.ts';
 import { Problem } from '../problem.ts';
 import type { Webhook } from '../records.ts';
 import type { Bank } from '../site.ts';

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, lookUpHangs } from '../misbehave.ts';
+import { Problem } from '../problem.ts';
+import { formatRefund } from '../refund.ts';
+import { readRefundRequest, refundMood, requestRefund } from '../request-refund.ts';
+import type { Bank } from '../site.ts';
+import { requireScope } from './oauth-routes.ts';
+
+interface RefundPath {
+  Params: { e2eid: string; id: string };
+}
+
+/** Giving received Pix back: the devoluções of BACEN's tag Pix. */
+export function refundRoutes(app: FastifyInstance, bank: Bank): void {
+  const read = { onRequest: requireScope(bank, 'pix.read') };
+  const write = { onRequest: requireScope(bank, 'pix.write') };
+  const denies = firstDenial();
+  const isFirst = firstTime();
+
+  app.put<RefundPath>('/v2/pix/:e2eid/devolucao/:id', write, async (request, reply) => {
+    const { e2eid, id } = request.params;
+    if (bank.books.behaviour.refunds === 'down') await delayOrRefuse('down', 0);
+    const asked = readRefundRequest(id, request.body);
+    const mood = refundMood(bank, asked.amountCents);
+    if (mood === 'down' && isFirst(`${e2eid} ${id}`)) await delayOrRefuse('down', 0);
+    const pix = bank.books.pix.get(e2eid);
+    if (pix === undefined) throw new Problem('NaoEncontrado', 'Pix não encontrado para o e2eid informado.');
+    const refund = await requestRefund(bank, pix, asked);
+    if (mood === 'accepted-then-timeout') return leaveUnanswered(reply);
+    return reply.status(201).send(formatRefund(refund));
+  });
+  app.get<RefundPath>('/v2/pix/:e2eid/devolucao/:id', read, async (request, reply) => {
+    if (await lookUpHangs(bank.books)) return leaveUnanswered(reply);
+    const { e2eid, id } = request.params;
+    const refund = bank.books.refundsByPix.get(e2eid)?.find((found) => found.id === id);
+    if (refund === undefined || denies(bank.books, `${e2eid} ${id}`)) {
+      throw new Problem(
+        'PixDevolucaoNaoEncontrada',
+        'Devolução não encontrada para o e2eid e o id informados.',
+      );
+    }
+    await bank.books.durable();
+    return formatRefund(refund);
+  });
+}

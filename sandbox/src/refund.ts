@@ -1,0 +1,21 @@
+import { centsToPixAmount } from '@jangada/pix';
+import { formatMoment } from './clock.ts';
+import type { Refund } from './records.ts';
+
+/** BACEN's Devolucao. */
+export function formatRefund(refund: Refund): object {
+  const { id, rtrId, amountCents, nature, description, at, settledAt, status, reason } = refund;
+  return {
+    id,
+    rtrId,
+    valor: centsToPixAmount(amountCents),
+    natureza: nature,
+    ...(description !== undefined && { descricao: description }),
+    horario: {
+      solicitacao: formatMoment(at),
+      ...(settledAt !== undefined && { liquidacao: formatMoment(settledAt) }),
+    },
+    status,
+    ...(reason !== undefined && { motivo: reason }),
+  };
+}

@@ -1,0 +1,278 @@
+import { expect, test } from 'vitest';
+import { type Client, connect, givenBank, givenCharge, givenDirectory, givenReceiver } from '../test/bank.ts';
+import { startSandbox } from './index.ts';
+
+const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
+const DAY = 86_400;
+
+async function payNew(bank: Client, amount = '100.00'): Promise<string> {
+  const { brCode } = await givenCharge(bank, amount);
+  return (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
+}
+
+const refund = (bank: Client, endToEndId: string, id: string, valor: string, more: object = {}) =>
+  bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor, ...more });
+
+const refundOf = async (bank: Client, endToEndId: string, id: string) =>
+  (await bank.api('GET', `/v2/pix/${endToEndId}/devolucao/${id}`)).body;
+
+const ended = (bank: Client, endToEndId: string, id: string) =>
+  expect.poll(async () => (await refundOf(bank, endToEndId, id)).status).not.toBe('EM_PROCESSAMENTO');
+
+const balance = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body.balance;
+
+const behave = (bank: Client, behaviour: object) => bank.call('PUT', '/sandbox/behaviour', behaviour);
+
+const reasonOf = (answer: { body: { violacoes: { razao: string }[] } }) => answer.body.violacoes[0]?.razao;
+
+test('a refund is taken, ends a moment later, and the money has left the account', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  const { status, body } = await refund(bank, paid, 'r1', '30.00', { descricao: 'Troca' });
+  expect(status).toBe(201);
+  expect(body).toEqual({
+    id: 'r1',
+    rtrId: expect.stringMatching(/^D99999999\d{12}\w{11}$/),
+    valor: '30.00',
+    natureza: 'ORIGINAL',
+    descricao: 'Troca',
+    horario: { solicitacao: expect.any(String) },
+    status: 'EM_PROCESSAMENTO',
+  });
+  await ended(bank, paid, 'r1');
+  expect(await refundOf(bank, paid, 'r1')).toEqual({
+    ...body,
+    status: 'DEVOLVIDO',
+    horario: { ...body.horario, liquidacao: expect.any(String) },
+  });
+  expect(await balance(bank)).toBe(70);
+});
+
+test('what went back stands in every answer that shows the Pix, and the list finds it', async () => {
+  const bank = await givenBank();
+  const { txid, brCode } = await givenCharge(bank, '100.00');
+  const paid = (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
+  const other = await payNew(bank);
+  await refund(bank, paid, 'r1', '30.00');
+  await ended(bank, paid, 'r1');
+  const expected = [{ id: 'r1', valor: '30.00', status: 'DEVOLVIDO' }];
+  expect((await bank.api('GET', `/v2/pix/${paid}`)).body.devolucoes).toMatchObject(expected);
+  expect((await bank.api('GET', `/v2/cob/${txid}`)).body.pix[0].devolucoes).toMatchObject(expected);
+  const listed = async (more: string) =>
+    (await bank.api('GET', `/v2/pix?${WINDOW}${more}`)).body.pix.map(
+      (pix: { endToEndId: string }) => pix.endToEndId,
+    );
+  expect(await listed('')).toEqual([paid, other]);
+  expect(await listed('&devolucaoPresente=true')).toEqual([paid]);
+  expect(await listed('&devolucaoPresente=false')).toEqual([other]);
+});
+
+test('the webhook hears when a refund is at its end, done or not, and only of a Pix with txid', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  const { key } = bank.sandbox.account;
+  await bank.api('PUT', `/v2/webhook/${key}`, { webhookUrl: receiver.url });
+  const silent = (await bank.call('POST', '/sandbox/payments', { key, amount: 50 })).body.endToEndId;
+  const paid = await payNew(bank);
+  await receiver.heard(1);
+  await refund(bank, silent, 'r0', '1.00');
+  await ended(bank, silent, 'r0');
+  await refund(bank, paid, 'r1', '30.00');
+  await receiver.heard(2);
+  await behave(bank, { refunds: 'refused' });
+  await refund(bank, paid, 'r2', '20.00');
+  await receiver.heard(3);
+  const told = receiver.calls.map(({ pix }) => pix[0]);
+  expect(told[1]).toMatchObject({ endToEndId: paid, devolucoes: [{ id: 'r1', status: 'DEVOLVIDO' }] });
+  expect(told[2]).toMatchObject({ devolucoes: [{ id: 'r1' }, { id: 'r2', status: 'NAO_REALIZADO' }] });
+  expect(told[2]).toHaveProperty('txid');
+});
+
+test('an id is good for one refund of a Pix, whatever became of it', async () => {
+  const bank = await givenBank();
+  const [paid, other] = [await payNew(bank), await payNew(bank)];
+  await behave(bank, { refunds: 'refused' });
+  await refund(bank, paid, 'r1', '30.00');
+  await ended(bank, paid, 'r1');
+  await behave(bank, { refunds: 'normal' });
+  const again = await refund(bank, paid, 'r1', '30.00');
+  expect([again.status, again.body.type]).toEqual([
+    400,
+    'https://pix.bcb.gov.br/api/v2/error/PixDevolucaoInvalida',
+  ]);
+  expect(again.body.violacoes[0].propriedade).toBe('id');
+  expect((await refund(bank, other, 'r1', '30.00')).status).toBe(201);
+});
+
+test('of many refunds at once only what the Pix had goes back', async () => {
+  const bank = await givenBank();
+  const [paid] = [await payNew(bank, '100.00'), await payNew(bank, '100.00')];
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => refund(bank, paid, `r${n}`, '30.00')),
+  );
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(17);
+  expect(await balance(bank)).toBe(110);
+});
+
+test('a refund that failed makes room for another', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  await behave(bank, { refunds: 'refused' });
+  await refund(bank, paid, 'r1', '100.00');
+  await ended(bank, paid, 'r1');
+  expect(await refundOf(bank, paid, 'r1')).toMatchObject({
+    status: 'NAO_REALIZADO',
+    motivo: expect.any(String),
+    horario: expect.not.objectContaining({ liquidacao: expect.anything() }),
+  });
+  expect(await balance(bank)).toBe(100);
+  await behave(bank, { refunds: 'normal' });
+  expect((await refund(bank, paid, 'r2', '100.00')).status).toBe(201);
+});
+
+test('a Pix goes back within 90 days and not after', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 90 * DAY - 60 });
+  expect((await refund(bank, paid, 'r1', '1.00')).status).toBe(201);
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
+  const late = await refund(bank, paid, 'r2', '1.00');
+  expect(late.status).toBe(400);
+  expect(reasonOf(late)).toContain('90 dias');
+});
+
+test.each([
+  [{}, 'devolucao.valor'],
+  [{ valor: '0.00' }, 'devolucao.valor'],
+  [{ valor: '1,00' }, 'devolucao.valor'],
+  [{ valor: 1 }, 'devolucao.valor'],
+  [{ valor: '1.00', natureza: 'MED_FRAUDE' }, 'devolucao.natureza'],
+  [{ valor: '1.00', natureza: 'RETIRADA' }, 'devolucao.natureza'],
+  [{ valor: '1.00', descricao: 'x'.repeat(141) }, 'devolucao.descricao'],
+])('a request that is not whole is refused: %o', async (body, field) => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  const answer = await bank.api('PUT', `/v2/pix/${paid}/devolucao/r1`, body);
+  expect([answer.status, answer.body.violacoes[0].propriedade]).toEqual([400, field]);
+});
+
+test('ids that are not ids, Pix and refunds that do not exist, and foreign scopes are refused', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  for (const id of ['r-1', 'x'.repeat(36), '%20']) {
+    expect((await refund(bank, paid, id, '1.00')).status).toBe(400);
+  }
+  expect((await refund(bank, 'E999', 'r1', '1.00')).status).toBe(404);
+  const missing = await bank.api('GET', `/v2/pix/${paid}/devolucao/r1`);
+  expect([missing.status, missing.body.type]).toEqual([
+    404,
+    'https://pix.bcb.gov.br/api/v2/error/PixDevolucaoNaoEncontrada',
+  ]);
+  const reader = await connect(bank.sandbox, 'pix.read');
+  expect((await refund(reader, paid, 'r1', '1.00')).status).toBe(403);
+});
+
+test('refunds: slow stays under way for its seconds of the bank’s time', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  await behave(bank, { refunds: 'slow', slowSeconds: 1000 });
+  await refund(bank, paid, 'r1', '30.00');
+  await behave(bank, { refunds: 'normal' });
+  await refund(bank, paid, 'r2', '30.00');
+  await ended(bank, paid, 'r2');
+  expect(await refundOf(bank, paid, 'r1')).toMatchObject({ status: 'EM_PROCESSAMENTO' });
+  expect(await balance(bank)).toBe(40);
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 1001 });
+  expect(await refundOf(bank, paid, 'r1')).toMatchObject({ status: 'DEVOLVIDO' });
+});
+
+test.each([{ refunds: 'refused-in-call' }, { refunds: 'normal', amount: '15.02' }])(
+  'a refund can be refused in the call, and its id stays free: %o',
+  async ({ refunds, amount = '30.00' }) => {
+    const bank = await givenBank();
+    const paid = await payNew(bank);
+    await behave(bank, { refunds });
+    expect((await refund(bank, paid, 'r1', amount)).status).toBe(400);
+    expect((await bank.api('GET', `/v2/pix/${paid}/devolucao/r1`)).status).toBe(404);
+    await behave(bank, { refunds: 'normal' });
+    expect((await refund(bank, paid, 'r1', '30.00')).status).toBe(201);
+  },
+);
+
+test.each([{ refunds: 'accepted-then-timeout' }, { refunds: 'normal', amount: '15.04' }])(
+  'a refund can be done while its answer never comes: %o',
+  async ({ refunds, amount = '30.00' }) => {
+    const bank = await givenBank();
+    const paid = await payNew(bank);
+    await behave(bank, { refunds });
+    const unanswered = refund(bank, paid, 'r1', amount).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await expect.poll(async () => (await refundOf(bank, paid, 'r1')).status).toBe('DEVOLVIDO');
+    await bank.sandbox.stop();
+    expect(await unanswered).toBe('cut off');
+  },
+);
+
+test('refunds: down refuses with 503 and does nothing', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  await behave(bank, { refunds: 'down' });
+  expect((await refund(bank, paid, 'r1', '30.00')).status).toBe(503);
+  expect((await refund(bank, paid, 'r1', '30.00')).status).toBe(503);
+  expect((await bank.api('GET', `/v2/pix/${paid}/devolucao/r1`)).status).toBe(404);
+  expect(await balance(bank)).toBe(100);
+});
+
+test('special amounts of refunds fail, take their time, or find the bank down once', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  await refund(bank, paid, 'refused', '15.01');
+  await ended(bank, paid, 'refused');
+  expect((await refundOf(bank, paid, 'refused')).status).toBe('NAO_REALIZADO');
+  await refund(bank, paid, 'slow', '15.03');
+  expect((await refund(bank, paid, 'down', '15.05')).status).toBe(503);
+  expect((await refund(bank, paid, 'down', '15.05')).status).toBe(201);
+  await ended(bank, paid, 'down');
+  expect((await refundOf(bank, paid, 'slow')).status).toBe('EM_PROCESSAMENTO');
+});
+
+test('a look-up of a refund can be denied once, and can be down', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  await refund(bank, paid, 'r1', '30.00');
+  await behave(bank, { confirmations: 'not-found-first' });
+  const path = `/v2/pix/${paid}/devolucao/r1`;
+  expect((await bank.api('GET', path)).status).toBe(404);
+  expect((await bank.api('GET', path)).status).toBe(200);
+  await behave(bank, { confirmations: 'down' });
+  expect((await bank.api('GET', path)).status).toBe(503);
+});
+
+test('a refund that was under way at a stop ends after the next start', async () => {
+  const dataDir = await givenDirectory();
+  const first = await startSandbox({ dataDir });
+  const bank = await connect(first);
+  const paid = await payNew(bank);
+  await behave(bank, { refunds: 'slow', slowSeconds: 60 });
+  await refund(bank, paid, 'r1', '30.00');
+  await first.stop();
+  const again = await givenBank({ dataDir });
+  expect((await refundOf(again, paid, 'r1')).status).toBe('EM_PROCESSAMENTO');
+  expect(await balance(again)).toBe(70);
+  await again.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
+  expect((await refundOf(again, paid, 'r1')).status).toBe('DEVOLVIDO');
+  expect(await balance(again)).toBe(70);
+});
+
+test('what goes back to the customer of the app is in their account again', async () => {
+  const bank = await givenBank();
+  const home = async () => (await bank.call('GET', '/')).body.replaceAll('\u00a0', ' ');
+  const paid = await payNew(bank, '1250.00');
+  expect(await home()).toContain('R$ 8.750,00');
+  await refund(bank, paid, 'r1', '250.00');
+  await ended(bank, paid, 'r1');
+  expect(await home()).toContain('R$ 9.000,00');
+});

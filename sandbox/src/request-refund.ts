@@ -1,0 +1,112 @@
+import { formatReturnId, pixAmountToCents } from '@jangada/pix';
+import { z } from 'zod';
+import { type Behaviour, SPECIAL_REFUND_AMOUNTS } from './behaviour.ts';
+import { refundedCents } from './books.ts';
+import { Problem } from './problem.ts';
+import { randomSuffix } from './random-suffix.ts';
+import type { Pix, Refund } from './records.ts';
+import { PROCESSING_MS } from './settler.ts';
+import type { Bank } from './site.ts';
+
+/** BACEN: a Pix goes back within 90 days of its settlement. */
+const REFUND_WINDOW_MS = 90 * 86_400_000;
+
+const requestSchema = z.object({
+  valor: z
+    .string({ error: 'O campo devolucao.valor não respeita o schema.' })
+    .regex(/^\d{1,10}\.\d{2}$/, { error: 'O campo devolucao.valor não respeita o schema.' })
+    .refine((text) => /[1-9]/.test(text), { error: 'O campo devolucao.valor é zero.' }),
+  natureza: z
+    .literal('ORIGINAL', { error: 'O Pix não é Saque nem Troco: a natureza só pode ser ORIGINAL.' })
+    .optional(),
+  descricao: z.string({ error: 'O campo devolucao.descricao não respeita o schema.' }).max(140).optional(),
+});
+
+/** What a validated request asks for. */
+export interface RefundRequest {
+  readonly id: string;
+  readonly amountCents: number;
+  readonly description?: string;
+}
+
+/** Reads BACEN's DevolucaoSolicitada. Throws PixDevolucaoInvalida with every violation. */
+export function readRefundRequest(id: string, body: unknown): RefundRequest {
+  if (!/^[\dA-Za-z]{1,35}$/.test(id)) throw invalidRefund('O id tem de 1 a 35 letras e dígitos.', 'id', id);
+  const { data, error } = requestSchema.safeParse(body);
+  if (error !== undefined) {
+    const violations = error.issues.map(({ message, path }) => ({
+      razao: message,
+      propriedade: ['devolucao', ...path].join('.'),
+    }));
+    throw new Problem('PixDevolucaoInvalida', 'A requisição de devolução é inválida.', { violations });
+  }
+  return {
+    id,
+    amountCents: pixAmountToCents(data.valor),
+    ...(data.descricao !== undefined && { description: data.descricao }),
+  };
+}
+
+/** How a refund of this amount goes. */
+export function refundMood(bank: Bank, amountCents: number): Behaviour['refunds'] {
+  const special = SPECIAL_REFUND_AMOUNTS.find(({ cents }) => cents === amountCents);
+  return special?.effect ?? bank.books.behaviour.refunds;
+}
+
+/**
+ * Takes a refund that the account's holder asks for, and resolves when it is durable; it ends a moment later.
+ * Throws PixDevolucaoInvalida, also for an id that was used for this Pix: on a time-out it is asked for by GET.
+ */
+export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest): Promise<Refund> {
+  const now = bank.books.clock.now();
+  checkRefund(bank, pix, request, now);
+  const mood = refundMood(bank, request.amountCents);
+  if (mood === 'refused-in-call') throw invalidRefund('A devolução foi negada por análises.', 'devolucao');
+  const waitMs = mood === 'slow' ? bank.books.behaviour.slowSeconds * 1000 : PROCESSING_MS;
+  const refund: Refund = {
+    ...request,
+    endToEndId: pix.endToEndId,
+    rtrId: newReturnId(bank, now),
+    nature: 'ORIGINAL',
+    at: now,
+    status: 'EM_PROCESSAMENTO',
+    fate: mood === 'refused' ? 'fails' : 'completes',
+    dueAt: now + waitMs,
+  };
+  await bank.books.record({ t: 'refund', refund });
+  bank.settler.wake();
+  return refund;
+}
+
+/** What of a Pix is neither back nor on its way back, in cents. */
+export function refundableCents(bank: Bank, pix: Pix): number {
+  const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
+  return refunds.reduce((rest, refund) => rest - refundedCents(refund), pix.amountCents);
+}
+
+/** `D`, the bank's own number, the minute, and eleven more. */
+export function newReturnId(bank: Bank, at: number): string {
+  return formatReturnId({ ispb: bank.account.ispb, at: new Date(at), suffix: randomSuffix() });
+}
+
+function checkRefund(bank: Bank, pix: Pix, { id, amountCents }: RefundRequest, now: number): void {
+  const { refundsByPix, availableCents } = bank.books;
+  if (refundsByPix.get(pix.endToEndId)?.some((refund) => refund.id === id)) {
+    throw invalidRefund('O id já foi utilizado por outra devolução deste Pix.', 'id', id);
+  }
+  if (now - pix.at > REFUND_WINDOW_MS) {
+    throw invalidRefund('A devolução foi solicitada mais de 90 dias depois da liquidação do Pix.', 'e2eid');
+  }
+  if (amountCents > refundableCents(bank, pix)) {
+    throw invalidRefund('A devolução, com as anteriores, excederia o valor do Pix.', 'devolucao.valor');
+  }
+  if (amountCents > availableCents) {
+    throw invalidRefund('Saldo insuficiente para realizar a devolução.', 'devolucao.valor');
+  }
+}
+
+function invalidRefund(razao: string, propriedade: string, valor?: string): Problem {
+  return new Problem('PixDevolucaoInvalida', 'A requisição de devolução é inválida.', {
+    violations: [{ razao, propriedade, ...(valor !== undefined && { valor }) }],
+  });
+}

@@ -1,0 +1,67 @@
+import type { Books } from './books.ts';
+import type { Notifier, Subject } from './notifier.ts';
+import type { BookRecord, Refund } from './records.ts';
+
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/** How long the other bank takes, when nothing is wrong. */
+export const PROCESSING_MS = 20;
+
+/** Carries on what takes its time until it is at its end. What is due is in the books, so a restart forgets nothing. */
+export class Settler {
+  readonly #books: Books;
+  readonly #notifier: Notifier;
+  #timer: NodeJS.Timeout | undefined;
+  #stopped = false;
+
+  constructor(books: Books, notifier: Notifier) {
+    this.#books = books;
+    this.#notifier = notifier;
+  }
+
+  /** Looks at what is due: call it when something new is durable, and when the time was moved. */
+  wake(): void {
+    clearTimeout(this.#timer);
+    if (this.#stopped) return;
+    const { pending, clock } = this.#books;
+    const now = clock.now();
+    for (const thing of [...pending.values()]) if (dueOf(thing) <= now) this.#carryOn(thing, now);
+    let next = Number.POSITIVE_INFINITY;
+    for (const thing of pending.values()) next = Math.min(next, dueOf(thing));
+    if (pending.size > 0) {
+      this.#timer = setTimeout(() => this.wake(), Math.min(next - now, LONGEST_TIMER_MS)).unref();
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #carryOn(thing: Refund, now: number): void {
+    const { records, subjects } = this.#endRefund(thing, now);
+    const notices = subjects.flatMap((subject) => this.#notifier.plan(subject));
+    this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice }))).then(
+      () => notices.length > 0 && this.#notifier.tell(notices),
+      // The journal is broken: nothing more is answered, and the next start carries on from what it holds.
+      () => undefined,
+    );
+  }
+
+  #endRefund({ dueAt: _, ...refund }: Refund, now: number): { records: BookRecord[]; subjects: Subject[] } {
+    const ended: Refund =
+      refund.fate === 'completes'
+        ? { ...refund, status: 'DEVOLVIDO', settledAt: now }
+        : { ...refund, status: 'NAO_REALIZADO', reason: 'Recusada pela instituição de quem pagou.' };
+    const { endToEndId, id } = refund;
+    const pix = this.#books.pix.get(endToEndId);
+    // BACEN: only what was told when it came is told when it goes back.
+    const told =
+      pix?.txid === undefined ? [] : [{ id: `${endToEndId} ${id}`, endToEndId, key: pix.key, at: now }];
+    return { records: [{ t: 'refund', refund: ended }], subjects: told };
+  }
+}
+
+function dueOf({ dueAt }: Refund): number {
+  return dueAt ?? Number.POSITIVE_INFINITY;
+}
