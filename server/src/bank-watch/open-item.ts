@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Tx } from '../db/transaction.ts';
+
+/** What the operator may have to look at. */
+export type OpenItemKind =
+  | 'withdrawal-in-doubt'
+  | 'withdrawal-differs'
+  | 'payout-not-debited'
+  | 'refund-in-doubt'
+  | 'refund-differs'
+  | 'refund-not-debited'
+  | 'dispute-unknown-pix'
+  | 'dispute-differs'
+  | 'bank-balance-low'
+  | 'received-differs'
+  | 'returned-differs'
+  | 'sent-differs'
+  | 'balance-differs';
+
+export type NewOpenItem = {
+  readonly kind: OpenItemKind;
+  /** What it speaks of: an id of ours or of the bank's. One item of a kind is open at a time for it. */
+  readonly reference: string;
+  /** 0 or left out: nobody's in particular. */
+  readonly merchantId?: number;
+  /** What an operator needs to judge it. Amounts in integer cents. */
+  readonly detail: Readonly<Record<string, unknown>>;
+};
+
+/**
+ * Puts something before the operator. One that stands open already only takes the newest detail. Answers whether it was
+ * opened now: whoever asked then logs it as an error, once the transaction is committed.
+ */
+export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
+  const { rows } = await sql<{ opened: boolean }>`
+    insert into open_items (id, kind, reference, merchant_id, detail, opened_at)
+    values (${randomUUID()}, ${item.kind}, ${item.reference}, ${item.merchantId ?? 0}, ${JSON.stringify(item.detail)},
+            ${tx.now})
+    on conflict (kind, reference) where closed_at is null do update set detail = excluded.detail
+    where open_items.detail <> excluded.detail
+    returning xmax = 0 as opened
+  `.execute(tx.db);
+  return rows[0]?.opened ?? false;
+}
+
+export type ItemEnd = {
+  readonly kind: OpenItemKind;
+  readonly reference: string;
+  /** What was seen that ends it. */
+  readonly evidence: string;
+  /** The administrator who says so; left out where the gateway found out by itself. */
+  readonly closedBy?: number;
+};
+
+/** Ends an item whose cause is gone. Answers whether one was open. */
+export async function closeItem(tx: Tx, { kind, reference, evidence, closedBy }: ItemEnd): Promise<boolean> {
+  const { rows } = await sql`
+    update open_items set closed_at = ${tx.now}, closed_by = ${closedBy ?? null}, evidence = ${evidence}
+    where kind = ${kind} and reference = ${reference} and closed_at is null
+    returning id
+  `.execute(tx.db);
+  return rows.length > 0;
+}
