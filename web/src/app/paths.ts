@@ -5,8 +5,10 @@ export const paths = {
   register: '/register',
   dashboard: '/dashboard',
   wallet: '/wallet',
+  statement: '/statement',
   apiKeys: '/api-keys',
   transactions: '/transactions',
   pixPayment: '/pix-payment',
+  disputes: '/disputes',
   kycVerification: '/kyc-verification',
 } as const;

@@ -5,6 +5,8 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { disputeFilterFrom } from '../features/disputes/dispute-filter.ts';
+import { statementFilterFrom } from '../features/statement/statement-filter.ts';
 import { feedFilterFrom } from '../features/transactions/feed-filter.ts';
 import { session } from '../session/session.ts';
 import { guard, originFrom, type RouteAccess } from './guards.ts';
@@ -71,6 +73,14 @@ const wallet = createRoute({
   component: lazyRouteComponent(() => import('../features/wallet/wallet-page.tsx'), 'WalletPage'),
 });
 
+const statement = createRoute({
+  getParentRoute: () => panel,
+  path: paths.statement,
+  staticData: { title: 'Extrato' },
+  validateSearch: statementFilterFrom,
+  component: lazyRouteComponent(() => import('../features/statement/statement-page.tsx'), 'StatementPage'),
+});
+
 const apiKeys = createRoute({
   getParentRoute: () => panel,
   path: paths.apiKeys,
@@ -99,6 +109,14 @@ const pixPayment = createRoute({
   ),
 });
 
+const disputes = createRoute({
+  getParentRoute: () => panel,
+  path: paths.disputes,
+  staticData: { title: 'Disputas' },
+  validateSearch: disputeFilterFrom,
+  component: lazyRouteComponent(() => import('../features/disputes/disputes-page.tsx'), 'DisputesPage'),
+});
+
 const kycVerification = createRoute({
   getParentRoute: () => panel,
   path: paths.kycVerification,
@@ -113,7 +131,16 @@ const routeTree = root.addChildren([
   home,
   login,
   register,
-  panel.addChildren([dashboard, wallet, apiKeys, transactions, pixPayment, kycVerification]),
+  panel.addChildren([
+    dashboard,
+    wallet,
+    statement,
+    apiKeys,
+    transactions,
+    pixPayment,
+    disputes,
+    kycVerification,
+  ]),
 ]);
 
 export function createAppRouter() {

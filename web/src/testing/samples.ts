@@ -12,6 +12,8 @@ export const settings = {
   bankUrl: 'http://localhost:3001',
   adminEmail: null,
   maxCharge: 15_000,
+  refunds: true,
+  withdrawals: true,
 };
 
 export const user: User = {

@@ -1,4 +1,4 @@
-import { House, KeyRound, List, type LucideIcon, QrCode, Wallet } from 'lucide-react';
+import { House, KeyRound, List, type LucideIcon, QrCode, Scale, ScrollText, Wallet } from 'lucide-react';
 import { paths } from '../paths.ts';
 
 export type MenuEntry = { to: (typeof paths)[keyof typeof paths]; label: string; icon: LucideIcon };
@@ -14,12 +14,14 @@ export const groups: readonly MenuGroup[] = [
     entries: [
       { to: paths.transactions, label: 'Todas as Transações', icon: List },
       { to: paths.pixPayment, label: 'Criar Pagamento', icon: QrCode },
+      { to: paths.disputes, label: 'Disputas', icon: Scale },
     ],
   },
   {
     label: 'Conta',
     entries: [
       { to: paths.wallet, label: 'Carteira', icon: Wallet },
+      { to: paths.statement, label: 'Extrato', icon: ScrollText },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
     ],
   },

@@ -1,14 +1,12 @@
 import { MAX_FEED_OFFSET, PAGE_SIZE } from '@jangada/contract';
 import { formatCount } from '../../format/money.ts';
+import { type Period, periodFrom } from '../../panel/period.ts';
 
 /** What of the list is shown. It lives in the address, so a view can be shared and Back works. */
-export type FeedFilter = {
+export type FeedFilter = Period & {
   status?: 'paid' | 'pending';
   /** From 1; absent on the first page. */
   page?: number;
-  /** Calendar days of São Paulo, `yyyy-MM-dd`, both included. */
-  from?: string;
-  to?: string;
   search?: string;
   /** The transaction whose detail is open. */
   id?: string;
@@ -17,29 +15,16 @@ export type FeedFilter = {
 const LAST_PAGE = Math.floor(MAX_FEED_OFFSET / PAGE_SIZE.transactions) + 1;
 const SEARCH_MAX_LENGTH = 64;
 
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value));
-
-/** A period that ends before it begins is meant the other way round. */
-function periodFrom(address: Record<string, unknown>): Pick<FeedFilter, 'from' | 'to'> {
-  const from = isDay(address['from']) ? address['from'] : undefined;
-  const to = isDay(address['to']) ? address['to'] : undefined;
-  const [first, last] = from && to && from > to ? [to, from] : [from, to];
-  return { ...(first && { from: first }), ...(last && { to: last }) };
-}
-
 /** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
 export function feedFilterFrom(address: Record<string, unknown>): FeedFilter {
   const { status } = address;
-  const { from, to } = periodFrom(address);
   const page = Number(address['page']);
   const search = address['search'] == null ? '' : String(address['search']).trim();
   const id = address['id'] == null ? '' : String(address['id']);
   return {
     ...((status === 'paid' || status === 'pending') && { status }),
     ...(Number.isInteger(page) && page > 1 && { page: Math.min(page, LAST_PAGE) }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
+    ...periodFrom(address),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
     ...(id !== '' && { id: id.slice(0, SEARCH_MAX_LENGTH) }),
   };

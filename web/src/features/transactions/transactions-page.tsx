@@ -6,6 +6,7 @@ import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { feedQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
+import { PeriodField } from '../../panel/period-field.tsx';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -27,7 +28,6 @@ import {
 } from './feed-filter.ts';
 import { NoResult } from './no-result.tsx';
 import { OpenDetail } from './open-detail.tsx';
-import { PeriodField } from './period-field.tsx';
 import { SearchField } from './search-field.tsx';
 import { TransactionsTable } from './transactions-table.tsx';
 

@@ -2,9 +2,9 @@ import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract
 import { lazy, Suspense, useState } from 'react';
 import { formatDate, formatDayMonth, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
+import { Balance } from '../../panel/balance.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { DaysChartFrame, Skeleton } from '../../ui/index.ts';
-import { Balance } from './balance.tsx';
 
 const StepChart = lazy(async () => ({ default: (await import('../../ui/chart/step-chart.tsx')).StepChart }));
 

@@ -1,5 +1,5 @@
+import { Balance } from '../../panel/balance.tsx';
 import { classNames } from '../../ui/index.ts';
-import { Balance } from './balance.tsx';
 import type { Part } from './split.ts';
 
 /** The colours that the bar, the cells and the explanations share, as text colours. */

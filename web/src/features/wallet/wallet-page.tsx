@@ -8,6 +8,7 @@ import { dailyQuery, profileQuery, taxesQuery, walletQuery } from '../../api/que
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
+import { Balance } from '../../panel/balance.tsx';
 import {
   buttonClass,
   classNames,
@@ -21,7 +22,6 @@ import {
   SkeletonText,
   toastError,
 } from '../../ui/index.ts';
-import { Balance } from './balance.tsx';
 import { BalanceByDay } from './balance-by-day.tsx';
 import { Meanings } from './meanings.tsx';
 import { splitOf } from './split.ts';

@@ -1,9 +1,8 @@
 import { Calendar } from 'lucide-react';
 import { type FormEvent, useId, useState } from 'react';
-import { dayOf, formatDayMonth, shiftDay } from '../../format/date.ts';
-import { Button, buttonClass, classNames, Dialog, TextField } from '../../ui/index.ts';
-
-export type Period = { from?: string; to?: string };
+import { dayOf, shiftDay } from '../format/date.ts';
+import { Button, buttonClass, classNames, Dialog, TextField } from '../ui/index.ts';
+import { type Period, periodInWords } from './period.ts';
 
 const spans = [
   { label: 'Hoje', days: 1 },
@@ -11,14 +10,6 @@ const spans = [
   { label: '30 dias', days: 30 },
   { label: '90 dias', days: 90 },
 ];
-
-/** The period as it stands on its button. */
-export function periodInWords({ from, to }: Period): string {
-  if (from && to)
-    return from === to ? formatDayMonth(from) : `${formatDayMonth(from)} – ${formatDayMonth(to)}`;
-  if (from) return `desde ${formatDayMonth(from)}`;
-  return to ? `até ${formatDayMonth(to)}` : 'Período';
-}
 
 /** Chooses the days of which the list speaks. */
 export function PeriodField({ period, onPeriod }: { period: Period; onPeriod: (period: Period) => void }) {

@@ -1,6 +1,6 @@
-import { formatMoney } from '../../format/money.ts';
-import { useBalanceHidden } from '../../session/balance-privacy.ts';
-import { HiddenAmount } from '../../ui/index.ts';
+import { formatMoney } from '../format/money.ts';
+import { useBalanceHidden } from '../session/balance-privacy.ts';
+import { HiddenAmount } from '../ui/index.ts';
 
 /** An amount that tells of the balance: dots while balances are hidden. */
 export function Balance({ cents }: { cents: number }) {
