@@ -72,17 +72,25 @@ export function createBackgroundWork(
   };
 }
 
+/** What comes due by itself, or was left by a process that died. */
+export const sweeps: readonly {
+  readonly name: string;
+  readonly everyMs: number;
+  /** Answers how much it did; above 0 there may be more at once. */
+  readonly work: (deps: Deps) => Promise<number>;
+}[] = [...paymentLoops, ...webhookLoops];
+
 function startLoops(deps: Deps): [string, Running][] {
   const sender = createWebhookSender({
     ...deps,
     fetch: createGuardedFetch({ rules: addressRules(deps.config) }),
   });
   sender.start();
-  const sweeps = [...paymentLoops, ...webhookLoops].map(({ name, everyMs, work }): [string, Running] => [
+  const loops = sweeps.map(({ name, everyMs, work }): [string, Running] => [
     name,
     repeat(deps.log, { name, everyMs, work: () => work(deps) }),
   ]);
-  return [['webhooks', sender], ...sweeps];
+  return [['webhooks', sender], ...loops];
 }
 
 /** Finds what no process has in hand: it was stored by one that works none, put off, or lost in a crash. */
