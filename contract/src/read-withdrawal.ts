@@ -1,0 +1,152 @@
+import { detectPixKeyType } from '@jangada/pix';
+import * as z from 'zod/mini';
+import type { FeeTerms } from './fees.ts';
+import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits.ts';
+import { centsFromBrl, rateFromPercent } from './money.ts';
+import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
+
+/** Readers for withdrawals in every shape that the specification names, amounts in integer cents; see read.ts. */
+
+const text = z.nullish(z.string());
+
+export type WithdrawalModel = {
+  id: string;
+  /** In lower case: one of withdrawalStatuses, `paid`, or the provider's own word. */
+  status: string;
+  amountCents: number;
+  /** Null where the provider does not say. */
+  feeCents: number | null;
+  returnedCents: number;
+  pixKey: string;
+  /** As the provider says, else what the key looks like; null when it looks like none. */
+  keyType: PixKeyTypeName | null;
+  createdAt: string | null;
+  updatedAt: string | null;
+  completedAt: string | null;
+  error: string | null;
+  endToEndId: string | null;
+  inDoubt: boolean;
+};
+
+const anyWithdrawal = z.object({
+  id: z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
+  status: z.string(),
+  amount_cents: z.nullish(z.int()),
+  amount: z.nullish(z.number()),
+  fee_cents: z.nullish(z.int()),
+  returned_cents: z.nullish(z.int()),
+  pix_key: text,
+  pixKey: text,
+  pix_key_type: text,
+  created_at: text,
+  createdAt: text,
+  updated_at: text,
+  updatedAt: text,
+  completed_at: text,
+  completedAt: text,
+  error: text,
+  end_to_end_id: text,
+  in_doubt: z.nullish(z.boolean()),
+});
+
+function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
+  const pixKey = item.pix_key ?? item.pixKey ?? '';
+  const named = pixKeyTypes.find((type) => type === item.pix_key_type?.toLowerCase());
+  return {
+    id: item.id,
+    status: item.status.toLowerCase(),
+    amountCents: item.amount_cents ?? centsFromNumber(item.amount ?? 0),
+    feeCents: item.fee_cents ?? null,
+    returnedCents: item.returned_cents ?? 0,
+    pixKey,
+    keyType: named ?? detectPixKeyType(pixKey) ?? null,
+    createdAt: item.created_at ?? item.createdAt ?? null,
+    updatedAt: item.updated_at ?? item.updatedAt ?? null,
+    completedAt: item.completed_at ?? item.completedAt ?? null,
+    error: item.error == null || item.error === '' ? null : item.error,
+    endToEndId: item.end_to_end_id ?? null,
+    inDoubt: item.in_doubt ?? false,
+  };
+}
+
+function centsFromNumber(brl: number): number {
+  return centsFromBrl(Math.round(brl * 100) / 100) ?? 0;
+}
+
+/** Reads a withdrawal by itself. Throws ZodError for anything else. */
+export function parseWithdrawal(answer: unknown): WithdrawalModel {
+  return withdrawalFrom(anyWithdrawal.parse(answer));
+}
+
+export type WithdrawalsModel = { withdrawals: WithdrawalModel[]; total: number; limit: number };
+
+const anyWithdrawals = z.object({
+  withdrawals: z.array(anyWithdrawal),
+  total: z.nullish(z.number()),
+  limit: z.nullish(z.number()),
+});
+
+/** Reads a page of withdrawals. Throws ZodError for anything else. */
+export function parseWithdrawals(answer: unknown): WithdrawalsModel {
+  const page = anyWithdrawals.parse(answer);
+  return {
+    withdrawals: page.withdrawals.map(withdrawalFrom),
+    total: page.total ?? page.withdrawals.length,
+    limit: page.limit == null || page.limit < 1 ? PAGE_SIZE.withdrawals : page.limit,
+  };
+}
+
+export type RequestedWithdrawalModel = { message: string | null; withdrawal: WithdrawalModel | null };
+
+const anyRequested = z.object({ message: text, withdrawal: z.optional(z.unknown()) });
+
+/** Reads the answer to a request that was taken. It never throws: taken is taken, however little is told of it. */
+export function parseRequestedWithdrawal(answer: unknown): RequestedWithdrawalModel {
+  const read = anyRequested.safeParse(answer).data;
+  const withdrawal = anyWithdrawal.safeParse(read?.withdrawal).data;
+  return {
+    message: read?.message ?? null,
+    withdrawal: withdrawal === undefined ? null : withdrawalFrom(withdrawal),
+  };
+}
+
+export type WithdrawalPinModel = { hasPin: boolean; lockedUntil: string | null; heldUntil: string | null };
+
+const anyPin = z.object({ has_pin: z.boolean(), locked_until: text, held_until: text });
+
+/** Reads whether there is a PIN, and what stands in the way of withdrawing. Throws ZodError for anything else. */
+export function parseWithdrawalPin(answer: unknown): WithdrawalPinModel {
+  const read = anyPin.parse(answer);
+  return {
+    hasPin: read.has_pin,
+    lockedUntil: read.locked_until ?? null,
+    heldUntil: read.held_until ?? null,
+  };
+}
+
+export type OutFeesModel = {
+  fee: FeeTerms;
+  minCents: number;
+  /** Null where the provider does not say. */
+  maxCents: number | null;
+};
+
+/** What holds until the account's own terms are loaded. */
+export const defaultOutFees: OutFeesModel = {
+  fee: { rate: 0, fixedCents: DEFAULT_OUT_FEE_CENTS },
+  minCents: MIN_WITHDRAWAL_CENTS,
+  maxCents: null,
+};
+
+const brl = z.nullish(z.number());
+const anyOutFees = z.object({ outFee: z.number(), outPercent: brl, minAmount: brl, maxAmount: brl });
+
+/** Reads the terms of withdrawals, `{outFee}` alone too. Throws ZodError for anything else. */
+export function parseOutFees(answer: unknown): OutFeesModel {
+  const { outFee, outPercent, minAmount, maxAmount } = anyOutFees.parse(answer);
+  return {
+    fee: { rate: rateFromPercent(outPercent ?? 0) ?? 0, fixedCents: centsFromNumber(outFee) },
+    minCents: minAmount == null ? MIN_WITHDRAWAL_CENTS : centsFromNumber(minAmount),
+    maxCents: maxAmount == null ? null : centsFromNumber(maxAmount),
+  };
+}
