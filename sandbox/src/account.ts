@@ -33,5 +33,11 @@ export function isAppCustomer(payer: { name: string; document: string }): boolea
   return payer.name === DEFAULT_PAYER.name && payer.document === DEFAULT_PAYER.document;
 }
 
+/** The number of the one other bank, where everybody else has an account. */
+export const OTHER_ISPB = '88888888';
+
+/** Whoever holds a key elsewhere, where nothing says who it is. */
+export const DEFAULT_PAYEE = { name: 'Maria Teste', document: '98765432100' } as const;
+
 /** What the customer of the app has, in cents, before the first payment and after each automatic top-up. */
 export const PAYER_OPENING_CENTS = 1_000_000;

@@ -1,10 +1,17 @@
-import fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify';
+import fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
 import { cobRoutes } from './api/cob-routes.ts';
 import { locRoutes } from './api/loc-routes.ts';
 import { oauthRoutes } from './api/oauth-routes.ts';
+import { payoutRoutes } from './api/payout-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
+import { GnError } from './gn-error.ts';
 import { guardBrowser } from './guard-browser.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
@@ -51,6 +58,7 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
   cobRoutes(app, bank);
   pixRoutes(app, bank);
   refundRoutes(app, bank);
+  payoutRoutes(app, bank);
   webhookRoutes(app, bank);
   locRoutes(app, bank);
 }
@@ -58,15 +66,14 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
 function prepare(app: FastifyInstance): void {
   // JSON alone: a form of a foreign page cannot send it without a preflight.
   app.removeContentTypeParser('text/plain');
-  app.setErrorHandler<FastifyError | Problem | Refusal>((error, request, reply) => {
-    if (error instanceof Refusal) return reply.status(error.status).send(error.body);
-    if (error instanceof Problem) return sendProblem(reply, error);
-    if (request.url.startsWith('/v2/')) return sendProblem(reply, asProblem(error));
-    const refusal = asRefusal(error);
-    return reply.status(refusal.status).send(refusal.body);
+  app.setErrorHandler<FastifyError | GnError | Problem | Refusal>((error, request, reply) => {
+    const answer = isExpected(error) ? error : asAnswer(error, request);
+    return answer instanceof Problem
+      ? sendProblem(reply, answer)
+      : reply.status(answer.status).send(answer.body);
   });
   app.setNotFoundHandler((request, reply) => {
-    if (!request.url.startsWith('/v2/')) {
+    if (!isOfApi(request)) {
       const refusal = new Refusal('NOT_FOUND', 'Este endereço não existe.');
       return reply.status(refusal.status).send(refusal.body);
     }
@@ -74,8 +81,25 @@ function prepare(app: FastifyInstance): void {
   });
 }
 
+function isOfApi({ url }: FastifyRequest): boolean {
+  return /^\/v[23]\//.test(url);
+}
+
 function sendProblem(reply: FastifyReply, problem: Problem): FastifyReply {
   return reply.status(problem.status).type('application/problem+json').send(JSON.stringify(problem.body));
+}
+
+function isExpected(error: Error): error is GnError | Problem | Refusal {
+  return error instanceof GnError || error instanceof Problem || error instanceof Refusal;
+}
+
+/** Each part of the bank says in its own shape what went wrong. */
+function asAnswer(error: FastifyError, request: FastifyRequest): GnError | Problem | Refusal {
+  if (!isOfApi(request)) return asRefusal(error);
+  if (request.url.startsWith('/v3/') && isCallersFault(error)) {
+    return new GnError('json_invalido', 'A requisição não pode ser lida.');
+  }
+  return asProblem(error);
 }
 
 function asProblem(error: FastifyError): Problem {

@@ -8,13 +8,27 @@ import { z } from 'zod';
  *   charge and never answers.
  * - confirmations (looking up what is not a charge): `not-found-first` denies each Pix, refund and payout once, the
  *   rest as above.
+ * - payouts: `refused` takes it and fails it, `refused-in-call` 422, `slow` ends after `slowSeconds` of bank time,
+ *   `accepted-then-timeout` takes it and never answers, `lost-then-timeout` does not even take it, `returned` comes
+ *   back whole `payoutReturnSeconds` after it was done, `down` 503, `wrong-notification` fails it and tells that it
+ *   was done, and the same of an idEnvio that nobody knows.
  * - refunds: `refused` takes it and fails it, `refused-in-call` 400, `slow` ends after `slowSeconds` of bank time,
  *   `accepted-then-timeout` takes it and never answers, `down` 503.
  */
 export const behaviourSchema = z.strictObject({
   notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),
   payouts: z
-    .enum(['normal', 'refused', 'slow', 'accepted-then-timeout', 'returned', 'down'])
+    .enum([
+      'normal',
+      'refused',
+      'refused-in-call',
+      'slow',
+      'accepted-then-timeout',
+      'lost-then-timeout',
+      'returned',
+      'down',
+      'wrong-notification',
+    ])
     .default('normal'),
   refunds: z
     .enum(['normal', 'refused', 'refused-in-call', 'slow', 'accepted-then-timeout', 'down'])
@@ -23,6 +37,11 @@ export const behaviourSchema = z.strictObject({
   confirmations: z.enum(['normal', 'slow', 'down', 'hang', 'not-found-first']).default('normal'),
   lateSeconds: z.int().min(0).max(86_400).default(10),
   slowSeconds: z.number().min(0).max(86_400).default(5),
+  payoutReturnSeconds: z
+    .number()
+    .min(0)
+    .max(90 * 86_400)
+    .default(60),
   /** The most payments that one notification tells of. */
   batchSize: z.int().min(1).max(1000).default(1),
 });
@@ -73,3 +92,33 @@ export const SPECIAL_REFUND_AMOUNTS: readonly {
   { cents: 1504, effect: 'accepted-then-timeout', text: 'devolução aceita, resposta não chega' },
   { cents: 1505, effect: 'down', text: 'banco fora do ar na primeira tentativa' },
 ];
+
+type PayoutEffect = Exclude<Behaviour['payouts'], 'normal'>;
+
+const PAYOUT_TEXTS: readonly [PayoutEffect, string][] = [
+  ['refused', 'envio recusado pelo banco de quem recebe'],
+  ['refused-in-call', 'envio negado na hora'],
+  ['slow', 'envio demora a terminar'],
+  ['accepted-then-timeout', 'envio aceito, resposta não chega'],
+  ['lost-then-timeout', 'primeira tentativa se perde, sem resposta'],
+  ['returned', 'envio concluído e depois devolvido'],
+  ['down', 'banco fora do ar na primeira tentativa'],
+  ['wrong-notification', 'envio recusado, mas o aviso diz concluído'],
+];
+
+/** Amounts of payouts (cents) that misbehave whatever the behaviour is; losses and outages only at the first try. */
+export const SPECIAL_PAYOUT_AMOUNTS: readonly { cents: number; effect: PayoutEffect; text: string }[] =
+  PAYOUT_TEXTS.map(([effect, text], n) => ({ cents: 1401 + n, effect, text }));
+
+type PayeeEffect = PayoutEffect | 'key-not-found' | 'key-of-another';
+
+/** Keys of payees that misbehave in the same ways, besides one that does not exist and one of another's document. */
+export const SPECIAL_PAYEE_KEYS: readonly { key: string; effect: PayeeEffect; text: string }[] = [
+  ...SPECIAL_PAYOUT_AMOUNTS.map(({ cents, effect, text }) => ({ key: payeeKey(cents), effect, text })),
+  { key: payeeKey(1409), effect: 'key-not-found', text: 'chave não existe' },
+  { key: payeeKey(1410), effect: 'key-of-another', text: 'chave é de outro CPF ou CNPJ' },
+];
+
+function payeeKey(ending: number): string {
+  return `00000000-0000-4000-8000-${String(ending).padStart(12, '0')}`;
+}

@@ -9,6 +9,7 @@ import {
   type Charge,
   type Location,
   type Notice,
+  type Payout,
   type Pix,
   type Refund,
   recordsSchema,
@@ -36,9 +37,12 @@ export class Books {
   /** What went back or goes back of a Pix, by its endToEndId, oldest first. */
   readonly refundsByPix = new Map<string, readonly Refund[]>();
   /** What goes on by itself when its `dueAt` comes. */
-  readonly pending = new Map<string, Refund>();
+  readonly pending = new Map<string, Refund | Payout>();
+  /** By their idEnvio, oldest first. */
+  readonly payouts = new Map<string, Payout>();
+  readonly idEnvioByEndToEndId = new Map<string, string>();
   /** What went through the account, in cents. What is on its way out has left. */
-  readonly tallies = { received: 0, refunded: 0 };
+  readonly tallies = { received: 0, refunded: 0, sent: 0, cameBack: 0 };
   readonly webhooks = new Map<string, Webhook>();
   /** Notices that are still due. */
   readonly notices = new Map<string, Notice>();
@@ -60,7 +64,12 @@ export class Books {
       for (const record of recordsSchema.parse(value)) books.#apply(record);
     };
     books.#journal = await Journal.open(path, replay);
-    const things = books.charges.size + books.pix.size + books.locations.size + books.refundsByPix.size;
+    const things =
+      books.charges.size +
+      books.pix.size +
+      books.locations.size +
+      books.refundsByPix.size +
+      books.payouts.size;
     if (lines > 2 * things + COMPACTION_SLACK) {
       await books.#journal.close();
       await Journal.rewrite(path, books.#snapshot());
@@ -82,7 +91,8 @@ export class Books {
 
   /** What is in the account, in cents. */
   get balanceCents(): number {
-    return this.tallies.received - this.tallies.refunded;
+    const { received, refunded, sent, cameBack } = this.tallies;
+    return received - refunded - sent + cameBack;
   }
 
   /** What the account's holder may dispose of, in cents. */
@@ -127,6 +137,9 @@ export class Books {
         return;
       case 'refund':
         this.#applyRefund(record.refund);
+        return;
+      case 'payout':
+        this.#applyPayout(record.payout);
         return;
       case 'webhook':
         if (record.webhook === null) this.webhooks.delete(record.key);
@@ -185,7 +198,7 @@ export class Books {
       endToEndId,
       before === undefined ? [...siblings, refund] : siblings.with(index, refund),
     );
-    this.tallies.refunded += refundedCents(refund) - (before === undefined ? 0 : refundedCents(before));
+    this.tallies.refunded += refundedCents(refund) - refundedCents(before);
     const payer = this.pix.get(endToEndId)?.payer;
     if (refund.status === 'DEVOLVIDO' && before?.status !== 'DEVOLVIDO' && payer && isAppCustomer(payer)) {
       this.#payerReturnedCents += amountCents;
@@ -194,7 +207,17 @@ export class Books {
     this.clock.notBefore(refund.settledAt ?? refund.at);
   }
 
-  #await(name: string, thing: Refund): void {
+  #applyPayout(payout: Payout): void {
+    const before = this.payouts.get(payout.idEnvio);
+    this.payouts.set(payout.idEnvio, payout);
+    this.idEnvioByEndToEndId.set(payout.endToEndId, payout.idEnvio);
+    this.tallies.sent += sentCents(payout) - sentCents(before);
+    this.tallies.cameBack += cameBackCents(payout) - cameBackCents(before);
+    this.#await(`payout ${payout.idEnvio}`, payout);
+    this.clock.notBefore(payout.cameBack?.at ?? payout.settledAt ?? payout.at);
+  }
+
+  #await(name: string, thing: Refund | Payout): void {
     if (thing.dueAt === undefined) this.pending.delete(name);
     else this.pending.set(name, thing);
   }
@@ -218,12 +241,21 @@ export class Books {
     for (const refunds of this.refundsByPix.values()) {
       for (const refund of refunds) yield [{ t: 'refund', refund }];
     }
+    for (const payout of this.payouts.values()) yield [{ t: 'payout', payout }];
     for (const [key, webhook] of this.webhooks) yield [{ t: 'webhook', key, webhook }];
     for (const notice of this.notices.values()) yield [{ t: 'notice', notice }];
   }
 }
 
 /** What a refund has taken from the account so far, in cents. */
-export function refundedCents({ status, amountCents }: Refund): number {
-  return status === 'NAO_REALIZADO' ? 0 : amountCents;
+export function refundedCents(refund: Refund | undefined): number {
+  return refund === undefined || refund.status === 'NAO_REALIZADO' ? 0 : refund.amountCents;
+}
+
+function sentCents(payout: Payout | undefined): number {
+  return payout === undefined || payout.status === 'NAO_REALIZADO' ? 0 : payout.amountCents;
+}
+
+function cameBackCents(payout: Payout | undefined): number {
+  return payout?.cameBack === undefined ? 0 : payout.amountCents;
 }

@@ -12,7 +12,7 @@ export function guardBrowser(site: Site) {
   return async (request: FastifyRequest): Promise<void> => {
     const own = new URL(site.publicUrl);
     const host = request.headers.host ?? '';
-    const isApi = /^\/(v2|oauth)\//.test(request.url);
+    const isApi = /^\/(v2|v3|oauth)\//.test(request.url);
     if (!isApi && host !== own.host && !isLoopback(`http://${host}`)) throw foreign();
     const { origin } = request.headers;
     if (origin !== undefined && origin !== own.origin && origin !== `${own.protocol}//${host}`)

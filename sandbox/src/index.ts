@@ -1,4 +1,10 @@
 export { type Account, DEFAULT_ACCOUNT } from './account.ts';
-export { type Behaviour, SPECIAL_AMOUNTS } from './behaviour.ts';
+export {
+  type Behaviour,
+  SPECIAL_AMOUNTS,
+  SPECIAL_PAYEE_KEYS,
+  SPECIAL_PAYOUT_AMOUNTS,
+  SPECIAL_REFUND_AMOUNTS,
+} from './behaviour.ts';
 export type { PaymentReceipt } from './make-payment.ts';
 export { DEFAULT_CLIENT, type RunningSandbox, type SandboxOptions, startSandbox } from './start-sandbox.ts';

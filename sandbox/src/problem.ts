@@ -21,6 +21,7 @@ const TITLES = {
   PixNaoEncontrado: [404, 'Pix não encontrado.'],
   PixDevolucaoNaoEncontrada: [404, 'Devolução não encontrada.'],
   PixDevolucaoInvalida: [400, 'Devolução inválida.'],
+  PixEnviadoNaoEncontrado: [404, 'Não Encontrado'],
   PixConsultaInvalida: [400, 'Consulta inválida.'],
   WebhookNaoEncontrado: [404, 'Webhook não encontrado.'],
   WebhookOperacaoInvalida: [400, 'Webhook inválido.'],

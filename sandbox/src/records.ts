@@ -78,6 +78,28 @@ export const refundSchema = z.object({
   dueAt: moment.optional(),
 });
 
+/** A Pix that leaves the account for a key elsewhere. */
+export const payoutSchema = z.object({
+  /** Chosen by who asks, and good for one payout for ever. */
+  idEnvio: z.string(),
+  endToEndId: z.string(),
+  amountCents: cents,
+  /** The account's own key that pays. */
+  key: z.string(),
+  message: z.string().optional(),
+  payee: z.object({ key: z.string(), name: z.string(), document: z.string() }),
+  at: moment,
+  status: z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']),
+  settledAt: moment.optional(),
+  error: z.object({ code: z.string(), origin: z.string(), reason: z.string() }).optional(),
+  /** How the whole of it came back after it was done. */
+  cameBack: z.object({ rtrId: z.string(), at: moment, reason: z.string() }).optional(),
+  /** How it will end, chosen when it was taken; one that is misreported fails and is told as done. */
+  fate: z.enum(['completes', 'fails', 'returns', 'misreported']),
+  /** When it goes on by itself; absent when it is at its end. */
+  dueAt: moment.optional(),
+});
+
 export const webhookSchema = z.object({ url: z.string(), createdAt: moment });
 
 /** One telling that is still due. */
@@ -105,6 +127,7 @@ export const recordSchema = z.discriminatedUnion('t', [
     topUpCents: cents.optional(),
   }),
   z.object({ t: z.literal('refund'), refund: refundSchema }),
+  z.object({ t: z.literal('payout'), payout: payoutSchema }),
   z.object({ t: z.literal('webhook'), key: z.string(), webhook: webhookSchema.nullable() }),
   z.object({ t: z.literal('notice'), notice: noticeSchema }),
   z.object({ t: z.literal('notice-closed'), id: z.string(), delivered: z.boolean() }),
@@ -120,6 +143,7 @@ export type ChargeStatus = z.infer<typeof chargeStatusSchema>;
 export type Location = z.infer<typeof locationSchema>;
 export type Pix = z.infer<typeof pixSchema>;
 export type Refund = z.infer<typeof refundSchema>;
+export type Payout = z.infer<typeof payoutSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Notice = z.infer<typeof noticeSchema>;
 export type BookRecord = z.infer<typeof recordSchema>;

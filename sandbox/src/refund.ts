@@ -1,5 +1,6 @@
-import { centsToPixAmount } from '@jangada/pix';
+import { centsToPixAmount, formatReturnId } from '@jangada/pix';
 import { formatMoment } from './clock.ts';
+import { randomSuffix } from './random-suffix.ts';
 import type { Refund } from './records.ts';
 
 /** BACEN's Devolucao. */
@@ -18,4 +19,9 @@ export function formatRefund(refund: Refund): object {
     status,
     ...(reason !== undefined && { motivo: reason }),
   };
+}
+
+/** The id of money that goes back, of the institution that gives it. */
+export function newReturnId(ispb: string, at: number): string {
+  return formatReturnId({ ispb, at: new Date(at), suffix: randomSuffix() });
 }

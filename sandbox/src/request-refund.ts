@@ -1,10 +1,10 @@
-import { formatReturnId, pixAmountToCents } from '@jangada/pix';
+import { pixAmountToCents } from '@jangada/pix';
 import { z } from 'zod';
 import { type Behaviour, SPECIAL_REFUND_AMOUNTS } from './behaviour.ts';
 import { refundedCents } from './books.ts';
 import { Problem } from './problem.ts';
-import { randomSuffix } from './random-suffix.ts';
 import type { Pix, Refund } from './records.ts';
+import { newReturnId } from './refund.ts';
 import { PROCESSING_MS } from './settler.ts';
 import type { Bank } from './site.ts';
 
@@ -66,7 +66,7 @@ export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest
   const refund: Refund = {
     ...request,
     endToEndId: pix.endToEndId,
-    rtrId: newReturnId(bank, now),
+    rtrId: newReturnId(bank.account.ispb, now),
     nature: 'ORIGINAL',
     at: now,
     status: 'EM_PROCESSAMENTO',
@@ -82,11 +82,6 @@ export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest
 export function refundableCents(bank: Bank, pix: Pix): number {
   const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
   return refunds.reduce((rest, refund) => rest - refundedCents(refund), pix.amountCents);
-}
-
-/** `D`, the bank's own number, the minute, and eleven more. */
-export function newReturnId(bank: Bank, at: number): string {
-  return formatReturnId({ ispb: bank.account.ispb, at: new Date(at), suffix: randomSuffix() });
 }
 
 function checkRefund(bank: Bank, pix: Pix, { id, amountCents }: RefundRequest, now: number): void {

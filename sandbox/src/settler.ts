@@ -1,11 +1,17 @@
 import type { Books } from './books.ts';
 import type { Notifier, Subject } from './notifier.ts';
-import type { BookRecord, Refund } from './records.ts';
+import { carryOnPayout } from './payout.ts';
+import type { BookRecord, Payout, Refund } from './records.ts';
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** How long the other bank takes, when nothing is wrong. */
 export const PROCESSING_MS = 20;
+
+interface Step {
+  readonly records: BookRecord[];
+  readonly subjects: Subject[];
+}
 
 /** Carries on what takes its time until it is at its end. What is due is in the books, so a restart forgets nothing. */
 export class Settler {
@@ -38,8 +44,9 @@ export class Settler {
     clearTimeout(this.#timer);
   }
 
-  #carryOn(thing: Refund, now: number): void {
-    const { records, subjects } = this.#endRefund(thing, now);
+  #carryOn(thing: Refund | Payout, now: number): void {
+    const { records, subjects } =
+      'idEnvio' in thing ? this.#carryOnPayout(thing, now) : this.#endRefund(thing, now);
     const notices = subjects.flatMap((subject) => this.#notifier.plan(subject));
     this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice }))).then(
       () => notices.length > 0 && this.#notifier.tell(notices),
@@ -48,7 +55,7 @@ export class Settler {
     );
   }
 
-  #endRefund({ dueAt: _, ...refund }: Refund, now: number): { records: BookRecord[]; subjects: Subject[] } {
+  #endRefund({ dueAt: _, ...refund }: Refund, now: number): Step {
     const ended: Refund =
       refund.fate === 'completes'
         ? { ...refund, status: 'DEVOLVIDO', settledAt: now }
@@ -60,8 +67,21 @@ export class Settler {
       pix?.txid === undefined ? [] : [{ id: `${endToEndId} ${id}`, endToEndId, key: pix.key, at: now }];
     return { records: [{ t: 'refund', refund: ended }], subjects: told };
   }
+
+  #carryOnPayout(payout: Payout, now: number): Step {
+    const { endToEndId, key } = payout;
+    const { carriedOn, told } = carryOnPayout(payout, now, this.#books.behaviour.payoutReturnSeconds);
+    const subjects = told.map((item, n) => ({
+      id: `payout ${payout.idEnvio} ${carriedOn.cameBack === undefined ? 'result' : 'return'} ${n}`,
+      endToEndId,
+      key,
+      at: now,
+      item,
+    }));
+    return { records: [{ t: 'payout', payout: carriedOn }], subjects };
+  }
 }
 
-function dueOf({ dueAt }: Refund): number {
+function dueOf({ dueAt }: Refund | Payout): number {
   return dueAt ?? Number.POSITIVE_INFINITY;
 }

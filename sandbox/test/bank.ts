@@ -80,10 +80,18 @@ export async function givenCharge(
   return { txid, brCode: z.string().parse(body.pixCopiaECola) };
 }
 
+export interface ToldItem {
+  readonly endToEndId: string;
+  readonly txid: string;
+  readonly valor: string;
+  readonly status?: string;
+  readonly gnExtras?: { readonly idEnvio?: string };
+}
+
 export interface Receiver {
   readonly url: string;
   /** The bodies of the calls so far. */
-  readonly calls: { pix: { endToEndId: string; txid: string; valor: string }[] }[];
+  readonly calls: { pix: ToldItem[] }[];
   /** Resolves when there are so many calls. */
   heard(count: number): Promise<void>;
 }

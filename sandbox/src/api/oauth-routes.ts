@@ -13,6 +13,8 @@ const SCOPES = [
   'webhook.write',
   'payloadlocation.read',
   'payloadlocation.write',
+  'pix.send',
+  'gn.pix.send.read',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -1,0 +1,90 @@
+import { isCanonicalPixKey, isCnpj, isCpf, pixAmountToCents } from '@jangada/pix';
+import { z } from 'zod';
+import { DEFAULT_PAYEE } from '../account.ts';
+import { SPECIAL_PAYEE_KEYS } from '../behaviour.ts';
+import { GnError } from '../gn-error.ts';
+import type { Payout } from '../records.ts';
+
+const amount = 'O campo valor tem a forma 12.34.';
+
+const bodySchema = z.object({
+  valor: z
+    .string({ error: amount })
+    .regex(/^\d{1,10}\.\d{2}$/, { error: amount })
+    .refine((text) => /[1-9]/.test(text), { error: 'O campo valor deve ser maior que zero.' }),
+  pagador: z.object(
+    {
+      chave: z.string({ error: 'O campo pagador.chave é obrigatório.' }),
+      infoPagador: z
+        .string()
+        .max(140, { error: 'O campo pagador.infoPagador tem no máximo 140 letras.' })
+        .optional(),
+    },
+    { error: 'O objeto pagador é obrigatório.' },
+  ),
+  favorecido: z
+    .object(
+      {
+        chave: z
+          .string({ error: 'O campo favorecido.chave é obrigatório.' })
+          .refine(isCanonicalPixKey, { error: 'O campo favorecido.chave não é uma chave Pix.' }),
+        cpf: z
+          .string()
+          .refine((text) => text.length === 11 && isCpf(text), {
+            error: 'O CPF em favorecido.cpf é inválido.',
+          })
+          .optional(),
+        cnpj: z
+          .string()
+          .refine((text) => text.length === 14 && isCnpj(text), {
+            error: 'O CNPJ em favorecido.cnpj é inválido.',
+          })
+          .optional(),
+      },
+      { error: 'O objeto favorecido é obrigatório.' },
+    )
+    .refine(({ cpf, cnpj }) => cpf === undefined || cnpj === undefined, {
+      error: 'Os campos favorecido.cpf e favorecido.cnpj não vêm juntos.',
+    }),
+});
+
+/** What a validated request asks for. */
+export type PayoutRequest = Pick<Payout, 'idEnvio' | 'amountCents' | 'message' | 'payee'>;
+
+/** Reads Efí's request of a payout by key. Throws `GnError` with the first thing that is wrong. */
+export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string): PayoutRequest {
+  if (!/^[\dA-Za-z]{1,35}$/.test(idEnvio)) throw wrong('O idEnvio tem de 1 a 35 letras e dígitos.');
+  const { data, error } = bodySchema.safeParse(body);
+  if (data === undefined) throw wrong(error.issues[0]?.message ?? 'A requisição é inválida.');
+  const { pagador, favorecido } = data;
+  if (pagador.chave !== ownKey) {
+    throw new GnError('chave_invalida', 'A chave informada não faz referência à conta autenticada.');
+  }
+  if (favorecido.chave === ownKey) throw wrong('O pagador e o favorecido são a mesma conta.');
+  return {
+    idEnvio,
+    amountCents: pixAmountToCents(data.valor),
+    payee: findPayee(favorecido.chave, favorecido.cpf ?? favorecido.cnpj),
+    ...(pagador.infoPagador !== undefined && { message: pagador.infoPagador }),
+  };
+}
+
+/** The bank has no directory: it believes in every key, and that its holder is who the payer says. */
+function findPayee(key: string, expected: string | undefined): Payout['payee'] {
+  const effect = SPECIAL_PAYEE_KEYS.find((special) => special.key === key)?.effect;
+  if (effect === 'key-not-found') {
+    throw new GnError('chave_favorecido_nao_encontrada', 'A chave do favorecido não foi encontrada.');
+  }
+  const holder = isCpf(key) || isCnpj(key) ? key : (expected ?? DEFAULT_PAYEE.document);
+  if (expected !== undefined && (expected !== holder || effect === 'key-of-another')) {
+    throw new GnError(
+      'chave_nao_pertence_ao_documento',
+      'O documento do favorecido é diferente do documento em posse da chave.',
+    );
+  }
+  return { key, name: DEFAULT_PAYEE.name, document: holder };
+}
+
+function wrong(mensagem: string): GnError {
+  return new GnError('valor_invalido', mensagem);
+}

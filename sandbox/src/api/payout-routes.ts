@@ -1,0 +1,96 @@
+import { centsToPixAmount } from '@jangada/pix';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { formatMoment } from '../clock.ts';
+import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, lookUpHangs } from '../misbehave.ts';
+import { formatPayout } from '../payout.ts';
+import { Problem } from '../problem.ts';
+import type { Payout } from '../records.ts';
+import { checkIdEnvio, payoutMood, sendPayout } from '../send-payout.ts';
+import type { Bank } from '../site.ts';
+import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
+import { requireScope } from './oauth-routes.ts';
+import { readPayoutRequest } from './payout-request.ts';
+
+interface IdEnvioPath {
+  Params: { idEnvio: string };
+}
+
+interface EndToEndIdPath {
+  Params: { e2eId: string };
+}
+
+/** Sending Pix, which BACEN does not standardise, in the published shape of Efí. */
+export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
+  const { books } = bank;
+  const read = { onRequest: requireScope(bank, 'gn.pix.send.read') };
+  const send = { onRequest: requireScope(bank, 'pix.send') };
+  const denies = firstDenial();
+  const isFirst = firstTime();
+
+  app.put<IdEnvioPath>('/v3/gn/pix/:idEnvio', send, (request, reply) =>
+    answerPayout(bank, request.params.idEnvio, request.body, isFirst, reply),
+  );
+  app.get<EndToEndIdPath>('/v2/gn/pix/enviados/:e2eId', read, async (request, reply) => {
+    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    const payout = books.payouts.get(books.idEnvioByEndToEndId.get(request.params.e2eId) ?? '');
+    if (payout === undefined || denies(books, payout.idEnvio)) throw notFound('e2eId');
+    await books.durable();
+    return formatPayout(payout);
+  });
+  app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', read, async (request, reply) => {
+    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    const payout = books.payouts.get(request.params.idEnvio);
+    if (payout === undefined || denies(books, payout.idEnvio)) throw notFound('idEnvio');
+    await books.durable();
+    return formatPayout(payout);
+  });
+  app.get('/v2/gn/pix/enviados', read, async (request, reply) => {
+    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    await books.durable();
+    return listPayouts([...books.payouts.values()], asQuery(request.query));
+  });
+}
+
+async function answerPayout(
+  bank: Bank,
+  idEnvio: string,
+  body: unknown,
+  isFirst: (id: string) => boolean,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { payouts } = bank.books.behaviour;
+  if (payouts === 'down') await delayOrRefuse('down', 0);
+  if (payouts === 'lost-then-timeout') return leaveUnanswered(reply);
+  const request = readPayoutRequest(idEnvio, body, bank.account.key);
+  const mood = payoutMood(bank, request);
+  checkIdEnvio(bank, idEnvio);
+  if ((mood === 'down' || mood === 'lost-then-timeout') && isFirst(idEnvio)) {
+    return mood === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(reply);
+  }
+  const payout = await sendPayout(bank, request);
+  if (mood === 'accepted-then-timeout') return leaveUnanswered(reply);
+  return reply.status(201).send({
+    idEnvio,
+    e2eId: payout.endToEndId,
+    valor: centsToPixAmount(payout.amountCents),
+    horario: { solicitacao: formatMoment(payout.at) },
+    status: payout.status,
+  });
+}
+
+function listPayouts(payouts: readonly Payout[], query: Record<string, unknown>): object {
+  const list = readListQuery(query, 'PixConsultaInvalida');
+  const status = readText(query, 'status');
+  const devolucaoPresente = readFlag(query, 'devolucaoPresente', 'PixConsultaInvalida');
+  const found = sliceWindow(payouts, ({ at }) => at, list).filter(
+    (payout) =>
+      (status === undefined || payout.status === status) &&
+      (devolucaoPresente === undefined || (payout.cameBack !== undefined) === devolucaoPresente),
+  );
+  const { parametros, page } = paginate(found, list, { status, devolucaoPresente });
+  return { parametros, pix: page.map(formatPayout) };
+}
+
+function notFound(by: string): Problem {
+  return new Problem('PixEnviadoNaoEncontrado', `Pix enviado não encontrado para o ${by} informado.`);
+}

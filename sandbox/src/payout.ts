@@ -1,0 +1,98 @@
+import { centsToPixAmount } from '@jangada/pix';
+import { OTHER_ISPB } from './account.ts';
+import { formatPerson } from './charge.ts';
+import { formatMoment } from './clock.ts';
+import { randomSuffix } from './random-suffix.ts';
+import type { Payout } from './records.ts';
+import { newReturnId } from './refund.ts';
+
+/** The arrangement's AC03. */
+const ACCOUNT_UNKNOWN = {
+  code: 'AC03',
+  origin: 'PSP do usuário recebedor',
+  reason: 'Número da agência e/ou conta transacional do usuário recebedor inexistente ou inválido',
+} as const;
+
+/** The next state of a payout whose time has come, and the items that the webhook is told. */
+export function carryOnPayout(
+  { dueAt: _, ...payout }: Payout,
+  now: number,
+  returnSeconds: number,
+): { carriedOn: Payout; told: Record<string, unknown>[] } {
+  if (payout.status === 'REALIZADO') {
+    const cameBack = {
+      rtrId: newReturnId(OTHER_ISPB, now),
+      at: now,
+      reason: 'Devolução solicitada pelo usuário recebedor',
+    };
+    const carriedOn = { ...payout, cameBack };
+    return { carriedOn, told: [payoutItem(carriedOn)] };
+  }
+  const done: Payout = { ...payout, status: 'REALIZADO', settledAt: now };
+  const failed: Payout = { ...payout, status: 'NAO_REALIZADO', error: ACCOUNT_UNKNOWN };
+  switch (payout.fate) {
+    case 'completes':
+      return { carriedOn: done, told: [payoutItem(done)] };
+    case 'returns':
+      return { carriedOn: { ...done, dueAt: now + returnSeconds * 1000 }, told: [payoutItem(done)] };
+    case 'fails':
+      return { carriedOn: failed, told: [payoutItem(failed)] };
+    case 'misreported': {
+      const foreign = { ...done, idEnvio: `ninguem${randomSuffix()}` };
+      return { carriedOn: failed, told: [payoutItem(done), payoutItem(foreign)] };
+    }
+  }
+}
+
+/** A payout in Efí's lists and look-ups. */
+export function formatPayout(payout: Payout): object {
+  const { payee, error, cameBack, settledAt } = payout;
+  return {
+    endToEndId: payout.endToEndId,
+    idEnvio: payout.idEnvio,
+    valor: centsToPixAmount(payout.amountCents),
+    chave: payout.key,
+    status: payout.status,
+    ...(payout.message !== undefined && { infoPagador: payout.message }),
+    horario: {
+      solicitacao: formatMoment(payout.at),
+      ...(settledAt !== undefined && { liquidacao: formatMoment(settledAt) }),
+    },
+    favorecido: { chave: payee.key, identificacao: formatPerson(payee) },
+    ...(error !== undefined && { gnExtras: { erro: formatError(error) } }),
+    ...(cameBack !== undefined && { devolucoes: [formatReturn(payout, cameBack)] }),
+  };
+}
+
+/** What the webhook of the payer's key is told in Efí's shape. A Pix that was not done has no moment. */
+function payoutItem(payout: Payout): Record<string, unknown> {
+  const { error, cameBack, settledAt } = payout;
+  return {
+    tipo: 'SOLICITACAO',
+    endToEndId: payout.endToEndId,
+    chave: payout.key,
+    valor: centsToPixAmount(payout.amountCents),
+    status: payout.status,
+    horario: settledAt === undefined ? null : formatMoment(settledAt),
+    ...(payout.message !== undefined && { infoPagador: payout.message }),
+    gnExtras: { idEnvio: payout.idEnvio, ...(error !== undefined && { erro: formatError(error) }) },
+    ...(cameBack !== undefined && { devolucoes: [formatReturn(payout, cameBack)] }),
+  };
+}
+
+function formatError({ code, origin, reason }: NonNullable<Payout['error']>): object {
+  return { codigo: code, origem: origin, motivo: reason };
+}
+
+function formatReturn(
+  { amountCents }: Payout,
+  { rtrId, at, reason }: NonNullable<Payout['cameBack']>,
+): object {
+  return {
+    rtrId,
+    valor: centsToPixAmount(amountCents),
+    horario: { solicitacao: formatMoment(at), liquidacao: formatMoment(at) },
+    status: 'DEVOLVIDO',
+    motivo: reason,
+  };
+}

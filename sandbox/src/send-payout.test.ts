@@ -1,0 +1,407 @@
+import { expect, test } from 'vitest';
+import {
+  type Client,
+  connect,
+  givenBank,
+  givenDirectory,
+  givenReceiver,
+  type Receiver,
+} from '../test/bank.ts';
+import { SPECIAL_PAYEE_KEYS, startSandbox } from './index.ts';
+
+const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
+const PAYEE = 'maria@example.com';
+
+/** A bank whose account holds this much. */
+async function givenRichBank(amount = 1000, options: Parameters<typeof givenBank>[0] = {}): Promise<Client> {
+  const bank = await givenBank(options);
+  await bank.call('POST', '/sandbox/payments', { key: bank.sandbox.account.key, amount });
+  return bank;
+}
+
+const body = (bank: Client, valor: string, chave = PAYEE, more: object = {}) => ({
+  valor,
+  pagador: { chave: bank.sandbox.account.key },
+  favorecido: { chave, ...more },
+});
+
+const send = (bank: Client, idEnvio: string, valor = '100.00', chave = PAYEE) =>
+  bank.api('PUT', `/v3/gn/pix/${idEnvio}`, body(bank, valor, chave));
+
+const payoutOf = async (bank: Client, idEnvio: string) =>
+  (await bank.api('GET', `/v2/gn/pix/enviados/id-envio/${idEnvio}`)).body;
+
+const ended = (bank: Client, idEnvio: string) =>
+  expect.poll(async () => (await payoutOf(bank, idEnvio)).status).not.toBe('EM_PROCESSAMENTO');
+
+const balance = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body.balance;
+
+const behave = (bank: Client, behaviour: object) => bank.call('PUT', '/sandbox/behaviour', behaviour);
+
+const advance = (bank: Client, advanceSeconds: number) =>
+  bank.call('POST', '/sandbox/clock', { advanceSeconds });
+
+async function givenListener(bank: Client): Promise<Receiver> {
+  const receiver = await givenReceiver();
+  await bank.api('PUT', `/v2/webhook/${bank.sandbox.account.key}`, { webhookUrl: receiver.url });
+  return receiver;
+}
+
+const told = (receiver: Receiver) => receiver.calls.flatMap(({ pix }) => pix);
+
+test('a payout is taken, ends a moment later, and its money has left the account at once', async () => {
+  const bank = await givenRichBank();
+  const request = body(bank, '100.00', PAYEE);
+  const pagador = { ...request.pagador, infoPagador: 'Saque' };
+  const answer = await bank.api('PUT', '/v3/gn/pix/s1', { ...request, pagador });
+  expect(answer.status).toBe(201);
+  expect(answer.body).toEqual({
+    idEnvio: 's1',
+    e2eId: expect.stringMatching(/^E99999999\d{12}\w{11}$/),
+    valor: '100.00',
+    horario: { solicitacao: expect.any(String) },
+    status: 'EM_PROCESSAMENTO',
+  });
+  expect(await balance(bank)).toBe(900);
+  await ended(bank, 's1');
+  const payout = await payoutOf(bank, 's1');
+  expect(payout).toEqual({
+    endToEndId: answer.body.e2eId,
+    idEnvio: 's1',
+    valor: '100.00',
+    chave: bank.sandbox.account.key,
+    status: 'REALIZADO',
+    infoPagador: 'Saque',
+    horario: { solicitacao: answer.body.horario.solicitacao, liquidacao: expect.any(String) },
+    favorecido: { chave: PAYEE, identificacao: { nome: 'Maria Teste', cpf: '***.654.321-**' } },
+  });
+  expect((await bank.api('GET', `/v2/gn/pix/enviados/${answer.body.e2eId}`)).body).toEqual(payout);
+  expect(await balance(bank)).toBe(900);
+});
+
+test('the webhook of the payer’s key hears the end, by idEnvio and without txid', async () => {
+  const bank = await givenRichBank();
+  const receiver = await givenListener(bank);
+  const { e2eId } = (await send(bank, 's1')).body;
+  await receiver.heard(1);
+  expect(told(receiver)).toEqual([
+    {
+      tipo: 'SOLICITACAO',
+      endToEndId: e2eId,
+      chave: bank.sandbox.account.key,
+      valor: '100.00',
+      status: 'REALIZADO',
+      horario: (await payoutOf(bank, 's1')).horario.liquidacao,
+      gnExtras: { idEnvio: 's1' },
+    },
+  ]);
+});
+
+test('payouts are listed once each to the last page, by window, by status and by what came back', async () => {
+  const bank = await givenRichBank();
+  for (const n of [1, 2, 3]) await send(bank, `s${n}`, '1.00');
+  await send(bank, 'refused', '14.01');
+  await send(bank, 'returned', '14.06');
+  await ended(bank, 'refused');
+  await ended(bank, 'returned');
+  await advance(bank, 61);
+  const list = async (more: string) => (await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}${more}`)).body;
+  const idsOf = (answer: { pix: { idEnvio: string }[] }) => answer.pix.map(({ idEnvio }) => idEnvio);
+  const seen = [];
+  for (const page of [0, 1, 2]) {
+    const answer = await list(`&paginacao.itensPorPagina=2&paginacao.paginaAtual=${page}`);
+    expect(answer.parametros.paginacao).toMatchObject({ quantidadeDePaginas: 3, quantidadeTotalDeItens: 5 });
+    seen.push(...idsOf(answer));
+  }
+  expect(seen).toEqual(['s1', 's2', 's3', 'refused', 'returned']);
+  expect(idsOf(await list('&status=NAO_REALIZADO'))).toEqual(['refused']);
+  expect(idsOf(await list('&devolucaoPresente=true'))).toEqual(['returned']);
+  const before = 'inicio=2020-01-01T00:00:00Z&fim=2020-01-02T00:00:00Z';
+  expect(idsOf((await bank.api('GET', `/v2/gn/pix/enviados?${before}`)).body)).toEqual([]);
+  expect((await bank.api('GET', '/v2/gn/pix/enviados')).status).toBe(400);
+  expect((await bank.call('GET', '/sandbox/payouts')).body).toHaveLength(5);
+});
+
+test('an idEnvio is good for one payout, whatever became of it', async () => {
+  const bank = await givenRichBank();
+  await behave(bank, { payouts: 'refused' });
+  const answers = await Promise.all(Array.from({ length: 10 }, () => send(bank, 's1')));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+  await ended(bank, 's1');
+  await behave(bank, { payouts: 'normal' });
+  expect(await send(bank, 's1')).toMatchObject({
+    status: 409,
+    body: { nome: 'id_envio_duplicado', mensagem: expect.any(String) },
+  });
+  expect(await balance(bank)).toBe(1000);
+});
+
+test('of many payouts at once only what the account holds leaves it', async () => {
+  const bank = await givenRichBank(100);
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => send(bank, `s${n}`, '30.00')));
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(3);
+  for (const { status, body } of answers.filter((answer) => answer.status !== 201)) {
+    expect([status, body.nome]).toEqual([400, 'saldo_insuficiente']);
+  }
+  expect(await balance(bank)).toBe(10);
+});
+
+test.each([
+  ['valor_invalido', { valor: undefined }],
+  ['valor_invalido', { valor: '0.00' }],
+  ['valor_invalido', { valor: '1,00' }],
+  ['valor_invalido', { valor: 1 }],
+  ['valor_invalido', { pagador: undefined }],
+  ['valor_invalido', { favorecido: { chave: 'não é chave' } }],
+  ['valor_invalido', { favorecido: { chave: '12345678900' } }],
+  ['valor_invalido', { favorecido: { contaBanco: { nome: 'A' } } }],
+  ['valor_invalido', { favorecido: { chave: PAYEE, cpf: '12345678900' } }],
+  ['valor_invalido', { favorecido: { chave: PAYEE, cpf: '12345678909', cnpj: '12345678000195' } }],
+  ['chave_invalida', { pagador: { chave: 'outra@example.com' } }],
+  ['chave_nao_pertence_ao_documento', { favorecido: { chave: '12345678909', cpf: '98765432100' } }],
+])('a request that cannot be is refused as %s: %o', async (nome, change) => {
+  const bank = await givenRichBank();
+  const answer = await bank.api('PUT', '/v3/gn/pix/s1', { ...body(bank, '1.00'), ...change });
+  expect(answer).toMatchObject({ status: 400, body: { nome, mensagem: expect.any(String) } });
+  expect(await balance(bank)).toBe(1000);
+});
+
+test('the bank answers in Efí’s shape to what is no JSON, to a wrong idEnvio and to its own key', async () => {
+  const bank = await givenRichBank();
+  for (const idEnvio of ['a-b', 'x'.repeat(36)]) {
+    expect((await send(bank, idEnvio)).body.nome).toBe('valor_invalido');
+  }
+  expect((await send(bank, 's1', '1.00', bank.sandbox.account.key)).body.nome).toBe('valor_invalido');
+  expect((await bank.api('PUT', '/v3/gn/pix/s1')).status).toBe(400);
+  const missing = await bank.api('GET', '/v2/gn/pix/enviados/id-envio/s1');
+  expect([missing.status, missing.body.type]).toEqual([
+    404,
+    'https://pix.bcb.gov.br/api/v2/error/PixEnviadoNaoEncontrado',
+  ]);
+  expect((await bank.api('GET', '/v2/gn/pix/enviados/E1')).status).toBe(404);
+});
+
+test('sending and reading need their own scopes', async () => {
+  const bank = await givenRichBank();
+  const reader = await connect(bank.sandbox, 'gn.pix.send.read pix.write');
+  expect((await send(reader, 's1')).status).toBe(403);
+  const sender = await connect(bank.sandbox, 'pix.send');
+  expect((await send(sender, 's1')).status).toBe(201);
+  expect((await sender.api('GET', '/v2/gn/pix/enviados/id-envio/s1')).status).toBe(403);
+});
+
+const keyOf = (effect: string) => SPECIAL_PAYEE_KEYS.find((special) => special.effect === effect)?.key;
+
+/** The ways to the same misbehaviour: the behaviour, a special amount, a special key. */
+const ways = (payouts: string, amount: string) =>
+  [
+    { payouts, amount: '100.00', key: PAYEE },
+    { payouts: 'normal', amount, key: PAYEE },
+    { payouts: 'normal', amount: '100.00', key: keyOf(payouts) ?? '' },
+  ] as const;
+
+test.each(ways('refused', '14.01'))(
+  'a payout can be refused after it was taken, and its money is back: %o',
+  async ({ payouts, amount, key }) => {
+    const bank = await givenRichBank();
+    const receiver = await givenListener(bank);
+    await behave(bank, { payouts });
+    expect((await send(bank, 's1', amount, key)).status).toBe(201);
+    expect(await balance(bank)).toBe(1000 - Number(amount));
+    await receiver.heard(1);
+    const erro = { codigo: 'AC03', origem: 'PSP do usuário recebedor', motivo: expect.any(String) };
+    expect(told(receiver)).toMatchObject([
+      { tipo: 'SOLICITACAO', status: 'NAO_REALIZADO', horario: null, gnExtras: { idEnvio: 's1', erro } },
+    ]);
+    expect(await payoutOf(bank, 's1')).toMatchObject({ status: 'NAO_REALIZADO', gnExtras: { erro } });
+    expect(await balance(bank)).toBe(1000);
+  },
+);
+
+test.each(ways('refused-in-call', '14.02'))(
+  'a payout can be refused in the call, and nothing was taken: %o',
+  async ({ payouts, amount, key }) => {
+    const bank = await givenRichBank();
+    await behave(bank, { payouts });
+    expect(await send(bank, 's1', amount, key)).toMatchObject({
+      status: 422,
+      body: { nome: 'pagamento_negado' },
+    });
+    expect((await bank.api('GET', '/v2/gn/pix/enviados/id-envio/s1')).status).toBe(404);
+    expect(await balance(bank)).toBe(1000);
+  },
+);
+
+test.each(ways('slow', '14.03'))(
+  'a payout can take its seconds of the bank’s time: %o',
+  async ({ payouts, amount, key }) => {
+    const bank = await givenRichBank();
+    await behave(bank, { payouts, slowSeconds: 5000 });
+    await send(bank, 's1', amount, key);
+    await behave(bank, { payouts: 'normal' });
+    await send(bank, 's2', '1.00');
+    await ended(bank, 's2');
+    expect((await payoutOf(bank, 's1')).status).toBe('EM_PROCESSAMENTO');
+    await advance(bank, 5001);
+    expect((await payoutOf(bank, 's1')).status).toBe('REALIZADO');
+  },
+);
+
+test.each(ways('accepted-then-timeout', '14.04'))(
+  'a payout can be done while its answer never comes: %o',
+  async ({ payouts, amount, key }) => {
+    const bank = await givenRichBank();
+    await behave(bank, { payouts });
+    const unanswered = send(bank, 's1', amount, key).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    await expect.poll(async () => (await payoutOf(bank, 's1')).status).toBe('REALIZADO');
+    expect((await send(bank, 's1', amount, key)).status).toBe(409);
+    await bank.sandbox.stop();
+    expect(await unanswered).toBe('cut off');
+  },
+);
+
+test.each(ways('lost-then-timeout', '14.05'))(
+  'a payout can be lost while its answer never comes, and be sent again: %o',
+  async ({ payouts, amount, key }) => {
+    const bank = await givenRichBank();
+    await behave(bank, { payouts });
+    const unanswered = send(bank, 's1', amount, key).then(
+      () => 'answered',
+      () => 'cut off',
+    );
+    expect((await bank.api('GET', '/v2/gn/pix/enviados/id-envio/s1')).status).toBe(404);
+    await behave(bank, { payouts: 'normal' });
+    expect((await send(bank, 's1', amount, key)).status).toBe(201);
+    await bank.sandbox.stop();
+    expect(await unanswered).toBe('cut off');
+  },
+);
+
+test.each(ways('returned', '14.06'))(
+  'a payout can come back whole after it was done: %o',
+  async ({ payouts, amount, key }) => {
+    const bank = await givenRichBank();
+    const receiver = await givenListener(bank);
+    await behave(bank, { payouts, payoutReturnSeconds: 3600 });
+    const { e2eId } = (await send(bank, 's1', amount, key)).body;
+    await receiver.heard(1);
+    expect(await balance(bank)).toBe(1000 - Number(amount));
+    await advance(bank, 3601);
+    await receiver.heard(2);
+    const devolucoes = [
+      {
+        rtrId: expect.stringMatching(/^D88888888\d{12}\w{11}$/),
+        valor: amount,
+        horario: { solicitacao: expect.any(String), liquidacao: expect.any(String) },
+        status: 'DEVOLVIDO',
+        motivo: expect.any(String),
+      },
+    ];
+    expect(told(receiver)[0]).not.toHaveProperty('devolucoes');
+    expect(told(receiver)[1]).toMatchObject({
+      tipo: 'SOLICITACAO',
+      endToEndId: e2eId,
+      status: 'REALIZADO',
+      gnExtras: { idEnvio: 's1' },
+      devolucoes,
+    });
+    expect(await payoutOf(bank, 's1')).toMatchObject({ status: 'REALIZADO', devolucoes });
+    expect(await balance(bank)).toBe(1000);
+  },
+);
+
+test.each(ways('wrong-notification', '14.08'))(
+  'a payout that failed can be told as done, and so can one of nobody: %o',
+  async ({ payouts, amount, key }) => {
+    const bank = await givenRichBank();
+    const receiver = await givenListener(bank);
+    await behave(bank, { payouts });
+    await send(bank, 's1', amount, key);
+    await receiver.heard(2);
+    expect(told(receiver).map(({ status }) => status)).toEqual(['REALIZADO', 'REALIZADO']);
+    const ids = told(receiver).map(({ gnExtras }) => gnExtras?.idEnvio);
+    expect(ids).toContain('s1');
+    const foreign = ids.find((id) => id !== 's1');
+    expect((await bank.api('GET', `/v2/gn/pix/enviados/id-envio/${foreign}`)).status).toBe(404);
+    expect((await payoutOf(bank, 's1')).status).toBe('NAO_REALIZADO');
+    expect(await balance(bank)).toBe(1000);
+  },
+);
+
+test('payouts: down refuses with 503 and does nothing', async () => {
+  const bank = await givenRichBank();
+  await behave(bank, { payouts: 'down' });
+  expect((await send(bank, 's1')).status).toBe(503);
+  expect((await send(bank, 's1')).status).toBe(503);
+  expect((await bank.api('GET', '/v2/gn/pix/enviados/id-envio/s1')).status).toBe(404);
+  expect(await balance(bank)).toBe(1000);
+});
+
+test.each(ways('down', '14.07').slice(1))(
+  'a special payout finds the bank down once: %o',
+  async ({ payouts, amount, key }) => {
+    const bank = await givenRichBank();
+    expect((await send(bank, 's1', amount, key)).status).toBe(503);
+    expect((await send(bank, 's1', amount, key)).status).toBe(201);
+  },
+);
+
+test('special keys can be of nobody, or of another document than the payer says', async () => {
+  const bank = await givenRichBank();
+  expect(await send(bank, 's1', '1.00', keyOf('key-not-found'))).toMatchObject({
+    status: 404,
+    body: { nome: 'chave_favorecido_nao_encontrada' },
+  });
+  const chave = keyOf('key-of-another');
+  const mistaken = await bank.api('PUT', '/v3/gn/pix/s2', body(bank, '1.00', chave, { cpf: '12345678909' }));
+  expect(mistaken.body.nome).toBe('chave_nao_pertence_ao_documento');
+  expect((await send(bank, 's2', '1.00', chave)).status).toBe(201);
+});
+
+test('a look-up of a payout can be denied once, and can be down', async () => {
+  const bank = await givenRichBank();
+  await send(bank, 's1');
+  await behave(bank, { confirmations: 'not-found-first' });
+  const path = '/v2/gn/pix/enviados/id-envio/s1';
+  expect((await bank.api('GET', path)).status).toBe(404);
+  expect((await bank.api('GET', path)).status).toBe(200);
+  await behave(bank, { confirmations: 'down' });
+  expect((await bank.api('GET', path)).status).toBe(503);
+  expect((await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}`)).status).toBe(503);
+});
+
+test('notifications: never leaves a payout to be found by its look-up', async () => {
+  const bank = await givenRichBank();
+  const receiver = await givenListener(bank);
+  await behave(bank, { notifications: 'never' });
+  await send(bank, 's1');
+  await ended(bank, 's1');
+  await behave(bank, { notifications: 'normal' });
+  await send(bank, 's2');
+  await receiver.heard(1);
+  expect(told(receiver).map(({ gnExtras }) => gnExtras?.idEnvio)).toEqual(['s2']);
+});
+
+test('payouts that were under way or to come back at a stop go on after the next start', async () => {
+  const dataDir = await givenDirectory();
+  const first = await startSandbox({ dataDir });
+  const bank = await connect(first);
+  await bank.call('POST', '/sandbox/payments', { key: first.account.key, amount: 1000 });
+  await behave(bank, { slowSeconds: 60, payoutReturnSeconds: 3600 });
+  await send(bank, 'slow', '14.03');
+  await send(bank, 'returned', '14.06');
+  await ended(bank, 'returned');
+  await first.stop();
+  const again = await givenBank({ dataDir });
+  expect((await payoutOf(again, 'slow')).status).toBe('EM_PROCESSAMENTO');
+  expect(await balance(again)).toBe(971.91);
+  await advance(again, 61);
+  expect((await payoutOf(again, 'slow')).status).toBe('REALIZADO');
+  await advance(again, 3600);
+  expect(await payoutOf(again, 'returned')).toMatchObject({ devolucoes: [{ valor: '14.06' }] });
+  expect(await balance(again)).toBe(985.97);
+  expect((await send(again, 'slow', '1.00')).status).toBe(409);
+});

@@ -1,0 +1,57 @@
+import { formatEndToEndId } from '@jangada/pix';
+import type { PayoutRequest } from './api/payout-request.ts';
+import { type Behaviour, SPECIAL_PAYEE_KEYS, SPECIAL_PAYOUT_AMOUNTS } from './behaviour.ts';
+import { GnError } from './gn-error.ts';
+import { randomSuffix } from './random-suffix.ts';
+import type { Payout } from './records.ts';
+import { PROCESSING_MS } from './settler.ts';
+import type { Bank } from './site.ts';
+
+const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
+  refused: 'fails',
+  returned: 'returns',
+  'wrong-notification': 'misreported',
+};
+
+/** How a payout goes: by its payee's key, its amount, or the behaviour of now. */
+export function payoutMood(bank: Bank, { payee, amountCents }: PayoutRequest): Behaviour['payouts'] {
+  const ofKey = SPECIAL_PAYEE_KEYS.find(({ key }) => key === payee.key)?.effect;
+  if (ofKey !== undefined && ofKey !== 'key-not-found' && ofKey !== 'key-of-another') return ofKey;
+  const ofAmount = SPECIAL_PAYOUT_AMOUNTS.find(({ cents }) => cents === amountCents)?.effect;
+  return ofAmount ?? bank.books.behaviour.payouts;
+}
+
+/** Refuses an idEnvio that was used before, whatever became of it. */
+export function checkIdEnvio(bank: Bank, idEnvio: string): void {
+  if (bank.books.payouts.has(idEnvio)) {
+    throw new GnError('id_envio_duplicado', 'O id de envio informado já foi utilizado em outro pagamento.');
+  }
+}
+
+/**
+ * Takes a payout and resolves when it is durable; its money has left the balance, and it ends a moment later.
+ * Throws `GnError`, and then nothing was taken.
+ */
+export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Payout> {
+  const { books, account } = bank;
+  const mood = payoutMood(bank, request);
+  checkIdEnvio(bank, request.idEnvio);
+  if (mood === 'refused-in-call') throw new GnError('pagamento_negado', 'Pagamento negado por análises.');
+  if (request.amountCents > books.availableCents) {
+    throw new GnError('saldo_insuficiente', 'Saldo insuficiente para realizar o pagamento.');
+  }
+  const at = books.clock.now();
+  const waitMs = mood === 'slow' ? books.behaviour.slowSeconds * 1000 : PROCESSING_MS;
+  const payout: Payout = {
+    ...request,
+    endToEndId: formatEndToEndId({ ispb: account.ispb, at: new Date(at), suffix: randomSuffix() }),
+    key: account.key,
+    at,
+    status: 'EM_PROCESSAMENTO',
+    fate: FATES[mood] ?? 'completes',
+    dueAt: at + waitMs,
+  };
+  await books.record({ t: 'payout', payout });
+  bank.settler.wake();
+  return payout;
+}
