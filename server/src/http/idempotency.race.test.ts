@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
@@ -7,12 +7,14 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { shiftedClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
+import { createSecrets } from '../secrets.ts';
 import type { Answer } from './answer.ts';
 import { answerOnce, readIdempotencyKey } from './idempotency.ts';
 
 const log = pino({ level: 'silent' });
 const clock = shiftedClock();
 
+const secrets = createSecrets(Buffer.alloc(32, 3));
 let database: TestDatabase;
 let db: Db;
 let merchantId: number;
@@ -34,7 +36,7 @@ type Work = Parameters<typeof answerOnce>[2];
 
 function ask(work: Work, call: Partial<Parameters<typeof answerOnce>[1]> = {}) {
   return answerOnce(
-    { db, clock, log },
+    { db, clock, log, secrets },
     { merchantId, route: 'POST /pix/new', key, body: { a: 1 }, ...call },
     work,
   );
@@ -298,4 +300,17 @@ describe('a call that was given up', () => {
     expect(await second).toMatchObject({ body: 'second', replayed: false });
     expect(await ask(never)).toMatchObject({ body: 'second', replayed: true });
   });
+});
+
+test('what stands in the database of a body with a PIN does not tell the PIN', async () => {
+  await ask(async () => done, { body: { withdrawal_pin: '4821' } });
+  const { body_hash } = await db
+    .selectFrom('idempotency_keys')
+    .select('body_hash')
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  const guess = JSON.stringify([['withdrawal_pin', '4821']]);
+  expect(body_hash).not.toEqual(createHash('sha256').update(guess).digest());
+  expect(body_hash).not.toEqual(createSecrets(Buffer.alloc(32, 4)).hash('idempotency', guess));
+  expect(body_hash).toEqual(secrets.hash('idempotency', guess));
 });

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import { type ErrorCode, IDEMPOTENCY_KEY_MAX_LENGTH } from '@jangada/contract';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
+import type { Secrets } from '../secrets.ts';
 import type { Answer } from './answer.ts';
 import { changeClaim, claimKey, findKey, type KeyName } from './idempotency-store.ts';
 import type { Call } from './route.ts';
@@ -15,7 +15,12 @@ export type KeyedCall = KeyName & {
 };
 
 type Idempotency = NonNullable<Call<never>['idempotency']>;
-type Deps = { readonly db: Db; readonly clock: Clock; readonly log: Logger };
+type Deps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly secrets: Pick<Secrets, 'hash'>;
+};
 type Claim = KeyName & { readonly leaseUntil: Date; readonly resumed: string | undefined };
 
 const leaseMilliseconds = 60_000;
@@ -56,6 +61,13 @@ const passing = new Set<ErrorCode>([
   'ACCOUNT_NOT_APPROVED',
   'API_KEY_REQUIRED',
   'API_KEY_INACTIVE',
+  'PASSWORD_REQUIRED',
+  'PASSWORD_WRONG',
+  'PIN_NOT_SET',
+  'PIN_WRONG',
+  'PIN_LOCKED',
+  'WITHDRAWALS_HELD',
+  'API_WITHDRAWALS_OFF',
   'IDEMPOTENCY_IN_PROGRESS',
 ]);
 
@@ -64,11 +76,9 @@ function isFinal({ status, refused }: Answer): boolean {
   return refused === undefined || !passing.has(refused);
 }
 
-/** SHA-256 over the JSON of a parsed body, its fields in one order. */
-function hashBody(body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify(sorted(body)) ?? '')
-    .digest();
+/** Over the JSON of a parsed body, its fields in one order. Keyed: a body may hold a PIN, which could be guessed back. */
+function hashBody({ secrets }: Deps, body: unknown): Buffer {
+  return secrets.hash('idempotency', JSON.stringify(sorted(body)) ?? '');
 }
 
 function sorted(value: unknown): unknown {
@@ -78,9 +88,10 @@ function sorted(value: unknown): unknown {
   return entries.map(([name, field]) => [name, sorted(field)]);
 }
 
-async function claim({ db, clock }: Deps, call: KeyedCall): Promise<Claim | Answer> {
+async function claim(deps: Deps, call: KeyedCall): Promise<Claim | Answer> {
+  const { db, clock } = deps;
   const { merchantId, route, key } = call;
-  const bodyHash = hashBody(call.body);
+  const bodyHash = hashBody(deps, call.body);
   const now = clock.now();
   const leaseUntil = new Date(now.getTime() + leaseMilliseconds);
   const claimed = await claimKey(db, { merchantId, route, key, bodyHash, now, leaseUntil });

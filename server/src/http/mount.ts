@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
+import type { Secrets } from '../secrets.ts';
 import type { Answer } from './answer.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
 import { envelopeOf } from './error-response.ts';
@@ -30,6 +31,7 @@ export type MountOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Logger;
+  readonly secrets: Pick<Secrets, 'hash'>;
   readonly authentication: Authentication;
   /** Calls a minute; 0 for any number. */
   readonly rateLimit: number;

@@ -12,6 +12,7 @@ import * as z from 'zod/mini';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
+import { createSecrets } from '../secrets.ts';
 import type { Authentication } from './authenticate.ts';
 import { type MountOptions, mountRoutes } from './mount.ts';
 import { pagesPolicy, servePages } from './pages.ts';
@@ -69,6 +70,7 @@ const authentication: Authentication = {
 };
 
 const id = '6e2f7f0a-3a4e-4a39-9d6c-0d2b1b1c7e55';
+const secrets = createSecrets(Buffer.alloc(32, 3));
 let running: FastifyInstance | undefined;
 afterEach(async () => {
   await running?.close();
@@ -102,6 +104,7 @@ async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also
     db,
     clock: machineClock,
     log,
+    secrets,
     authentication,
     rateLimit: 0,
     checkAnswers: true,
