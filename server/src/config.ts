@@ -57,6 +57,8 @@ export type PspConfig = {
   readonly clientSecret: string;
   /** What the token is asked for, where the bank wants it said: names apart by spaces (RFC 6749, 3.3). */
   readonly scope?: string;
+  /** Whether received Pix may be given back: not every bank that speaks API Pix grants it. */
+  readonly refunds: boolean;
   /** Client certificate for mTLS: PEM certificate and key, or PKCS#12. */
   readonly tls?: {
     readonly cert?: Buffer;
@@ -185,6 +187,7 @@ function reach(read: Settings) {
     name: read.PSP,
     ...(Object.keys(tls).length > 0 && { tls }),
     ...(read.PSP_SCOPE && { scope: read.PSP_SCOPE }),
+    refunds: read.PSP_REFUNDS,
     webhookCidrs: read.PSP_WEBHOOK_CIDRS,
     ...(read.PSP_WEBHOOK_PROOF && { webhookProofHeader: read.PSP_WEBHOOK_PROOF }),
     ...(read.PSP_WEBHOOK_MTLS_PORT && {

@@ -10,7 +10,7 @@ import { createDb, createPool } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { authenticateSession, registerAccount, signIn } from './identity/index.ts';
 import { auditLedger, readAvailable } from './ledger/index.ts';
-import { connectBacen } from './psp/index.ts';
+import { connectBank } from './psp/index.ts';
 import { createSecrets } from './secrets.ts';
 import { type DemoAccount, seedDemo } from './seed-demo.ts';
 
@@ -37,7 +37,7 @@ function startProcess(env: Record<string, string> = {}): Deps {
     ...env,
   });
   const db = createDb(createPool({ url: database.appUrl }));
-  const psp = connectBacen(config);
+  const psp = connectBank(config);
   ends.push(
     () => db.destroy(),
     () => psp.close(),

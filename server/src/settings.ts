@@ -145,6 +145,7 @@ export const settings = z.object({
   PSP_CLIENT_ID: text.optional(),
   PSP_CLIENT_SECRET: text.optional(),
   PSP_SCOPE: text.optional(),
+  PSP_REFUNDS: flag.default(true),
   PSP_CERT: pem.optional(),
   PSP_KEY: pem.optional(),
   PSP_PFX: file.optional(),

@@ -15,7 +15,7 @@ import {
   stampDatabase,
 } from './gateway/index.ts';
 import { repeat } from './jobs/index.ts';
-import { connectBacen, ensureWebhook, ForeignWebhook } from './psp/index.ts';
+import { connectBank, ensureWebhook, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { type DemoAccount, seedDemo } from './seed-demo.ts';
 import type { Warning } from './warning.ts';
@@ -70,7 +70,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const warnings = [...database.warnings, ...(await stampAndWarn({ config, db, clock, secrets }, database))];
   for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
-  const psp = connectBacen(config);
+  const psp = connectBank(config);
   onStop(() => psp.close());
   const parts = { db, clock, log, config, secrets, psp };
   const { appUrl: databaseUrl } = database;

@@ -7,7 +7,7 @@ import { readConfig } from '../src/config.ts';
 import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
 import type { Deps } from '../src/deps.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { connectBacen, ensureWebhook } from '../src/psp/index.ts';
+import { connectBank, ensureWebhook } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import type { Warning } from '../src/warning.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -130,7 +130,7 @@ function createParts(
     log,
     config,
     secrets,
-    psp: connectBacen(config),
+    psp: connectBank(config),
   };
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { mapBounded } from '../src/map-bounded.ts';
-import { connectBacen, type PixCharges } from '../src/psp/index.ts';
+import { connectBank, type PixCharges } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
     SECRET_KEY: secretKey.toString('base64'),
     RATE_LIMIT: '0',
   };
-  psp = connectBacen(readConfig(settings));
+  psp = connectBank(readConfig(settings));
   gateway = await startGatewayProcess(settings);
   const secrets = createSecrets(secretKey);
   merchantId = await insertMerchant(db);

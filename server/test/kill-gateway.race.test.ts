@@ -8,7 +8,7 @@ import { readConfig } from '../src/config.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { mapBounded } from '../src/map-bounded.ts';
-import { connectBacen } from '../src/psp/index.ts';
+import { connectBank } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
@@ -95,7 +95,7 @@ async function paidCharges(apiKey: string, count: number): Promise<Paid[]> {
     const { content } = await call('POST', '/api/pix/new', { amount: 25.9 }, { 'x-api-key': apiKey });
     endToEndIds.add(await bank.pay({ brCode: content }));
   });
-  const psp = connectBacen(readConfig(settings));
+  const psp = connectBank(readConfig(settings));
   const paid: Paid[] = [];
   for await (const page of psp.listReceivedPix(begin, new Date(Date.now() + 1000)))
     for (const { endToEndId, paidAt } of page)
@@ -115,7 +115,7 @@ function inCalls(paid: readonly Paid[]): Paid[][] {
 
 /** Where the gateway asked the bank to call. */
 async function noticeUrl(): Promise<string> {
-  const psp = connectBacen(readConfig(settings));
+  const psp = connectBank(readConfig(settings));
   const url = await psp.findWebhook();
   await psp.close();
   return `${url}/pix`;

@@ -8,7 +8,7 @@ import { shiftedClock } from '../../../server/src/clock.ts';
 import { readConfig } from '../../../server/src/config.ts';
 import { migrate } from '../../../server/src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
-import { connectBacen } from '../../../server/src/psp/index.ts';
+import { connectBank } from '../../../server/src/psp/index.ts';
 import { createSecrets, type Secrets } from '../../../server/src/secrets.ts';
 import { type Bank, startBank, untilAnswers } from './bank.ts';
 import type { Cluster } from './cluster.ts';
@@ -152,7 +152,7 @@ async function startGateway(
     await body.dump();
     if (statusCode !== 200) throw new Error('not ready');
   });
-  const psp = connectBacen(readConfig(env));
+  const psp = connectBank(readConfig(env));
   const registered = await psp.findWebhook();
   await psp.close();
   if (registered === undefined) throw new Error('The gateway has not registered its webhook.');

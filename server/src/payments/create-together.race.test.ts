@@ -12,7 +12,7 @@ import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { auditLedger } from '../ledger/index.ts';
-import { connectBacen } from '../psp/index.ts';
+import { connectBank } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createPayment } from './create-payment.ts';
 import { type Charge, newTxid } from './payment.ts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     config,
     secrets: createSecrets(Buffer.alloc(32, 7)),
-    psp: connectBacen(config),
+    psp: connectBank(config),
     outbox: { wake() {} },
   };
 });

@@ -79,6 +79,7 @@ const pixFor = (charge: Charge, change: Partial<BankReceivedPix> = {}): BankRece
   paidAt: new Date(),
   txid: charge.txid,
   pixKey: ownKey,
+  returns: [],
   ...change,
 });
 

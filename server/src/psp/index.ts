@@ -1,4 +1,5 @@
-export { connectBacen, mountNotices, noticePath } from './bacen/index.ts';
+export { mountNotices, noticePath } from './bacen/notice-routes.ts';
+export { connectBank } from './connect-bank.ts';
 export {
   finishRows,
   type InboxRow,
@@ -21,6 +22,7 @@ export type {
   BankReceivedPix,
   BankReturn,
   ChargeOrder,
+  DisputeName,
   PayoutOrder,
   PixCharges,
   PixPayouts,

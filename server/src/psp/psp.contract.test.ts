@@ -68,6 +68,7 @@ describe.each(doors)('a bank $door', ({ mutual, tls }) => {
       clientId: bank.clientId,
       clientSecret: bank.clientSecret,
       webhookCidrs: [],
+      refunds: true,
       ...(certificate !== undefined && { tls: certificate }),
     };
     psp = createBacenCharges(createBacenClient(config), bank.account.key, {
@@ -191,6 +192,7 @@ test('a bank that refuses our credentials leaves the outcome unknown: nothing wa
       clientId: bank.clientId,
       clientSecret: 'wrong',
       webhookCidrs: [],
+      refunds: true,
     }),
     bank.account.key,
     { name: 'Jangada', city: 'RECIFE' },
@@ -219,6 +221,7 @@ test('the token is asked for as the standard has it: a form, with the scope that
     clientSecret: 'secret',
     scope: 'cob.write pix.read',
     webhookCidrs: [],
+    refunds: true,
   });
   const psp = createBacenCharges(client, 'key', { name: 'Jangada', city: 'RECIFE' });
   await expect(
@@ -244,6 +247,7 @@ test('a token that ended in the midst is renewed, once for all who wait', async 
       clientId: bank.clientId,
       clientSecret: bank.clientSecret,
       webhookCidrs: [],
+      refunds: true,
     }),
     bank.account.key,
     { name: 'Jangada', city: 'RECIFE' },

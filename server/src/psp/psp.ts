@@ -1,5 +1,5 @@
 /**
- * The port to a bank's receiving side, in our own words. Amounts in integer cents, moments as Date.
+ * The port to a bank, in our own words. Amounts in integer cents, moments as Date.
  * An answer that does not come, comes broken or says 5xx leaves the outcome unknown (PspUnknown): the bank may have
  * done what was asked. PspRefused is a certain no.
  */
@@ -77,6 +77,7 @@ export type RefundOrder = {
 };
 
 export type PixRefunds = {
+  /** PspRefused only when the bank certainly took nothing. A known id is answered with what became of it. */
   requestRefund(order: RefundOrder): Promise<BankReturn>;
   /** Undefined: the bank knows no such return, now. */
   findRefund(endToEndId: string, refundId: string): Promise<BankReturn | undefined>;
@@ -130,12 +131,16 @@ export type BankDispute = {
   readonly deadlineAt: Date;
 };
 
+/** A dispute that the bank told of: its moment is needed to find it again, since banks publish only a list of them. */
+export type DisputeName = Pick<BankDispute, 'disputeId' | 'openedAt'>;
+
 export type BankDisputes = {
+  /** What was opened in the window, page by page to the last. */
   listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
   /** Undefined: the bank knows no such dispute, now. */
-  findDispute(disputeId: string): Promise<BankDispute | undefined>;
+  findDispute(name: DisputeName): Promise<BankDispute | undefined>;
   /** The merchant disagrees, and says why. Asking again with a defended one is the same request. */
-  sendDefence(disputeId: string, defence: { readonly text: string }): Promise<void>;
+  sendDefence(name: DisputeName, defence: { readonly text: string }): Promise<void>;
 };
 
 /** The account that holds the merchants' money. */
@@ -155,15 +160,24 @@ export type Psp = PixCharges & {
   readonly account?: BankAccount;
 };
 
+type RefusalDetails = {
+  readonly code?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly cause?: unknown;
+};
+
 /** The bank said no, for certain: nothing happened there. */
 export class PspRefused extends Error {
   override name = 'PspRefused';
-  /** The bank's code for it, where it gives one. */
+  /** The bank's code for it, where it gives one: `saldo_insuficiente`, `PixDevolucaoInvalida`. */
   readonly code: string | undefined;
+  /** The bank's words for it, in Portuguese, where it gives any. */
+  readonly reason: string | undefined;
 
-  constructor(message: string, options: { code?: string; cause?: unknown } = {}) {
-    super(message, { cause: options.cause });
-    this.code = options.code;
+  constructor(message: string, { code, reason, cause }: RefusalDetails = {}) {
+    super(message, { cause });
+    this.code = code;
+    this.reason = reason;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Deps } from '../deps.ts';
-import { noticePath } from './bacen/index.ts';
+import { noticePath } from './bacen/notice-routes.ts';
 
 /** Another gateway listens on our key: two sets of books for one account, so this one does not start. */
 export class ForeignWebhook extends Error {

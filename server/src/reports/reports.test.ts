@@ -57,7 +57,7 @@ async function charge(merchantId: number, now: Date, end: 'paid' | 'expired' | '
     if (end === 'expired') await closeCharges(tx, [made], 'expired');
   });
   if (end !== 'paid') return;
-  const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: made.txid, pixKey: key };
+  const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: made.txid, pixKey: key, returns: [] };
   await inTransaction(at(now), (tx) => settleReceived(tx, [pix], key));
 }
 

@@ -1,8 +1,9 @@
 import { centsToPixAmount } from '@jangada/pix';
 import * as z from 'zod/mini';
-import { type ChargeOrder, type PixCharges, PspRefused, PspUnknown } from '../psp.ts';
+import { type ChargeOrder, type PixCharges, PspRefused } from '../psp.ts';
 import type { BacenClient } from './client.ts';
-import { cob, receivedList, receivedPix, webhook } from './payloads.ts';
+import { listPages } from './list-pages.ts';
+import { cob, receivedPix, webhook } from './payloads.ts';
 import { chargeFromCob, type Receiver, receivedFromPix } from './translate.ts';
 
 /** The receiving side of any bank that speaks BACEN's API Pix. */
@@ -40,26 +41,16 @@ export function createBacenCharges(
       );
       return answer && receivedFromPix(answer);
     },
-    async *listReceivedPix(from, to) {
-      let unread = 0;
-      for (let page = 0, pages = 1; page < pages; page += 1) {
-        const query = new URLSearchParams({
-          inicio: from.toISOString(),
-          fim: to.toISOString(),
-          'paginacao.paginaAtual': String(page),
-          'paginacao.itensPorPagina': String(itemsPerPage),
-        });
-        const answer = await client.call({ method: 'GET', path: `/pix?${query}` }, receivedList);
-        // A list is never "not found": an answer that says so says nothing of what was received.
-        if (answer === undefined) throw new PspUnknown('the bank does not know its list of received Pix');
-        pages = answer.parametros.paginacao.quantidadeDePaginas;
-        const items = answer.pix.map((item) => receivedPix.safeParse(item));
-        unread += items.filter(({ success }) => !success).length;
-        yield items.flatMap(({ data }) => (data === undefined ? [] : [receivedFromPix(data)]));
-      }
-      // What could be read was handed over; the window is not done.
-      if (unread > 0) throw new PspUnknown(`${unread} received Pix in the bank's list could not be read`);
-    },
+    listReceivedPix: (from, to) =>
+      listPages(client, {
+        path: '/pix',
+        from,
+        to,
+        itemsPerPage,
+        field: 'pix',
+        item: receivedPix,
+        translate: receivedFromPix,
+      }),
     async findWebhook() {
       const answer = await client.call({ method: 'GET', path: webhookPath }, webhook);
       return answer?.webhookUrl;

@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { PspConfig } from '../../config.ts';
 import { assertNoOpenTransaction } from '../../db/transaction.ts';
 import { PspRefused, PspUnknown } from '../psp.ts';
-import { token as tokenPayload } from './payloads.ts';
+import { refusal, token as tokenPayload } from './payloads.ts';
 
 const longestAnswerMs = 10_000;
 const longestAnswerBytes = 8 * 1024 * 1024;
@@ -16,16 +16,36 @@ export type BacenCall = {
   readonly method: 'GET' | 'PUT' | 'PATCH' | 'POST' | 'DELETE';
   /** Below the base URL, with its query. */
   readonly path: string;
+  /** The path stands below the bank's host and names a version of its own: `/v3/gn/pix/{idEnvio}`. */
+  readonly fromRoot?: boolean;
   readonly body?: unknown;
+  /**
+   * A no, and a "not found", must come in one of the forms that banks give them: whatever else stands between us and
+   * the bank may say 404 too, and money must not move on its word.
+   */
+  readonly needsReason?: boolean;
 };
 
 /** HTTP to a bank that speaks API Pix: OAuth2 client credentials, mTLS, time-outs, answers checked by schema. */
 export type BacenClient = {
-  /** The parsed answer, or undefined when the bank says 404. Throws PspRefused or PspUnknown. */
+  /** The parsed answer, or undefined when what a GET asks for is not found. Throws RefusedAnswer or PspUnknown. */
   call<S extends z.ZodMiniType>(call: BacenCall, schema: S): Promise<z.output<S> | undefined>;
   reachable(): boolean | undefined;
   close(): Promise<void>;
 };
+
+/** A no to one call, as it came. */
+export class RefusedAnswer extends PspRefused {
+  readonly status: number;
+  /** The fields that the bank finds wrong. */
+  readonly violated: readonly string[];
+
+  constructor(message: string, { status, violated, ...said }: Omit<RefusedAnswer, keyof Error>) {
+    super(message, said);
+    this.status = status;
+    this.violated = violated;
+  }
+}
 
 type Answer = { readonly status: number; readonly text: string };
 
@@ -99,10 +119,12 @@ export function createBacenClient(
     return renewal;
   }
 
-  async function send({ method, path, body }: BacenCall): Promise<Answer> {
+  const root = config.baseUrl.replace(/\/v\d+$/, '');
+
+  async function send({ method, path, fromRoot, body }: BacenCall): Promise<Answer> {
     for (let tries = 1; ; tries += 1) {
       const token = await validToken();
-      const answer = await exchange(config.baseUrl + path, {
+      const answer = await exchange((fromRoot ? root : config.baseUrl) + path, {
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -121,16 +143,15 @@ export function createBacenClient(
     schema: S,
   ): Promise<z.output<S> | undefined> {
     const answer = await send(call);
-    if (answer.status === 404 || isUnknownThing(call, answer)) return undefined;
-    if (answer.status >= 500 || [401, 403, 408, 429].includes(answer.status)) {
-      throw new PspUnknown(`the bank answered ${answer.status} to ${call.method} ${call.path}`);
-    }
-    if (answer.status >= 400) {
-      throw new PspRefused(
-        `the bank answered ${answer.status} to ${call.method} ${call.path}: ${answer.text.slice(0, 500)}`,
-      );
-    }
-    return read(answer, schema);
+    const { status } = answer;
+    const trouble = `the bank answered ${status} to ${call.method} ${call.path}`;
+    if (status >= 300 && status < 400) throw new PspUnknown(trouble);
+    if (status >= 500 || [401, 403, 408, 429].includes(status)) throw new PspUnknown(trouble);
+    if (status < 400) return read(answer, schema);
+    const no = readNo(answer.text);
+    if (call.needsReason && no.code === undefined) throw new PspUnknown(`${trouble}, and did not say why`);
+    if (call.method === 'GET' && saysNotFound(answer)) return undefined;
+    throw new RefusedAnswer(`${trouble}: ${answer.text.slice(0, 500)}`, { ...no, status });
   }
 
   return {
@@ -150,8 +171,31 @@ export function createBacenClient(
 }
 
 /** Some banks say "not found" as a 400 with a name of their own (Efí: `pix_nao_encontrado`). */
-function isUnknownThing({ method }: BacenCall, { status, text }: Answer): boolean {
-  return method === 'GET' && status === 400 && /nao_encontrad/i.test(text);
+function saysNotFound({ status, text }: Answer): boolean {
+  return status === 404 || (status === 400 && /nao_encontrad/i.test(text));
+}
+
+type No = Pick<RefusedAnswer, 'code' | 'reason' | 'violated'>;
+
+/** BACEN's problem (RFC 7807), or Efí's name and message. */
+function readNo(text: string): No {
+  const body = refusal.safeParse(jsonOf(text)).data;
+  if (body === undefined) return { code: undefined, reason: undefined, violated: [] };
+  if ('nome' in body) return { code: body.nome, reason: body.mensagem, violated: [] };
+  const violations = body.violacoes ?? [];
+  return {
+    code: body.type.split('/').at(-1),
+    reason: violations[0]?.razao ?? body.detail ?? body.title,
+    violated: violations.flatMap(({ propriedade }) => propriedade ?? []),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An answer that cannot be read says nothing of what the bank did. */

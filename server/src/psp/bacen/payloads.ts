@@ -5,8 +5,26 @@ import * as z from 'zod/mini';
  * looked at, and new ones are ignored: the specification calls both compatible.
  */
 
-const amount = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/));
-const moment = z.iso.datetime({ offset: true });
+export const amount = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/));
+export const moment = z.iso.datetime({ offset: true });
+
+/** Where it is part of a Pix, a status that is new to us hides no money: it is not final, and asked for again. */
+const devolucaoFields = {
+  id: z.string().check(z.minLength(1), z.maxLength(64)),
+  rtrId: z.nullish(z.string()),
+  valor: amount,
+  natureza: z.nullish(z.string()),
+  horario: z.object({ solicitacao: moment, liquidacao: z.nullish(moment) }),
+  motivo: z.nullish(z.string()),
+};
+const devolucaoStatus = z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']);
+export const devolucao = z.object({ ...devolucaoFields, status: devolucaoStatus });
+export type DevolucaoPayload = z.infer<typeof devolucao>;
+
+const devolucaoOfPix = z.object({
+  ...devolucaoFields,
+  status: z.catch(devolucaoStatus, 'EM_PROCESSAMENTO'),
+});
 
 export const receivedPix = z.object({
   endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),
@@ -14,6 +32,8 @@ export const receivedPix = z.object({
   valor: amount,
   chave: z.nullish(z.string()),
   horario: moment,
+  /** A list by the schema, one alone in an example of the manual. */
+  devolucoes: z.nullish(z.union([z.array(devolucaoOfPix), devolucaoOfPix])),
 });
 export type ReceivedPixPayload = z.infer<typeof receivedPix>;
 
@@ -29,13 +49,27 @@ export const cob = z.object({
 });
 export type CobPayload = z.infer<typeof cob>;
 
-export const receivedList = z.object({
+/** The page of a list. Items are read one by one, so that an odd one does not hide the others. */
+export const page = z.object({
   parametros: z.object({
     paginacao: z.object({ paginaAtual: z.int(), quantidadeDePaginas: z.int() }),
   }),
-  /** Each read by `receivedPix` on its own, so that an odd one does not hide the others. */
-  pix: z.array(z.unknown()),
+  pix: z.optional(z.array(z.unknown())),
+  infracoes: z.optional(z.array(z.unknown())),
 });
+
+/** How a bank says no: Efí's form, and that of RFC 7807. */
+export const refusal = z.union([
+  z.object({ nome: z.string(), mensagem: z.optional(z.string()) }),
+  z.object({
+    type: z.string(),
+    title: z.optional(z.string()),
+    detail: z.optional(z.string()),
+    violacoes: z.nullish(
+      z.array(z.object({ razao: z.optional(z.string()), propriedade: z.optional(z.string()) })),
+    ),
+  }),
+]);
 
 export const token = z.object({ access_token: z.string(), expires_in: z.int() });
 

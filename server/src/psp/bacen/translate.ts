@@ -1,6 +1,6 @@
 import { encodeDynamicBrCode, pixAmountToCents } from '@jangada/pix';
-import type { BankCharge, BankReceivedPix } from '../psp.ts';
-import type { CobPayload, ReceivedPixPayload } from './payloads.ts';
+import type { BankCharge, BankReceivedPix, BankReturn } from '../psp.ts';
+import type { CobPayload, DevolucaoPayload, ReceivedPixPayload } from './payloads.ts';
 
 const statuses = {
   ATIVA: 'active',
@@ -41,6 +41,25 @@ export function receivedFromPix(pix: ReceivedPixPayload): BankReceivedPix {
     // Banks write an absent txid as null or as empty.
     txid: pix.txid ? pix.txid : undefined,
     pixKey: pix.chave ?? undefined,
-    returns: [],
+    returns: [pix.devolucoes ?? []].flat().map(returnFromDevolucao),
+  };
+}
+
+const returnStatuses = {
+  EM_PROCESSAMENTO: 'processing',
+  DEVOLVIDO: 'completed',
+  NAO_REALIZADO: 'refused',
+} as const;
+
+export function returnFromDevolucao(devolucao: DevolucaoPayload): BankReturn {
+  const { solicitacao, liquidacao } = devolucao.horario;
+  return {
+    refundId: devolucao.id,
+    rtrId: devolucao.rtrId || undefined,
+    amountCents: pixAmountToCents(devolucao.valor),
+    nature: devolucao.natureza?.startsWith('MED_') ? 'dispute' : 'requested',
+    status: returnStatuses[devolucao.status],
+    at: new Date(liquidacao ?? solicitacao),
+    reason: devolucao.motivo || undefined,
   };
 }

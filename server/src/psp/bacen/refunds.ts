@@ -1,0 +1,47 @@
+import { centsToPixAmount } from '@jangada/pix';
+import { type PixRefunds, PspUnknown, type RefundOrder } from '../psp.ts';
+import { type BacenClient, RefusedAnswer } from './client.ts';
+import { devolucao } from './payloads.ts';
+import { returnFromDevolucao } from './translate.ts';
+
+/** Giving back, at any bank that speaks BACEN's API Pix: its devolução (manual, tag Pix). */
+export function createBacenRefunds(client: BacenClient): PixRefunds {
+  const refundPath = ({ endToEndId, refundId }: Pick<RefundOrder, 'endToEndId' | 'refundId'>) =>
+    `/pix/${encodeURIComponent(endToEndId)}/devolucao/${encodeURIComponent(refundId)}`;
+
+  const find: PixRefunds['findRefund'] = async (endToEndId, refundId) => {
+    const path = refundPath({ endToEndId, refundId });
+    const answer = await client.call({ method: 'GET', path, needsReason: true }, devolucao);
+    if (answer === undefined) return undefined;
+    if (answer.id !== refundId) throw new PspUnknown('the bank answered with another refund');
+    return returnFromDevolucao(answer);
+  };
+
+  return {
+    findRefund: find,
+    async requestRefund(order) {
+      const body = {
+        valor: centsToPixAmount(order.amountCents),
+        ...(order.note !== '' && { descricao: order.note }),
+      };
+      const call = { method: 'PUT', path: refundPath(order), body, needsReason: true } as const;
+      try {
+        const answer = await client.call(call, devolucao);
+        if (answer?.id !== order.refundId) throw new PspUnknown('the bank answered with another refund');
+        return returnFromDevolucao(answer);
+      } catch (error) {
+        if (!(error instanceof RefusedAnswer)) throw error;
+        // An id that was used is refused like anything else that is wrong: the same order may have come before.
+        const known = await find(order.endToEndId, order.refundId);
+        if (known !== undefined) return known;
+        if (isDuplicate(error))
+          throw new PspUnknown('the bank knows the refund, and not yet', { cause: error });
+        throw error;
+      }
+    },
+  };
+}
+
+function isDuplicate({ status, violated }: RefusedAnswer): boolean {
+  return status === 409 || violated.some((field) => field === 'id' || field.endsWith('.id'));
+}

@@ -1,0 +1,23 @@
+import type { BacenClient } from '../bacen/client.ts';
+import { type BankAccount, PspUnknown } from '../psp.ts';
+import { balance } from './payloads.ts';
+
+/** The account's balance as Efí publishes it. */
+export function createEfiAccount(client: BacenClient): BankAccount {
+  return {
+    async readBalance() {
+      const path = '/v2/gn/saldo?bloqueios=true';
+      const answer = await client.call({ method: 'GET', path, fromRoot: true, needsReason: true }, balance);
+      if (answer === undefined) throw new PspUnknown('the bank does not know its own account');
+      return {
+        freeCents: centsOf(answer.saldo),
+        // Left out: nothing is blocked, and if something were, the account would seem to hold less than it does.
+        blockedCents: centsOf(answer.bloqueios?.total ?? '0.00'),
+      };
+    },
+  };
+}
+
+function centsOf(amount: string): number {
+  return Number(amount.replace('.', ''));
+}

@@ -1,0 +1,76 @@
+import { pixAmountToCents } from '@jangada/pix';
+import * as z from 'zod/mini';
+import { type BacenClient, RefusedAnswer } from '../bacen/client.ts';
+import { listPages } from '../bacen/list-pages.ts';
+import type { BankDispute, BankDisputes } from '../psp.ts';
+import { type InfracaoPayload, infracao } from './payloads.ts';
+
+/** Windows on a dispute's opening reach so far to both sides: banks note it at slightly different moments. */
+const aroundMs = 24 * 3_600_000;
+
+/** Disputes (MED) as Efí publishes them. */
+export function createEfiDisputes(
+  client: BacenClient,
+  { itemsPerPage = 100 }: { itemsPerPage?: number } = {},
+): BankDisputes {
+  const list: BankDisputes['listDisputes'] = (from, to) =>
+    listPages(client, {
+      path: '/v2/gn/infracoes',
+      fromRoot: true,
+      from,
+      to,
+      itemsPerPage,
+      field: 'infracoes',
+      item: infracao,
+      translate: disputeFromInfracao,
+      notFoundIsEmpty: true,
+    });
+
+  const find: BankDisputes['findDispute'] = async ({ disputeId, openedAt }) => {
+    const from = new Date(openedAt.getTime() - aroundMs);
+    const to = new Date(openedAt.getTime() + aroundMs);
+    for await (const page of list(from, to)) {
+      const found = page.find((dispute) => dispute.disputeId === disputeId);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+
+  return {
+    listDisputes: list,
+    findDispute: find,
+    async sendDefence(name, { text }) {
+      const path = `/v2/gn/infracoes/${encodeURIComponent(name.disputeId)}/defesa`;
+      const body = { analise: 'rejeitado', justificativa: text };
+      try {
+        await client.call({ method: 'POST', path, fromRoot: true, body, needsReason: true }, z.unknown());
+      } catch (error) {
+        if (!(error instanceof RefusedAnswer)) throw error;
+        // Refused because it was sent before: that is what was wanted.
+        if ((await find(name))?.status !== 'defended') throw error;
+      }
+    },
+  };
+}
+
+const statuses = {
+  ABERTA: 'open',
+  EM_DEFESA: 'defended',
+  ACEITA: 'accepted',
+  REJEITADA: 'rejected',
+  CANCELADA_EFI: 'cancelled',
+} as const;
+
+function disputeFromInfracao(told: InfracaoPayload): BankDispute {
+  const { abertura, prazoFinalizacao } = told.dadosAnalise;
+  return {
+    disputeId: String(told.idInfracao),
+    endToEndId: told.endToEndId,
+    protocol: String(told.protocolo ?? ''),
+    amountCents: pixAmountToCents(told.valor),
+    reason: told.comentario || told.tipoSituacao || told.razao || '',
+    status: statuses[told.status],
+    openedAt: new Date(abertura),
+    deadlineAt: new Date(prazoFinalizacao),
+  };
+}

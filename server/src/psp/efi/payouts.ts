@@ -1,0 +1,102 @@
+import { centsToPixAmount, pixAmountToCents } from '@jangada/pix';
+import { type BacenClient, RefusedAnswer } from '../bacen/client.ts';
+import { listPages } from '../bacen/list-pages.ts';
+import { type BankPayout, type PayoutOrder, type PixPayouts, PspUnknown } from '../psp.ts';
+import { type OrderedPayoutPayload, orderedPayout, type SentPixPayload, sentPix } from './payloads.ts';
+
+/** Sending Pix from the account of `payerKey`, as Efí publishes it. */
+export function createEfiPayouts(
+  client: BacenClient,
+  payerKey: string,
+  { itemsPerPage = 100 }: { itemsPerPage?: number } = {},
+): PixPayouts {
+  const find: PixPayouts['findPayout'] = async (idEnvio) => {
+    const path = `/v2/gn/pix/enviados/id-envio/${encodeURIComponent(idEnvio)}`;
+    const answer = await client.call({ method: 'GET', path, fromRoot: true, needsReason: true }, sentPix);
+    if (answer === undefined) return undefined;
+    if (answer.idEnvio !== idEnvio) throw new PspUnknown('the bank answered with another payout');
+    return payoutFromSent(answer);
+  };
+
+  return {
+    // The bank takes each idEnvio once.
+    resendIsSafe: true,
+    findPayout: find,
+    async sendPayout(order) {
+      const path = `/v3/gn/pix/${encodeURIComponent(order.idEnvio)}`;
+      const body = payoutRequest(order, payerKey);
+      try {
+        const call = { method: 'PUT', path, fromRoot: true, body, needsReason: true } as const;
+        const answer = await client.call(call, orderedPayout);
+        if (answer?.idEnvio !== order.idEnvio) throw new PspUnknown('the bank answered with another payout');
+        return payoutFromOrdered(answer);
+      } catch (error) {
+        if (!(error instanceof RefusedAnswer) || error.status !== 409) throw error;
+        const known = await find(order.idEnvio);
+        if (known === undefined)
+          throw new PspUnknown('the bank knows the payout, and not yet', { cause: error });
+        return known;
+      }
+    },
+    listPayouts: (from, to) =>
+      listPages(client, {
+        path: '/v2/gn/pix/enviados',
+        fromRoot: true,
+        from,
+        to,
+        itemsPerPage,
+        field: 'pix',
+        item: sentPix,
+        translate: payoutFromSent,
+        notFoundIsEmpty: true,
+      }),
+  };
+}
+
+function payoutRequest({ amountCents, pixKey, note }: PayoutOrder, payerKey: string) {
+  return {
+    valor: centsToPixAmount(amountCents),
+    pagador: { chave: payerKey, ...(note !== '' && { infoPagador: note }) },
+    favorecido: { chave: pixKey },
+  };
+}
+
+const statuses = {
+  EM_PROCESSAMENTO: 'processing',
+  REALIZADO: 'completed',
+  NAO_REALIZADO: 'refused',
+} as const;
+
+function payoutFromOrdered(ordered: OrderedPayoutPayload): BankPayout {
+  const { e2eId: endToEndId, ...rest } = ordered;
+  return payoutFromSent({ ...rest, endToEndId });
+}
+
+function payoutFromSent(sent: SentPixPayload): BankPayout {
+  const { status, horario, favorecido } = sent;
+  const pixKey = favorecido?.chave ?? undefined;
+  return {
+    idEnvio: sent.idEnvio,
+    endToEndId: sent.endToEndId || undefined,
+    status: statuses[status],
+    amountCents: pixAmountToCents(sent.valor),
+    pixKey: pixKey?.includes('*') ? undefined : pixKey,
+    requestedAt: horario?.solicitacao ? new Date(horario.solicitacao) : undefined,
+    refusal: status === 'NAO_REALIZADO' ? refusalOf(sent) : undefined,
+    returned: [sent.devolucoes ?? []].flat().flatMap(returnOf),
+  };
+}
+
+function refusalOf({ gnExtras }: SentPixPayload): BankPayout['refusal'] {
+  const { codigo, motivo } = gnExtras?.erro ?? {};
+  return { code: codigo || undefined, reason: motivo || 'O banco não realizou o Pix.' };
+}
+
+type Returned = Extract<NonNullable<SentPixPayload['devolucoes']>, { readonly rtrId: string }>;
+
+/** What is still on its way back, or stays where it is, did not come back. */
+function returnOf({ rtrId, valor, horario, status }: Returned): BankPayout['returned'] {
+  if (status !== 'DEVOLVIDO') return [];
+  const at = 'liquidacao' in horario ? horario.liquidacao : horario.solicitacao;
+  return [{ rtrId, amountCents: pixAmountToCents(valor), at: new Date(at) }];
+}
