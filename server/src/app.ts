@@ -61,7 +61,7 @@ export type App = {
 
 /** Puts the modules together. The one place where all of them meet. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
-  const outbox = createOutbox({ ...parts, onWake: () => work.wakeWebhooks() });
+  const outbox = createOutbox({ ...parts, onWake: (among) => work.wake(among) });
   const deps: Deps = { ...parts, outbox };
   const receiving: Deps = { ...deps, db: options.receivingDb };
   const work = createBackgroundWork(deps, receiving, outbox, options.databaseUrl);

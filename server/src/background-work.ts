@@ -14,8 +14,8 @@ export type BackgroundWork = {
   start(): Promise<void>;
   /** Whether it was started and all of it runs when it should. */
   healthy(): boolean;
-  /** Says that webhooks wait to be sent, if this process sends any. */
-  wakeWebhooks(): void;
+  /** Says that webhooks wait to be sent, and perhaps orders to the bank, if this process sends any. */
+  wake(among?: 'orders'): void;
   /** Takes notices from their arrival on, if this process works any. */
   readonly notices: NoticeTaker;
   stop(): Promise<void>;
@@ -53,7 +53,11 @@ export function createBackgroundWork(
       started = true;
     },
     healthy: () => started && [...running.values()].every((loop) => loop.healthy()),
-    wakeWebhooks: () => running.get('webhooks')?.wake(),
+    wake(among) {
+      running.get('webhooks')?.wake();
+      if (among !== 'orders') return;
+      for (const { name, sendsOrders } of sweeps) if (sendsOrders) running.get(name)?.wake();
+    },
     notices: {
       // Before the work is started, and in a process that only answers, they wait in the database.
       room: () => (running.has('notices') ? noticeWork.room() : 0),
@@ -78,6 +82,8 @@ export const sweeps: readonly {
   readonly everyMs: number;
   /** Answers how much it did; above 0 there may be more at once. */
   readonly work: (deps: Deps) => Promise<number>;
+  /** Runs at once when this process committed an order for the bank. */
+  readonly sendsOrders?: true;
 }[] = [...paymentLoops, ...webhookLoops];
 
 function startLoops(deps: Deps): [string, Running][] {

@@ -5,7 +5,7 @@ import type { Outbox } from './outbox.ts';
 
 export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
   /** Told of each commit too: other work of this process that begins with one. */
-  readonly onWake?: () => void;
+  readonly onWake?: (among?: 'orders') => void;
 };
 
 /** The outbox, before and after its announcer is started; `wake` may be called at any time. */
@@ -19,9 +19,9 @@ const restMs = 50;
 export function createOutbox(options: OutboxOptions): RunningOutbox {
   let loop: Loop | undefined;
   return {
-    wake() {
+    wake(among) {
       loop?.wake();
-      options.onWake?.();
+      options.onWake?.(among);
     },
     start() {
       loop ??= repeat(options.log, { name: 'outbox', everyMs, restMs, work: () => announceSome(options) });

@@ -6,8 +6,11 @@ import { packMessages } from './announcement.ts';
 
 /** What a change causes for others is written in its transaction and announced after it. */
 export type Outbox = {
-  /** Says that something was committed: announced at once, together with what others committed meanwhile. */
-  wake(): void;
+  /**
+   * Says that something was committed: announced at once, together with what others committed meanwhile. `orders`: among
+   * it is an order that waits to leave for the bank.
+   */
+  wake(among?: 'orders'): void;
 };
 
 export type OutboxMessage = { readonly merchantId: number; readonly message: LiveMessage };
