@@ -9,6 +9,7 @@ export * from './limits.ts';
 export * from './live.ts';
 export * from './money.ts';
 export * from './read.ts';
+export * from './read-balances.ts';
 export * from './read-withdrawal.ts';
 export * from './refund.ts';
 export * from './refund-endpoints.ts';

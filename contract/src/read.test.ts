@@ -37,6 +37,7 @@ test('the status of a charge is read in lower case, with what the provider tells
     status: 'paid',
     amountCents: 1_250,
     creditedCents: null,
+    refundedCents: null,
     paidAt: null,
   });
 });

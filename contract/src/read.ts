@@ -297,6 +297,7 @@ export type PaymentStatusModel = {
   amountCents: number;
   /** Null where the provider does not say. */
   creditedCents: number | null;
+  refundedCents: number | null;
   paidAt: string | null;
 };
 
@@ -304,6 +305,7 @@ const anyPaymentStatus = z.object({
   status: z.string(),
   amount,
   credited_amount: z.nullish(z.number()),
+  refunded_amount: z.nullish(z.number()),
   paid_at: text,
 });
 
@@ -314,6 +316,7 @@ export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
     status: read.status.toLowerCase(),
     amountCents: read.amount,
     creditedCents: read.credited_amount == null ? null : amount.parse(read.credited_amount),
+    refundedCents: read.refunded_amount == null ? null : amount.parse(read.refunded_amount),
     paidAt: read.paid_at ?? null,
   };
 }

@@ -1,5 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { createPayment, getPaymentStatus, profile, publicSettings, transactionFeed } from '@jangada/contract';
+import {
+  createPayment,
+  exportStatement,
+  getPaymentStatus,
+  listRefunds,
+  profile,
+  publicSettings,
+  transactionFeed,
+} from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { endSession, holdToken, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered } from './api-error.ts';
@@ -125,6 +133,30 @@ test('a call beyond the specification that the provider lacks is asked once and 
   await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
   await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
   expect(seen).toHaveLength(1);
+});
+
+test('a 404 of a call beyond the specification that names what was not found does not count as missing', async () => {
+  const known = { success: false, message: 'x', error: { code: 'PAYMENT_NOT_FOUND', message: 'x' } };
+  answer = json(404, known);
+  const ask = () => client.send(listRefunds, { params: { id: 'x' } });
+  await expect(ask()).rejects.toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
+  answer = refusal(404);
+  await expect(ask()).rejects.toThrow(NotOffered);
+  await expect(ask()).rejects.toThrow(NotOffered);
+  expect(seen).toHaveLength(2);
+});
+
+test('a file comes byte for byte, with the session, and its refusal is told like any other', async () => {
+  holdToken('abc');
+  const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0x41, 0x3b]);
+  answer = (_, response) => response.writeHead(200, { 'content-type': 'text/csv' }).end(bytes);
+  const ask = () =>
+    client.download(exportStatement, { params: { format: 'csv' }, query: { kind: 'refund' } });
+  expect(Buffer.from(await (await ask()).arrayBuffer())).toEqual(bytes);
+  expect(seen[0]?.request.url).toBe('/v1/authed/statement/export/csv?kind=refund');
+  expect(seen[0]?.request.headers.authorization).toBe('Bearer abc');
+  answer = refusal(400);
+  await expect(ask()).rejects.toMatchObject({ status: 400, serverMessage: 'Não agora.' });
 });
 
 test('a 404 of a specified call is a failure like any other', async () => {

@@ -35,6 +35,21 @@ export async function call<E extends Endpoint>(
 
 /** Calls an endpoint and answers the JSON as it came, for the contract's readers of several shapes. */
 export async function send<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<unknown> {
+  return await jsonOf(await answered(endpoint, request));
+}
+
+/** Calls an endpoint that answers a file, and hands it over byte for byte. */
+export async function download<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Blob> {
+  const response = await answered(endpoint, request);
+  try {
+    return await response.blob();
+  } catch (cause) {
+    throw brokenOff(response.status, cause);
+  }
+}
+
+/** The answer of a call that succeeded. */
+async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Response> {
   if (missing.has(endpoint.name)) throw new NotOffered(endpoint.name);
   const { token } = session.getState();
   const headers = headersOf(endpoint, request, token);
@@ -48,13 +63,12 @@ export async function send<E extends Endpoint>(endpoint: E, request: Call<E>): P
     // The mark of this browser, by which the gateway tells its owner from somebody who guesses.
     credentials: 'same-origin',
   });
-  if (response.ok) return await jsonOf(response);
+  if (response.ok) return response;
   if (response.status === 401 && request.apiKey === undefined) sessionRefused(token);
-  if (isMissing(endpoint, response.status)) {
-    missing.add(endpoint.name);
-    throw new NotOffered(endpoint.name);
-  }
-  throw failureFrom(response, await jsonOf(response));
+  const failure = failureFrom(response, await jsonOf(response));
+  if (!isMissing(endpoint, failure)) throw failure;
+  missing.add(endpoint.name);
+  throw new NotOffered(endpoint.name);
 }
 
 /** Uploads files to a path below the API: multipart, the browser writes the boundary. Answers the JSON as it came. */
@@ -75,8 +89,10 @@ export async function upload(path: `/${string}`, form: FormData, signal?: AbortS
 /** Endpoints beyond the specification that this provider answered with 404 or 405. */
 const missing = new Set<string>();
 
-function isMissing(endpoint: Endpoint, status: number): boolean {
-  return endpoint.beyond === true && endpoint.params === undefined && (status === 404 || status === 405);
+/** A 404 that the endpoint knows speaks of the thing that was asked for, not of the call. */
+function isMissing(endpoint: Endpoint, { status, code }: ApiError): boolean {
+  if (endpoint.beyond !== true) return false;
+  return status === 405 || (status === 404 && !endpoint.refusals.some((known) => known === code));
 }
 
 /** A key for one intent to move money. `crypto.randomUUID` is absent on plain http. */

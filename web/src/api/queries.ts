@@ -5,9 +5,15 @@ import {
   type FeedModel,
   getDailyStats,
   getPaymentStatus,
+  getReserves,
   getWalletStats,
+  listDisputes,
+  listRefunds,
   parseDailyStats,
+  parseDisputes,
+  parsePaymentRefunds,
   parsePaymentStatus,
+  parseReserves,
   parseTaxes,
   parseTransactionFeed,
   parseWalletStats,
@@ -77,6 +83,30 @@ export const settingsQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
+/** The refunds of a payment. Beyond the specification: fails with NotOffered where the provider has no such call. */
+export const refundsQuery = (paymentId: string) =>
+  queryOptions({
+    queryKey: ['refunds', paymentId],
+    queryFn: async ({ signal }) =>
+      parsePaymentRefunds(await send(listRefunds, { params: { id: paymentId }, signal })),
+  });
+
+export type DisputesQuery = Partial<QueryInput<typeof listDisputes>>;
+
+/** A page of disputes; while another page loads, the one before stays. Beyond the specification. */
+export const disputesQuery = (query: DisputesQuery) =>
+  queryOptions({
+    queryKey: ['disputes', query],
+    queryFn: async ({ signal }) => parseDisputes(await send(listDisputes, { query, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+/** What is kept back, by the days on which it comes free. Beyond the specification. */
+export const reservesQuery = queryOptions({
+  queryKey: ['reserves'],
+  queryFn: async ({ signal }) => parseReserves(await send(getReserves, { signal })),
+});
+
 const POLL_MS = 5000;
 
 /** The state of an open charge: told by the live channel, and asked every 5 s while that is not open. */
@@ -85,8 +115,19 @@ export function useCharge(id: string, isOpen: boolean) {
   return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && live !== 'open' ? POLL_MS : false });
 }
 
-/** Keys of everything that a payment moves. */
-const moneyKeys = [['profile'], ['wallet'], ['feed'], ['daily'], ['charge']] as const;
+/** Keys of everything that moves with money. */
+const moneyKeys = [
+  ['profile'],
+  ['wallet'],
+  ['feed'],
+  ['daily'],
+  ['charge'],
+  ['refunds'],
+  ['disputes'],
+  ['dispute'],
+  ['reserves'],
+  ['statement'],
+] as const;
 
 /** After money moved: what a screen shows is loaded anew, what is only kept is dropped. */
 export async function moneyChanged(): Promise<void> {

@@ -37,6 +37,19 @@ test('a charge that was paid is paid in its own query and in every list that hol
   });
 });
 
+test('a payment of which a part went back says how much, and stays paid', () => {
+  const cache = new QueryClient();
+  const transaction = { id: charge.id, status: 'paid', creditedCents: 1238, refundedCents: 0 };
+  cache.setQueryData(['feed', {}], { transactions: [transaction], total: 1 });
+  applyLiveMessage(cache, read({ type: 'charge', charge: { ...charge, refunded_amount: 4.2 } }));
+  expect(cache.getQueryData(['charge', charge.id])).toMatchObject({ status: 'paid', refundedCents: 420 });
+  expect(cache.getQueryData(['feed', {}])).toMatchObject({
+    transactions: [{ status: 'paid', refundedCents: 420 }],
+  });
+  applyLiveMessage(cache, read({ type: 'charge', charge }));
+  expect(cache.getQueryData(['feed', {}])).toMatchObject({ transactions: [{ refundedCents: 420 }] });
+});
+
 test.each(['', 'no json', '{}', '{"type":"new-kind"}', '{"type":"balance","balance":"1"}', 'null'])(
   'an unknown message %j is ignored',
   (text) => {

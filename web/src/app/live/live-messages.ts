@@ -44,6 +44,7 @@ function changed(transaction: TransactionModel, change: PaymentStatusModel): Tra
     ...transaction,
     status: change.status,
     creditedCents: change.creditedCents ?? transaction.creditedCents,
+    refundedCents: change.refundedCents ?? transaction.refundedCents,
     paidAt: change.paidAt,
   };
 }

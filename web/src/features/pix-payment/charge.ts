@@ -21,11 +21,15 @@ export function chargeFromCreated(created: CreatedPaymentModel, asked: { amountC
 }
 
 /** A charge with what a status query tells; what it does not tell stays. */
-export function withStatus(charge: Charge, { status, creditedCents, paidAt }: PaymentStatusModel): Charge {
+export function withStatus(
+  charge: Charge,
+  { status, creditedCents, refundedCents, paidAt }: PaymentStatusModel,
+): Charge {
   return {
     ...charge,
     status,
     creditedCents: creditedCents ?? charge.creditedCents,
+    refundedCents: refundedCents ?? charge.refundedCents,
     paidAt: paidAt ?? charge.paidAt,
   };
 }

@@ -34,6 +34,7 @@ export function useCreateCharge() {
         status: charge.status,
         amountCents: charge.amountCents,
         creditedCents: charge.creditedCents,
+        refundedCents: charge.refundedCents,
         paidAt: null,
       });
     },

@@ -1,0 +1,201 @@
+import type * as z from 'zod/mini';
+import {
+  type Dispute,
+  type DisputeStatus,
+  disputeDetail,
+  type disputeFile,
+  disputesPage,
+} from './dispute.ts';
+import { centsFromBrl } from './money.ts';
+import { paymentRefunds, type Refund, refund } from './refund.ts';
+import {
+  reserveSchedule,
+  type StatementKind,
+  type StatementLine,
+  statement,
+  type statementLine,
+} from './statement.ts';
+
+/** Readers of what takes money from a balance and of what tells of it. Amounts become integer cents. */
+
+// The schemas have refused anything that is no number of cents.
+const cents = (brl: number): number => centsFromBrl(brl) ?? 0;
+const centsOrNull = (brl: number | null): number | null => (brl === null ? null : cents(brl));
+
+export type RefundModel = {
+  id: string;
+  status: Refund['status'];
+  amountCents: number;
+  reason: string;
+  origin: Refund['origin'];
+  error: string | null;
+  createdAt: string;
+  completedAt: string | null;
+};
+
+export type PaymentRefundsModel = {
+  refunds: RefundModel[];
+  refundedCents: number;
+  refundingCents: number;
+  refundableCents: number;
+  refundableUntil: string | null;
+  blockedBecause: string | null;
+};
+
+function refundFrom(read: Refund): RefundModel {
+  return {
+    id: read.id,
+    status: read.status,
+    amountCents: cents(read.amount),
+    reason: read.reason,
+    origin: read.origin,
+    error: read.error,
+    createdAt: read.created_at,
+    completedAt: read.completed_at,
+  };
+}
+
+/** Reads one refund, as it is answered to who asked for it. */
+export function parseRefund(answer: unknown): RefundModel {
+  return refundFrom(refund.parse(answer));
+}
+
+/** Reads the refunds of a payment. */
+export function parsePaymentRefunds(answer: unknown): PaymentRefundsModel {
+  const read = paymentRefunds.parse(answer);
+  return {
+    refunds: read.refunds.map(refundFrom),
+    refundedCents: cents(read.refunded_amount),
+    refundingCents: cents(read.refunding_amount),
+    refundableCents: cents(read.refundable_amount),
+    refundableUntil: read.refundable_until,
+    blockedBecause: read.blocked_because,
+  };
+}
+
+export type DisputeModel = {
+  id: string;
+  paymentId: string | null;
+  endToEndId: string;
+  protocol: string;
+  status: DisputeStatus;
+  reason: string;
+  amountCents: number;
+  blockedCents: number;
+  shortfallCents: number;
+  returnedCents: number;
+  deadline: string;
+  defendedAt: string | null;
+  openedAt: string;
+  resolvedAt: string | null;
+};
+
+export type DisputeDetailModel = DisputeModel & {
+  defence: string | null;
+  files: z.infer<typeof disputeFile>[];
+};
+
+export type DisputesModel = { disputes: DisputeModel[]; total: number; limit: number; open: number };
+
+function disputeFrom(read: Dispute): DisputeModel {
+  return {
+    id: read.id,
+    paymentId: read.payment_id,
+    endToEndId: read.end_to_end_id,
+    protocol: read.protocol,
+    status: read.status,
+    reason: read.reason,
+    amountCents: cents(read.amount),
+    blockedCents: cents(read.blocked_amount),
+    shortfallCents: cents(read.shortfall_amount),
+    returnedCents: cents(read.returned_amount),
+    deadline: read.deadline,
+    defendedAt: read.defended_at,
+    openedAt: read.opened_at,
+    resolvedAt: read.resolved_at,
+  };
+}
+
+/** Reads a page of disputes. */
+export function parseDisputes(answer: unknown): DisputesModel {
+  const { disputes, total, limit, open } = disputesPage.parse(answer);
+  return { disputes: disputes.map(disputeFrom), total, limit, open };
+}
+
+/** Reads one dispute with its defence. */
+export function parseDisputeDetail(answer: unknown): DisputeDetailModel {
+  const read = disputeDetail.parse(answer);
+  return { ...disputeFrom(read), defence: read.defence, files: read.files };
+}
+
+export type StatementLineModel = {
+  id: string;
+  at: string;
+  kind: StatementKind;
+  description: string;
+  amountCents: number;
+  grossCents: number | null;
+  feeCents: number | null;
+  reservedCents: number | null;
+  balanceCents: number;
+  /** What is behind it; null when there is nothing to open. */
+  subject: { type: NonNullable<StatementLine['subject_type']>; id: string } | null;
+};
+
+export type StatementModel = {
+  lines: StatementLineModel[];
+  /** Calendar days of America/Sao_Paulo, both included. */
+  from: string;
+  to: string;
+  openingCents: number;
+  closingCents: number;
+  inCents: number;
+  outCents: number;
+  next: string | null;
+};
+
+function lineFrom(read: z.infer<typeof statementLine>): StatementLineModel {
+  const { subject_type: type, subject_id: id } = read;
+  return {
+    id: read.id,
+    at: read.at,
+    kind: read.kind,
+    description: read.description,
+    amountCents: cents(read.amount),
+    grossCents: centsOrNull(read.gross),
+    feeCents: centsOrNull(read.fee),
+    reservedCents: centsOrNull(read.reserved),
+    balanceCents: cents(read.balance),
+    subject: type === null || id === null ? null : { type, id },
+  };
+}
+
+/** Reads a page of the statement. */
+export function parseStatement(answer: unknown): StatementModel {
+  const read = statement.parse(answer);
+  return {
+    lines: read.lines.map(lineFrom),
+    from: read.from,
+    to: read.to,
+    openingCents: cents(read.opening_balance),
+    closingCents: cents(read.closing_balance),
+    inCents: cents(read.total_in),
+    outCents: cents(read.total_out),
+    next: read.next,
+  };
+}
+
+export type ReservesModel = {
+  totalCents: number;
+  /** By the calendar day on which they come free. */
+  releases: { day: string; amountCents: number; payments: number }[];
+};
+
+/** Reads what is kept back. */
+export function parseReserves(answer: unknown): ReservesModel {
+  const { total, releases } = reserveSchedule.parse(answer);
+  return {
+    totalCents: cents(total),
+    releases: releases.map(({ day, amount, payments }) => ({ day, amountCents: cents(amount), payments })),
+  };
+}
