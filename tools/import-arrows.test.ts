@@ -47,8 +47,20 @@ describe('arrows between the server’s modules', () => {
   const ground = ['db', 'http'];
   /** From the bottom up: a module knows its own row and the rows below it. */
   const rows = [
-    ['guarded-fetch', 'jobs', 'ledger', 'notifications', 'openapi', 'outbox', 'psp', 'files'],
-    ['api-keys', 'disputes', 'identity', 'kyc', 'payments', 'reports', 'webhooks', 'withdrawals'],
+    ['audit', 'guarded-fetch', 'jobs', 'ledger', 'notifications', 'openapi', 'outbox', 'psp', 'files'],
+    [
+      'api-keys',
+      'bank-watch',
+      'disputes',
+      'identity',
+      'kyc',
+      'payments',
+      'refunds',
+      'reports',
+      'statement',
+      'webhooks',
+      'withdrawals',
+    ],
     ['admin', 'gateway'],
   ];
   const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));

@@ -1,9 +1,10 @@
 import { brlFromCents } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { movements, post, readAvailable } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
-import { insertAuditEntry, sumAdjustments } from './store.ts';
+import { sumAdjustments } from './store.ts';
 
 export type Adjustment = {
   readonly actorId: number;
@@ -30,18 +31,14 @@ export async function adjustBalance(tx: Tx, adjustment: Adjustment, dayCapCents:
   const adjusted = await sumAdjustments(tx.db, actorId, tx.now);
   if (adjusted + Math.abs(difference) > dayCapCents) throw new Refusal('ADJUSTMENT_LIMIT');
 
-  const entry = await insertAuditEntry(
-    tx.db,
-    {
-      actor_id: actorId,
-      action: 'balance adjusted',
-      subject_id: userId,
-      reason,
-      before: { balance_cents: fromCents },
-      after: { balance_cents: toCents },
-    },
-    tx.now,
-  );
+  const entry = await insertAuditEntry(tx, {
+    actor_id: actorId,
+    action: 'balance adjusted',
+    subject_id: userId,
+    reason,
+    before: { balance_cents: fromCents },
+    after: { balance_cents: toCents },
+  });
   const cause = { merchantId: userId, reference: String(entry), differenceCents: difference };
   await post(tx, movements.balanceAdjusted(cause));
   const balance = brlFromCents(await readAvailable(tx.db, userId));

@@ -1,7 +1,7 @@
+import { insertAuditEntry } from '../audit/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { createAccount, type NewAccount } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { insertAuditEntry } from './store.ts';
 
 /**
  * Makes an administrator from outside the API, and says so in the audit log: the platform did it.
@@ -14,6 +14,6 @@ export async function createAdministrator(
   const id = await createAccount(tx, { ...account, role: 'ADMIN', approved: true });
   const { username, email } = account;
   const entry = { actor_id: PLATFORM, subject_id: id, reason: null, before: {}, after: { username, email } };
-  await insertAuditEntry(tx.db, { ...entry, action: 'administrator created' }, tx.now);
+  await insertAuditEntry(tx, { ...entry, action: 'administrator created' });
   return id;
 }

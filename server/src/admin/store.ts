@@ -52,30 +52,6 @@ export async function updateProfile(
     .execute();
 }
 
-export type AuditEntry = {
-  actor_id: number;
-  action: 'user updated' | 'balance adjusted' | 'administrator created';
-  subject_id: number;
-  reason: string | null;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-};
-
-/** Adds an entry and answers its id. */
-export async function insertAuditEntry(db: Db, entry: AuditEntry, now: Date): Promise<number> {
-  const { id } = await db
-    .insertInto('audit_log')
-    .values({
-      ...entry,
-      before: JSON.stringify(entry.before),
-      after: JSON.stringify(entry.after),
-      at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return id;
-}
-
 /** What one administrator has adjusted on the day of `now` in America/Sao_Paulo, up and down alike, in cents. */
 export async function sumAdjustments(db: Db, actorId: number, now: Date): Promise<number> {
   const { rows } = await sql<{ cents: number }>`

@@ -1,4 +1,5 @@
 import type { AdminUser, adminUpdateUser, BodyOf } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { searchText, takenRefusal } from '../identity/index.ts';
@@ -6,12 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { cents, changesTo, type Profile } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { readUser } from './find-users.ts';
-import {
-  insertAuditEntry,
-  type LockedAccount,
-  lockAccountAndAdministrators,
-  updateProfile,
-} from './store.ts';
+import { type LockedAccount, lockAccountAndAdministrators, updateProfile } from './store.ts';
 
 export type UserUpdate = BodyOf<typeof adminUpdateUser>;
 
@@ -81,16 +77,12 @@ async function writeChanges(
     throw takenRefusal(error) ?? error;
   }
   const before = Object.fromEntries(Object.entries(account).filter(([column]) => columns.includes(column)));
-  await insertAuditEntry(
-    tx.db,
-    {
-      actor_id: actorId,
-      action: 'user updated',
-      subject_id: account.id,
-      reason: reason?.trim() || null,
-      before,
-      after: changes,
-    },
-    tx.now,
-  );
+  await insertAuditEntry(tx, {
+    actor_id: actorId,
+    action: 'user updated',
+    subject_id: account.id,
+    reason: reason?.trim() || null,
+    before,
+    after: changes,
+  });
 }

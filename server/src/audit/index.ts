@@ -1,0 +1,1 @@
+export { type AuditEntry, insertAuditEntry } from './store.ts';
