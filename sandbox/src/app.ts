@@ -4,7 +4,9 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import { balanceRoutes } from './api/balance-routes.ts';
 import { cobRoutes } from './api/cob-routes.ts';
+import { disputeRoutes } from './api/dispute-routes.ts';
 import { locRoutes } from './api/loc-routes.ts';
 import { oauthRoutes } from './api/oauth-routes.ts';
 import { payoutRoutes } from './api/payout-routes.ts';
@@ -17,6 +19,7 @@ import { pageRoutes } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { Problem } from './problem.ts';
 import { Refusal } from './refusal.ts';
+import { sandboxAccountRoutes } from './sandbox-account-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 import type { Bank } from './site.ts';
 
@@ -36,6 +39,7 @@ export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   app.addHook('onRequest', guardBrowser(bank.site));
   payloadRoutes(app, bank);
   sandboxRoutes(app, bank);
+  sandboxAccountRoutes(app, bank);
   pageRoutes(app, bank);
   if (withApi) apiRoutes(app, bank);
   return app;
@@ -59,6 +63,8 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
   pixRoutes(app, bank);
   refundRoutes(app, bank);
   payoutRoutes(app, bank);
+  balanceRoutes(app, bank);
+  disputeRoutes(app, bank);
   webhookRoutes(app, bank);
   locRoutes(app, bank);
 }

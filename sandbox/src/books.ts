@@ -7,7 +7,9 @@ import { Journal } from './journal.ts';
 import {
   type BookRecord,
   type Charge,
+  type Dispute,
   type Location,
+  type Movement,
   type Notice,
   type Payout,
   type Pix,
@@ -42,7 +44,13 @@ export class Books {
   readonly payouts = new Map<string, Payout>();
   readonly idEnvioByEndToEndId = new Map<string, string>();
   /** What went through the account, in cents. What is on its way out has left. */
-  readonly tallies = { received: 0, refunded: 0, sent: 0, cameBack: 0 };
+  readonly tallies = { received: 0, refunded: 0, sent: 0, cameBack: 0, moved: 0 };
+  /** Oldest first. */
+  readonly movements: Movement[] = [];
+  /** Oldest first. */
+  readonly disputes = new Map<string, Dispute>();
+  /** The one that is open, by its endToEndId. */
+  readonly openDisputes = new Map<string, Dispute>();
   readonly webhooks = new Map<string, Webhook>();
   /** Notices that are still due. */
   readonly notices = new Map<string, Notice>();
@@ -51,6 +59,7 @@ export class Books {
   #payerPaidCents = 0;
   #payerToppedUpCents = 0;
   #payerReturnedCents = 0;
+  #disputedCents = 0;
   #nextLocationId = 1;
   #journal: Journal | undefined;
 
@@ -64,12 +73,9 @@ export class Books {
       for (const record of recordsSchema.parse(value)) books.#apply(record);
     };
     books.#journal = await Journal.open(path, replay);
-    const things =
-      books.charges.size +
-      books.pix.size +
-      books.locations.size +
-      books.refundsByPix.size +
-      books.payouts.size;
+    const { charges, pix, locations, refundsByPix, payouts, movements, disputes } = books;
+    const kinds = [charges, pix, locations, refundsByPix, payouts, disputes];
+    const things = kinds.reduce((sum, { size }) => sum + size, movements.length);
     if (lines > 2 * things + COMPACTION_SLACK) {
       await books.#journal.close();
       await Journal.rewrite(path, books.#snapshot());
@@ -86,18 +92,26 @@ export class Books {
 
   /** Whether nothing has happened yet that has a date. */
   get empty(): boolean {
-    return this.charges.size + this.pix.size + this.locations.size + this.webhooks.size === 0;
+    return (
+      this.charges.size + this.pix.size + this.locations.size + this.webhooks.size + this.movements.length ===
+      0
+    );
   }
 
   /** What is in the account, in cents. */
   get balanceCents(): number {
-    const { received, refunded, sent, cameBack } = this.tallies;
-    return received - refunded - sent + cameBack;
+    const { received, refunded, sent, cameBack, moved } = this.tallies;
+    return received - refunded - sent + cameBack + moved;
   }
 
   /** What the account's holder may dispose of, in cents. */
   get availableCents(): number {
-    return this.balanceCents;
+    return this.balanceCents - this.blockedCents;
+  }
+
+  /** What open disputes keep in the account, in cents: all that they ask for, as far as it is there. */
+  get blockedCents(): number {
+    return Math.min(this.#disputedCents, this.balanceCents);
   }
 
   /** What the customer of the bank's app has left, in cents. */
@@ -140,6 +154,12 @@ export class Books {
         return;
       case 'payout':
         this.#applyPayout(record.payout);
+        return;
+      case 'movement':
+        this.#applyMovement(record.movement);
+        return;
+      case 'dispute':
+        this.#applyDispute(record.dispute);
         return;
       case 'webhook':
         if (record.webhook === null) this.webhooks.delete(record.key);
@@ -217,6 +237,22 @@ export class Books {
     this.clock.notBefore(payout.cameBack?.at ?? payout.settledAt ?? payout.at);
   }
 
+  #applyMovement(movement: Movement): void {
+    this.movements.push(movement);
+    this.tallies.moved += movement.kind === 'deposit' ? movement.amountCents : -movement.amountCents;
+    this.clock.notBefore(movement.at);
+  }
+
+  #applyDispute(dispute: Dispute): void {
+    const { endToEndId } = dispute;
+    this.#disputedCents -= this.openDisputes.get(endToEndId)?.amountCents ?? 0;
+    this.disputes.set(dispute.id, dispute);
+    if (dispute.closedAt === undefined) this.openDisputes.set(endToEndId, dispute);
+    else this.openDisputes.delete(endToEndId);
+    this.#disputedCents += this.openDisputes.get(endToEndId)?.amountCents ?? 0;
+    this.clock.notBefore(dispute.changedAt);
+  }
+
   #await(name: string, thing: Refund | Payout): void {
     if (thing.dueAt === undefined) this.pending.delete(name);
     else this.pending.set(name, thing);
@@ -242,6 +278,8 @@ export class Books {
       for (const refund of refunds) yield [{ t: 'refund', refund }];
     }
     for (const payout of this.payouts.values()) yield [{ t: 'payout', payout }];
+    for (const movement of this.movements) yield [{ t: 'movement', movement }];
+    for (const dispute of this.disputes.values()) yield [{ t: 'dispute', dispute }];
     for (const [key, webhook] of this.webhooks) yield [{ t: 'webhook', key, webhook }];
     for (const notice of this.notices.values()) yield [{ t: 'notice', notice }];
   }

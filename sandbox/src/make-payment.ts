@@ -2,13 +2,13 @@ import { formatEndToEndId, isTxid } from '@jangada/pix';
 import { z } from 'zod';
 import { DEFAULT_PAYER, PAYER_OPENING_CENTS } from './account.ts';
 import { specialEffect } from './behaviour.ts';
+import type { Subject } from './notifier.ts';
 import { randomSuffix } from './random-suffix.ts';
+import { readAmount } from './read-amount.ts';
 import { checkKey, checkPayable, readCode } from './read-code.ts';
-import type { BookRecord, Notice, Pix } from './records.ts';
+import type { Pix } from './records.ts';
 import { Refusal } from './refusal.ts';
 import type { Bank } from './site.ts';
-
-const MAX_CENTS = 999_999_999_999;
 
 const common = {
   /** BRL with at most two decimals. */
@@ -50,12 +50,12 @@ export async function makePayment(bank: Bank, body: unknown): Promise<PaymentRec
   const { data } = paymentSchema.safeParse(body);
   if (data === undefined) throw new Refusal('INVALID_REQUEST', 'O pagamento não pode ser lido.');
   const pix = newPix(bank, data);
-  const notices = planNotices(bank, pix);
-  await bank.books.record(
-    { t: 'pix', pix, ...(data.payer === undefined && chargeAppCustomer(bank, pix.amountCents)) },
-    ...notices.map((notice): BookRecord => ({ t: 'notice', notice })),
-  );
-  if (notices.length > 0) bank.notifier.tell(notices);
+  const record = {
+    t: 'pix' as const,
+    pix,
+    ...(data.payer === undefined && chargeAppCustomer(bank, pix.amountCents)),
+  };
+  await bank.notifier.announce([record], subjectsOf(pix), specialEffect(pix.amountCents));
   return {
     endToEndId: pix.endToEndId,
     txid: pix.txid ?? null,
@@ -117,24 +117,13 @@ function settleAmount(typed: number | undefined, asked: number | undefined, mayD
   return cents;
 }
 
-/** Cents of a BRL number with at most two decimals. */
-function readAmount(amount: number): number {
-  const cents = Math.round(amount * 100);
-  if (cents < 1 || cents > MAX_CENTS || cents / 100 !== amount) {
-    throw new Refusal('INVALID_AMOUNT', 'O valor não é válido.');
-  }
-  return cents;
-}
-
 /** What the app's customer is charged; the account of test money is topped up when it runs short. */
 function chargeAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
   const enough = bank.books.payerCents >= amountCents;
   return { fromAppCents: amountCents, ...(!enough && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
 }
 
-/** Only a Pix with txid on a key with a webhook is told (BACEN, PUT /webhook/{chave}). */
-function planNotices(bank: Bank, pix: Pix): Notice[] {
-  if (pix.txid === undefined) return [];
-  const { endToEndId, key, at } = pix;
-  return bank.notifier.plan({ id: endToEndId, endToEndId, key, at }, specialEffect(pix.amountCents));
+/** Only a Pix with txid is told (BACEN, PUT /webhook/{chave}). */
+function subjectsOf({ txid, endToEndId, key, at }: Pix): Subject[] {
+  return txid === undefined ? [] : [{ id: endToEndId, endToEndId, key, at }];
 }

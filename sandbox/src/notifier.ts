@@ -2,7 +2,7 @@ import { Agent, request } from 'undici';
 import { type Behaviour, SPECIAL_LATE_SECONDS, type SpecialEffect } from './behaviour.ts';
 import type { Books } from './books.ts';
 import { formatPix } from './charge.ts';
-import type { Notice } from './records.ts';
+import type { BookRecord, Notice } from './records.ts';
 
 /** Efí's: 10 tries in all, 5 minutes after the first, doubling. */
 export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from({ length: 9 }, (_, n) => 300 * 2 ** n);
@@ -57,25 +57,11 @@ export class Notifier {
     this.#agent = new Agent({ connections: this.#connections, ...(options.tls && { connect: options.tls }) });
   }
 
-  /** The notices that an event causes, by the behaviour of now; they are to be recorded together with it. */
-  plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): Notice[] {
-    if (!this.#books.webhooks.has(key)) return [];
-    const telling = chooseTelling(this.#books.behaviour, effect);
-    const notice = {
-      id,
-      endToEndId,
-      dueAt: at,
-      attempts: 0,
-      ...(item !== undefined && { told: { key, item } }),
-    };
-    if (telling === 'never') return [];
-    if (telling === 'normal') return [notice];
-    if (telling === 'duplicated') return [notice, { ...notice, id: `${notice.id}-2` }];
-    if (telling === 'out-of-order') {
-      const dueAt = (Math.floor(at / OUT_OF_ORDER_WINDOW_MS) + 1) * OUT_OF_ORDER_WINDOW_MS;
-      return [{ ...notice, dueAt, reversed: true }];
-    }
-    return [{ ...notice, dueAt: at + telling.lateSeconds * 1000 }];
+  /** Records what happened, and what is to be told of it; tells it when all that is durable. */
+  async announce(records: BookRecord[], subjects: readonly Subject[], effect?: SpecialEffect): Promise<void> {
+    const notices = subjects.flatMap((subject) => this.#plan(subject, effect));
+    await this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice })));
+    if (notices.length > 0) this.tell(notices);
   }
 
   /** Takes over notices that are durable now. */
@@ -109,6 +95,26 @@ export class Notifier {
     clearTimeout(this.#timer);
     if (this.#calling > 0) await new Promise<void>((resolve) => (this.#idle = resolve));
     await this.#agent.destroy();
+  }
+
+  #plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): Notice[] {
+    if (!this.#books.webhooks.has(key)) return [];
+    const telling = chooseTelling(this.#books.behaviour, effect);
+    const notice = {
+      id,
+      endToEndId,
+      dueAt: at,
+      attempts: 0,
+      ...(item !== undefined && { told: { key, item } }),
+    };
+    if (telling === 'never') return [];
+    if (telling === 'normal') return [notice];
+    if (telling === 'duplicated') return [notice, { ...notice, id: `${notice.id}-2` }];
+    if (telling === 'out-of-order') {
+      const dueAt = (Math.floor(at / OUT_OF_ORDER_WINDOW_MS) + 1) * OUT_OF_ORDER_WINDOW_MS;
+      return [{ ...notice, dueAt, reversed: true }];
+    }
+    return [{ ...notice, dueAt: at + telling.lateSeconds * 1000 }];
   }
 
   #wait(notice: Notice): void {
@@ -190,7 +196,7 @@ export class Notifier {
   }
 
   /** Losing this in a crash only tells the receiver once more. */
-  #note(record: Parameters<Books['record']>[0]): void {
+  #note(record: BookRecord): void {
     this.#books.record(record).catch(() => undefined);
   }
 }

@@ -100,6 +100,38 @@ export const payoutSchema = z.object({
   dueAt: moment.optional(),
 });
 
+/** Money that came to the account or left it otherwise. */
+export const movementSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['tariff', 'withdrawal', 'deposit']),
+  amountCents: cents,
+  description: z.string().optional(),
+  at: moment,
+});
+
+/** What a payer says of a Pix that they were cheated into (MED): Efí's infração. */
+export const disputeSchema = z.object({
+  id: z.string(),
+  protocol: z.string(),
+  endToEndId: z.string(),
+  amountCents: cents,
+  reason: z.string(),
+  comment: z.string().optional(),
+  status: z.enum(['ABERTA', 'EM_DEFESA', 'ACEITA', 'REJEITADA', 'CANCELADA_EFI']),
+  openedAt: moment,
+  /** Until when it can be defended. */
+  deadlineAt: moment,
+  changedAt: moment,
+  defence: z
+    .object({
+      text: z.string(),
+      files: z.array(z.object({ name: z.string(), type: z.string(), bytes: z.int(), sha256: z.string() })),
+      at: moment,
+    })
+    .optional(),
+  closedAt: moment.optional(),
+});
+
 export const webhookSchema = z.object({ url: z.string(), createdAt: moment });
 
 /** One telling that is still due. */
@@ -128,6 +160,8 @@ export const recordSchema = z.discriminatedUnion('t', [
   }),
   z.object({ t: z.literal('refund'), refund: refundSchema }),
   z.object({ t: z.literal('payout'), payout: payoutSchema }),
+  z.object({ t: z.literal('movement'), movement: movementSchema }),
+  z.object({ t: z.literal('dispute'), dispute: disputeSchema }),
   z.object({ t: z.literal('webhook'), key: z.string(), webhook: webhookSchema.nullable() }),
   z.object({ t: z.literal('notice'), notice: noticeSchema }),
   z.object({ t: z.literal('notice-closed'), id: z.string(), delivered: z.boolean() }),
@@ -144,6 +178,8 @@ export type Location = z.infer<typeof locationSchema>;
 export type Pix = z.infer<typeof pixSchema>;
 export type Refund = z.infer<typeof refundSchema>;
 export type Payout = z.infer<typeof payoutSchema>;
+export type Movement = z.infer<typeof movementSchema>;
+export type Dispute = z.infer<typeof disputeSchema>;
 export type Webhook = z.infer<typeof webhookSchema>;
 export type Notice = z.infer<typeof noticeSchema>;
 export type BookRecord = z.infer<typeof recordSchema>;

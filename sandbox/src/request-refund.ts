@@ -85,9 +85,12 @@ export function refundableCents(bank: Bank, pix: Pix): number {
 }
 
 function checkRefund(bank: Bank, pix: Pix, { id, amountCents }: RefundRequest, now: number): void {
-  const { refundsByPix, availableCents } = bank.books;
+  const { refundsByPix, openDisputes, availableCents } = bank.books;
   if (refundsByPix.get(pix.endToEndId)?.some((refund) => refund.id === id)) {
     throw invalidRefund('O id já foi utilizado por outra devolução deste Pix.', 'id', id);
+  }
+  if (openDisputes.has(pix.endToEndId)) {
+    throw invalidRefund('O Pix está em contestação (MED).', 'e2eid');
   }
   if (now - pix.at > REFUND_WINDOW_MS) {
     throw invalidRefund('A devolução foi solicitada mais de 90 dias depois da liquidação do Pix.', 'e2eid');

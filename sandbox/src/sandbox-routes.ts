@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { behaviourSchema } from './behaviour.ts';
 import { makePayment } from './make-payment.ts';
-import { formatPayout } from './payout.ts';
 import { Refusal } from './refusal.ts';
 import type { Bank } from './site.ts';
 
@@ -59,14 +58,6 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
     return formatClock(bank);
   });
 
-  app.get('/sandbox/account', async () => {
-    await bank.books.durable();
-    return { ...bank.account, balance: bank.books.balanceCents / 100, payments: bank.books.pix.size };
-  });
-  app.get('/sandbox/payouts', async () => {
-    await bank.books.durable();
-    return [...bank.books.payouts.values()].map(formatPayout);
-  });
   app.get('/sandbox/notifications', () => ({
     pending: bank.books.notices.size,
     delivered: bank.books.noticeCounts.delivered,

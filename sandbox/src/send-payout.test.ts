@@ -344,6 +344,7 @@ test.each(ways('down', '14.07').slice(1))(
   'a special payout finds the bank down once: %o',
   async ({ payouts, amount, key }) => {
     const bank = await givenRichBank();
+    await behave(bank, { payouts });
     expect((await send(bank, 's1', amount, key)).status).toBe(503);
     expect((await send(bank, 's1', amount, key)).status).toBe(201);
   },

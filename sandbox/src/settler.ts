@@ -47,12 +47,8 @@ export class Settler {
   #carryOn(thing: Refund | Payout, now: number): void {
     const { records, subjects } =
       'idEnvio' in thing ? this.#carryOnPayout(thing, now) : this.#endRefund(thing, now);
-    const notices = subjects.flatMap((subject) => this.#notifier.plan(subject));
-    this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice }))).then(
-      () => notices.length > 0 && this.#notifier.tell(notices),
-      // The journal is broken: nothing more is answered, and the next start carries on from what it holds.
-      () => undefined,
-    );
+    // A broken journal: nothing more is answered, and the next start carries on from what it holds.
+    this.#notifier.announce(records, subjects).catch(() => undefined);
   }
 
   #endRefund({ dueAt: _, ...refund }: Refund, now: number): Step {

@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pixAmountToCents } from '@jangada/pix';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '@jangada/sandbox';
+import { z } from 'zod';
 
 /** Banco Sandbox on a free port, with the calls that tests make at it. */
 export type TestBank = RunningSandbox & {
@@ -10,16 +12,66 @@ export type TestBank = RunningSandbox & {
   /** What is not named is normal. */
   behave(behaviour: Record<string, unknown>): Promise<void>;
   advance(seconds: number): Promise<void>;
+  /** All that is in the account, blocked or not. */
+  balanceCents(): Promise<number>;
+  /** The bank charges, the holder takes out or pays in. */
+  moveMoney(kind: 'tariff' | 'withdrawal' | 'deposit', amountCents: number): Promise<void>;
+  /** Contests a received Pix, by default all of it that did not go back; answers the id of the dispute. */
+  openDispute(dispute: { endToEndId: string; amountCents?: number; reason?: string }): Promise<string>;
+  resolveDispute(disputeId: string, resolution: DisputeResolution): Promise<void>;
+  /** Every payout that the bank took, oldest first. */
+  sent(): Promise<SentPix[]>;
 };
+
+/** `amountCents`: what goes back at most; `returnSeconds`: how long until it is back. */
+export type DisputeResolution =
+  | { readonly accepted: boolean; readonly amountCents?: number; readonly returnSeconds?: number }
+  | { readonly cancelled: true };
+
+/** A payout in the bank's own books. */
+export type SentPix = {
+  readonly idEnvio: string;
+  readonly endToEndId: string;
+  readonly status: 'EM_PROCESSAMENTO' | 'REALIZADO' | 'NAO_REALIZADO';
+  readonly amountCents: number;
+  readonly pixKey: string;
+  readonly cameBack: boolean;
+};
+
+const idSchema = z.object({ id: z.string() });
+
+const accountSchema = z.object({ balance: z.number() });
+
+const sentSchema = z.array(
+  z
+    .object({
+      idEnvio: z.string(),
+      endToEndId: z.string(),
+      status: z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']),
+      valor: z.string(),
+      favorecido: z.object({ chave: z.string() }),
+      devolucoes: z.array(z.unknown()).optional(),
+    })
+    .transform(({ idEnvio, endToEndId, status, valor, favorecido, devolucoes }) => ({
+      idEnvio,
+      endToEndId,
+      status,
+      amountCents: pixAmountToCents(valor),
+      pixKey: favorecido.chave,
+      cameBack: devolucoes !== undefined,
+    })),
+);
 
 export async function startTestBank(options: Partial<SandboxOptions> = {}): Promise<TestBank> {
   const dataDir = mkdtempSync(join(tmpdir(), 'jangada-bank-'));
   const bank = await startSandbox({ dataDir, ...options });
-  const send = async (method: string, path: string, body: unknown): Promise<Record<string, unknown>> => {
+  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(bank.url + path, {
       method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
+      ...(body !== undefined && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
     });
     const text = await answer.text();
     if (!answer.ok) throw new Error(`Banco Sandbox answered ${answer.status} to ${method} ${path}: ${text}`);
@@ -27,15 +79,40 @@ export async function startTestBank(options: Partial<SandboxOptions> = {}): Prom
   };
   return {
     ...bank,
-    pay: async (payment) => String((await send('POST', '/sandbox/payments', payment))['endToEndId']),
+    pay: async (payment) =>
+      z.object({ endToEndId: z.string() }).parse(await ask('POST', '/sandbox/payments', payment)).endToEndId,
     behave: async (behaviour) => {
-      const normal = { notifications: 'normal', charges: 'normal', confirmations: 'normal' };
-      await send('PUT', '/sandbox/behaviour', { ...normal, ...behaviour });
+      const normal = {
+        notifications: 'normal',
+        charges: 'normal',
+        confirmations: 'normal',
+        payouts: 'normal',
+        refunds: 'normal',
+      };
+      await ask('PUT', '/sandbox/behaviour', { ...normal, ...behaviour });
     },
-    advance: async (seconds) => void (await send('POST', '/sandbox/clock', { advanceSeconds: seconds })),
+    advance: async (seconds) => void (await ask('POST', '/sandbox/clock', { advanceSeconds: seconds })),
+    balanceCents: async () =>
+      Math.round(accountSchema.parse(await ask('GET', '/sandbox/account')).balance * 100),
+    moveMoney: async (kind, amountCents) =>
+      void (await ask('POST', '/sandbox/account/movements', { kind, amount: amountCents / 100 })),
+    openDispute: async ({ endToEndId, amountCents, reason = 'golpe' }) => {
+      const amount = inReais(amountCents);
+      return idSchema.parse(await ask('POST', '/sandbox/disputes', { endToEndId, reason, amount })).id;
+    },
+    resolveDispute: async (disputeId, resolution) => {
+      const { amountCents, ...rest } = { amountCents: undefined, ...resolution };
+      const body = { ...rest, amount: inReais(amountCents) };
+      await ask('POST', `/sandbox/disputes/${disputeId}/resolution`, body);
+    },
+    sent: async () => sentSchema.parse(await ask('GET', '/sandbox/payouts')),
     async stop() {
       await bank.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function inReais(cents: number | undefined): number | undefined {
+  return cents === undefined ? undefined : cents / 100;
 }

@@ -15,6 +15,9 @@ const SCOPES = [
   'payloadlocation.write',
   'pix.send',
   'gn.pix.send.read',
+  'gn.balance.read',
+  'gn.infractions.read',
+  'gn.infractions.write',
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

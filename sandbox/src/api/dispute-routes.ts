@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { closeDispute } from '../close-dispute.ts';
+import { disputeSubject, formatDispute } from '../dispute.ts';
+import { leaveUnanswered, lookUpHangs } from '../misbehave.ts';
+import { Problem } from '../problem.ts';
+import type { Dispute } from '../records.ts';
+import type { Bank } from '../site.ts';
+import { asQuery, paginate, readListQuery, readText, sliceWindow } from './list-query.ts';
+import { requireScope } from './oauth-routes.ts';
+
+/** Evidence comes in the call. */
+const BODY_LIMIT = 32 * 1024 * 1024;
+
+const defenceSchema = z.object({
+  analise: z.enum(['aceito', 'rejeitado']),
+  justificativa: z.string().min(1).max(5000),
+  arquivos: z
+    .array(z.object({ nome: z.string().min(1).max(200), tipo: z.string().max(100), conteudo: z.base64() }))
+    .max(10)
+    .default([]),
+});
+
+interface IdPath {
+  Params: { idInfracao: string };
+}
+
+/** Disputes by the special return mechanism (MED), in the published shape of Efí; files are the bank's own addition. */
+export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
+  const { books } = bank;
+  const read = { onRequest: requireScope(bank, 'gn.infractions.read') };
+  const write = { onRequest: requireScope(bank, 'gn.infractions.write'), bodyLimit: BODY_LIMIT };
+
+  app.get('/v2/gn/infracoes', read, async (request, reply) => {
+    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    await books.durable();
+    return listDisputes(bank, asQuery(request.query));
+  });
+  app.get<IdPath>('/v2/gn/infracoes/:idInfracao', read, async (request, reply) => {
+    if (await lookUpHangs(books)) return leaveUnanswered(reply);
+    const dispute = findDispute(bank, request.params.idInfracao);
+    await books.durable();
+    return formatDispute(bank, dispute);
+  });
+  app.post<IdPath>('/v2/gn/infracoes/:idInfracao/defesa', write, async (request, reply) => {
+    await answerDispute(bank, findDispute(bank, request.params.idInfracao), request.body);
+    return reply.status(201).send({ mensagem: 'Defesa de infração MED criada.' });
+  });
+}
+
+async function answerDispute(bank: Bank, dispute: Dispute, body: unknown): Promise<unknown> {
+  const { data, error } = defenceSchema.safeParse(body);
+  if (data === undefined) {
+    throw new Problem('InfracoesConsultaInvalida', 'A defesa não respeita o schema.', {
+      violations: error.issues.map(({ message, path }) => ({ razao: message, propriedade: path.join('.') })),
+    });
+  }
+  const now = bank.books.clock.now();
+  if (dispute.closedAt !== undefined) throw notNow('A infração já foi finalizada.', 409);
+  if (dispute.defence !== undefined) throw notNow('A defesa para essa infração já foi criada.', 409);
+  if (now >= dispute.deadlineAt) throw notNow('O prazo para defesa foi excedido.', 422);
+  const defence = { text: data.justificativa, files: data.arquivos.map(noteFile), at: now };
+  if (data.analise === 'aceito') return closeDispute(bank, { ...dispute, defence }, 'ACEITA');
+  const defended: Dispute = { ...dispute, defence, status: 'EM_DEFESA', changedAt: now };
+  return bank.notifier.announce(
+    [{ t: 'dispute', dispute: defended }],
+    [disputeSubject(defended, bank.account.key)],
+  );
+}
+
+/** The analyst has seen the file; the books keep which it was. */
+function noteFile({ nome, tipo, conteudo }: { nome: string; tipo: string; conteudo: string }) {
+  const content = Buffer.from(conteudo, 'base64');
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  return { name: nome, type: tipo, bytes: content.length, sha256 };
+}
+
+function listDisputes(bank: Bank, query: Record<string, unknown>): object {
+  const list = readListQuery(query, 'InfracoesConsultaInvalida');
+  const status = readText(query, 'status');
+  const found = sliceWindow([...bank.books.disputes.values()], ({ openedAt }) => openedAt, list).filter(
+    (dispute) => status === undefined || dispute.status === status,
+  );
+  const { parametros, page } = paginate(found, list, { status });
+  return { parametros, infracoes: page.map((dispute) => formatDispute(bank, dispute)) };
+}
+
+function findDispute(bank: Bank, id: string): Dispute {
+  const dispute = bank.books.disputes.get(id);
+  if (dispute === undefined) throw new Problem('InfracaoNaoEncontrada', 'Infração não encontrada.');
+  return dispute;
+}
+
+function notNow(razao: string, status: number): Problem {
+  return new Problem('InfracaoOperacaoInvalida', 'A defesa não pode ser apresentada.', {
+    violations: [{ razao, propriedade: 'idInfracao' }],
+    status,
+  });
+}

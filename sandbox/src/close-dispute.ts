@@ -1,0 +1,38 @@
+import { disputeSubject } from './dispute.ts';
+import type { Dispute, Refund } from './records.ts';
+import { newReturnId } from './refund.ts';
+import { PROCESSING_MS } from './settler.ts';
+import type { Bank } from './site.ts';
+
+/**
+ * Ends a dispute, and resolves when that is durable. If the payer is right the bank gives the money back by itself, of
+ * what it finds in the account at most `mostCents`, after `returnSeconds`.
+ */
+export async function closeDispute(
+  bank: Bank,
+  { endToEndId, amountCents, ...dispute }: Dispute,
+  status: 'ACEITA' | 'REJEITADA' | 'CANCELADA_EFI',
+  { mostCents = amountCents, returnSeconds = 0 } = {},
+): Promise<Dispute> {
+  const { books, account, notifier } = bank;
+  const now = books.clock.now();
+  const closed: Dispute = { ...dispute, endToEndId, amountCents, status, changedAt: now, closedAt: now };
+  const backCents = status === 'ACEITA' ? Math.min(amountCents, mostCents, books.balanceCents) : 0;
+  const refund: Refund = {
+    endToEndId,
+    id: `MED${dispute.id.replaceAll('-', '')}`,
+    rtrId: newReturnId(account.ispb, now),
+    amountCents: backCents,
+    nature: 'MED_FRAUDE',
+    at: now,
+    status: 'EM_PROCESSAMENTO',
+    fate: 'completes',
+    dueAt: now + Math.max(returnSeconds * 1000, PROCESSING_MS),
+  };
+  await notifier.announce(
+    [{ t: 'dispute', dispute: closed }, ...(backCents > 0 ? [{ t: 'refund' as const, refund }] : [])],
+    [disputeSubject(closed, account.key)],
+  );
+  bank.settler.wake();
+  return closed;
+}

@@ -1,0 +1,36 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { readAmount } from './read-amount.ts';
+import { type Movement, movementSchema } from './records.ts';
+import { Refusal } from './refusal.ts';
+import type { Bank } from './site.ts';
+
+const requestSchema = z.strictObject({
+  kind: movementSchema.shape.kind,
+  /** BRL, without sign. */
+  amount: z.number(),
+  description: z.string().max(140).optional(),
+});
+
+/**
+ * Moves the account's money by other ways than Pix: what the bank charges, what the holder takes out or pays in.
+ * Resolves when that is durable. Throws `Refusal`.
+ */
+export async function moveMoney(bank: Bank, body: unknown): Promise<Movement> {
+  const { data } = requestSchema.safeParse(body);
+  if (data === undefined) throw new Refusal('INVALID_REQUEST', 'O movimento não pode ser lido.');
+  const { kind, amount, description } = data;
+  const amountCents = readAmount(amount);
+  if (kind !== 'deposit' && amountCents > bank.books.availableCents) {
+    throw new Refusal('INSUFFICIENT_FUNDS', 'A conta não tem este valor livre.');
+  }
+  const movement: Movement = {
+    id: randomUUID(),
+    kind,
+    amountCents,
+    ...(description !== undefined && { description }),
+    at: bank.books.clock.now(),
+  };
+  await bank.books.record({ t: 'movement', movement });
+  return movement;
+}

@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { disputeSubject } from './dispute.ts';
+import { readAmount } from './read-amount.ts';
+import type { Dispute } from './records.ts';
+import { Refusal } from './refusal.ts';
+import { refundableCents } from './request-refund.ts';
+import type { Bank } from './site.ts';
+
+/** MED: the receiver's side has 7 days to answer. */
+const DEFENCE_MS = 7 * 86_400_000;
+
+const requestSchema = z.strictObject({
+  endToEndId: z.string(),
+  /** BRL; by default all that did not go back. */
+  amount: z.number().optional(),
+  /** What happened: a word of Efí's, or the payer's own. */
+  reason: z.string().min(1).max(200),
+  comment: z.string().max(500).optional(),
+});
+
+/** Contests a received Pix, as its payer, and resolves when that is durable. Throws `Refusal`. */
+export async function openDispute(bank: Bank, body: unknown): Promise<Dispute> {
+  const { data } = requestSchema.safeParse(body);
+  if (data === undefined) throw new Refusal('INVALID_REQUEST', 'A contestação não pode ser lida.');
+  const { endToEndId, reason, comment } = data;
+  const pix = bank.books.pix.get(endToEndId);
+  if (pix === undefined) throw new Refusal('NOT_FOUND', 'Este pagamento não existe.');
+  if (bank.books.openDisputes.has(endToEndId)) {
+    throw new Refusal('DISPUTE_OPEN', 'Este pagamento já está em contestação.');
+  }
+  const most = refundableCents(bank, pix);
+  const amountCents = data.amount === undefined ? most : readAmount(data.amount);
+  if (amountCents > most || most === 0) {
+    throw new Refusal('AMOUNT_EXCEEDED', 'O valor passa do que ainda não foi devolvido deste pagamento.');
+  }
+  const now = bank.books.clock.now();
+  const dispute: Dispute = {
+    id: randomUUID(),
+    protocol: String(bank.books.disputes.size + 1),
+    endToEndId,
+    amountCents,
+    reason,
+    ...(comment !== undefined && comment !== '' && { comment }),
+    status: 'ABERTA',
+    openedAt: now,
+    deadlineAt: now + DEFENCE_MS,
+    changedAt: now,
+  };
+  await bank.notifier.announce([{ t: 'dispute', dispute }], [disputeSubject(dispute, pix.key)]);
+  return dispute;
+}

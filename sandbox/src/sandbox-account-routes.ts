@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import { formatMoment } from './clock.ts';
+import { closeDispute } from './close-dispute.ts';
+import { moveMoney } from './move-money.ts';
+import { openDispute } from './open-dispute.ts';
+import { formatPayout } from './payout.ts';
+import { readAmount } from './read-amount.ts';
+import type { Dispute, Movement } from './records.ts';
+import { Refusal } from './refusal.ts';
+import type { Bank } from './site.ts';
+
+const resolutionSchema = z.union([
+  z.strictObject({
+    accepted: z.boolean(),
+    /** BRL; what goes back at most, when it is accepted. */
+    amount: z.number().optional(),
+    /** How long until it is back, in the bank's time. */
+    returnSeconds: z
+      .number()
+      .min(0)
+      .max(90 * 86_400)
+      .optional(),
+  }),
+  z.strictObject({ cancelled: z.literal(true) }),
+]);
+
+/** What a test or the bank's app may see of the account and do to it: its totals, other movements, disputes. */
+export function sandboxAccountRoutes(app: FastifyInstance, bank: Bank): void {
+  const { books } = bank;
+  app.get('/sandbox/account', async () => {
+    await books.durable();
+    return formatAccount(bank);
+  });
+  app.post('/sandbox/account/movements', async (request, reply) =>
+    reply.status(201).send(formatMovement(await moveMoney(bank, request.body))),
+  );
+  app.get('/sandbox/payouts', async () => {
+    await books.durable();
+    return [...books.payouts.values()].map(formatPayout);
+  });
+  app.get('/sandbox/disputes', async () => {
+    await books.durable();
+    return [...books.disputes.values()].map(formatContest);
+  });
+  app.post('/sandbox/disputes', async (request, reply) =>
+    reply.status(201).send(formatContest(await openDispute(bank, request.body))),
+  );
+  app.post<{ Params: { id: string } }>('/sandbox/disputes/:id/resolution', async (request) =>
+    formatContest(await resolveDispute(bank, request.params.id, request.body)),
+  );
+}
+
+async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<Dispute> {
+  const { data } = resolutionSchema.safeParse(body);
+  if (data === undefined) {
+    throw new Refusal(
+      'INVALID_REQUEST',
+      'Diga em accepted (true ou false) ou em cancelled como ela termina.',
+    );
+  }
+  const dispute = bank.books.disputes.get(id);
+  if (dispute === undefined) throw new Refusal('NOT_FOUND', 'Esta contestação não existe.');
+  if (dispute.closedAt !== undefined) throw new Refusal('DISPUTE_CLOSED', 'Esta contestação já terminou.');
+  if ('cancelled' in data) return closeDispute(bank, dispute, 'CANCELADA_EFI');
+  if (!data.accepted) return closeDispute(bank, dispute, 'REJEITADA');
+  const { amount, returnSeconds } = data;
+  const mostCents = amount === undefined ? dispute.amountCents : readAmount(amount);
+  if (mostCents > dispute.amountCents) {
+    throw new Refusal('AMOUNT_EXCEEDED', 'O valor passa do que foi contestado.');
+  }
+  return closeDispute(bank, dispute, 'ACEITA', {
+    mostCents,
+    ...(returnSeconds !== undefined && { returnSeconds }),
+  });
+}
+
+/** Amounts in BRL: the balance is what the totals leave, and what is blocked is part of it. */
+function formatAccount({ account, books }: Bank): object {
+  const { received, refunded, sent, cameBack, moved } = books.tallies;
+  return {
+    ...account,
+    balance: books.balanceCents / 100,
+    blocked: books.blockedCents / 100,
+    payments: books.pix.size,
+    totals: {
+      received: received / 100,
+      refunded: refunded / 100,
+      sent: sent / 100,
+      cameBack: cameBack / 100,
+      moved: moved / 100,
+    },
+    movements: books.movements.map(formatMovement),
+  };
+}
+
+function formatMovement({ amountCents, at, ...movement }: Movement): object {
+  return { ...movement, amount: amountCents / 100, at: formatMoment(at) };
+}
+
+function formatContest({ amountCents, openedAt, deadlineAt, ...dispute }: Dispute): object {
+  const { id, protocol, endToEndId, reason, comment, status, defence } = dispute;
+  return {
+    id,
+    protocol,
+    endToEndId,
+    amount: amountCents / 100,
+    reason,
+    ...(comment !== undefined && { comment }),
+    status,
+    openedAt: formatMoment(openedAt),
+    deadlineAt: formatMoment(deadlineAt),
+    ...(defence !== undefined && { defence: { ...defence, at: formatMoment(defence.at) } }),
+  };
+}
