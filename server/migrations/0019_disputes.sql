@@ -62,5 +62,57 @@ alter table ledger_balances
   add column shortfall_cents bigint not null default 0 check (shortfall_cents >= 0),
   add constraint ledger_debt_is_no_credit check (receivable_cents <= 0),
   -- Nothing is free to leave while a claim is open: whatever comes meets the claims in the statement that brings it.
+  -- Below zero is the floor's business.
   add constraint ledger_claims_first check (
-    available_cents = 0 or (shortfall_cents = 0 and receivable_cents = 0));
+    available_cents <= 0 or (shortfall_cents = 0 and receivable_cents = 0));
+
+-- A merchant's row of balances is the lock of everything that claims them: who takes from reserves, or changes what a
+-- dispute blocks, takes it first. The application may not write balances, and so could not lock them by itself.
+create function lock_balances(merchant_ids bigint[])
+returns table (merchant_id bigint, available_cents bigint, receivable_cents bigint, shortfall_cents bigint)
+language sql security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+  select merchant_id, available_cents, receivable_cents, shortfall_cents
+  from ledger_balances
+  where merchant_id = any(merchant_ids)
+  order by merchant_id
+  for no key update
+$$;
+
+-- Whoever changes a shortfall has locked the balances.
+create function count_shortfall() returns trigger
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off as $$
+begin
+  update ledger_balances
+  set shortfall_cents = shortfall_cents + new.shortfall_cents - coalesce(old.shortfall_cents, 0)
+  where merchant_id = new.merchant_id;
+  return null;
+end $$;
+create trigger count_new_shortfall after insert on disputes
+for each row when (new.shortfall_cents > 0)
+execute function count_shortfall();
+create trigger count_shortfall after update on disputes
+for each row when (new.shortfall_cents <> old.shortfall_cents)
+execute function count_shortfall();
+
+-- What a dispute is about stays, and it ends once.
+create function refuse_dispute() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  raise exception 'a dispute does not change this way' using errcode = 'check_violation';
+end $$;
+create trigger guard_disputes before update on disputes
+for each row when (
+  (new.merchant_id, new.id, new.bank_dispute_id, new.charge_id, new.end_to_end_id, new.disputed_cents, new.claimed_cents,
+   new.opened_at)
+  is distinct from
+  (old.merchant_id, old.id, old.bank_dispute_id, old.charge_id, old.end_to_end_id, old.disputed_cents, old.claimed_cents,
+   old.opened_at)
+  or (new.status <> old.status and old.status <> 'open')
+  or new.returned_cents < old.returned_cents
+  or (old.defence is not null and new.defence is distinct from old.defence))
+execute function refuse_dispute();
+
+-- The oldest reserves of a merchant are the first that a dispute takes from.
+create index reserves_of_merchant on reserves (merchant_id, due_at, charge_id) where released_at is null;

@@ -7,3 +7,4 @@ revoke insert, update, delete on ledger_balances, ledger_days, merchant_counters
 from :app_role;
 revoke insert, update, delete on schema_migrations from :app_role;
 revoke delete on users, charges, received_pix, reserves from :app_role;
+revoke delete on disputes from :app_role;

@@ -12,6 +12,8 @@ const open = new AsyncLocalStorage<true>();
 
 // Serialization failure, deadlock: nothing was written, the same work may be tried again.
 const retriable = new Set(['40001', '40P01']);
+/** A claim came between two looks at a merchant's balances; the next try sees it (`ledger/post.ts`). */
+const claimsFirst = 'ledger_claims_first';
 
 export function databaseErrorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
@@ -48,9 +50,13 @@ export async function untilUndisturbed<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries >= 5 || !retriable.has(databaseErrorCode(error) ?? '')) throw error;
+      if (tries >= 5 || !wasDisturbed(error)) throw error;
     }
   }
+}
+
+function wasDisturbed(error: unknown): boolean {
+  return retriable.has(databaseErrorCode(error) ?? '') || violatedConstraint(error) === claimsFirst;
 }
 
 /** Called by everything that reaches the network: no call may be made while a transaction is open. */

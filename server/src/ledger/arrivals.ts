@@ -1,11 +1,94 @@
+import { sql } from 'kysely';
+import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Transfer } from './movements.ts';
+import { type LockedBalances, lockBalances } from './lock-balances.ts';
+import { debtRepaid, shortfallCovered, type Transfer } from './movements.ts';
+
+/** What a merchant has at hand after the transfers, how much of it claims take, and what brought it. */
+type Arrival = {
+  readonly merchantId: number;
+  readonly coverCents: number;
+  readonly repayCents: number;
+  readonly broughtBy: string;
+};
+
+export const raisesAvailable = ({ to }: Transfer): boolean => to === 'available';
+export const makesDebt = ({ from }: Transfer): boolean => from === 'receivable';
 
 /**
- * The one place where money that comes to a merchant meets claims on it: whatever raises `available` passes here
- * before it is written, and what a claim takes is posted with it. Claims come with disputes; until there are any,
- * nothing is taken.
+ * The one place where money that comes to a merchant meets claims on it: what disputes are short of is blocked, the
+ * oldest first, and of the rest a debt is repaid. Answers the transfers to be posted with those that bring the money.
+ *
+ * The balances of all merchants of the transfers are locked first, so that nothing changes between the reckoning and
+ * the posting. The shortfalls are lowered before: the database holds that nothing is available while one stands.
  */
-export async function claimArrivals(_tx: Tx, _transfers: readonly Transfer[]): Promise<Transfer[]> {
-  return [];
+export async function claimArrivals(tx: Tx, transfers: readonly Transfer[]): Promise<Transfer[]> {
+  const merchantIds = [...new Set(transfers.map(({ merchantId }) => merchantId))];
+  const changes = Map.groupBy(transfers, ({ merchantId }) => merchantId);
+  const arrivals = (await lockBalances(tx, merchantIds)).flatMap((balances) =>
+    arrivalOf(balances, changes.get(balances.merchantId) ?? []),
+  );
+  const covered = await coverShortfalls(
+    tx,
+    arrivals.filter(({ coverCents }) => coverCents > 0),
+  );
+  return [
+    ...covered,
+    ...arrivals.flatMap(({ merchantId, repayCents, broughtBy }) =>
+      debtRepaid({ merchantId, reference: broughtBy, amountCents: repayCents }),
+    ),
+  ];
+}
+
+function arrivalOf(
+  { merchantId, availableCents, owedCents, shortfallCents }: LockedBalances,
+  transfers: readonly Transfer[],
+): Arrival[] {
+  const gained = (account: Transfer['to']) =>
+    transfers.reduce((sum, one) => {
+      if (one.to === account) return sum + one.amountCents;
+      return one.from === account ? sum - one.amountCents : sum;
+    }, 0);
+  const cause = transfers.find((one) => raisesAvailable(one) || makesDebt(one));
+  const atHand = availableCents + gained('available');
+  // Below zero the floor refuses it.
+  if (cause === undefined || atHand <= 0) return [];
+  const coverCents = Math.min(atHand, shortfallCents);
+  const repayCents = Math.min(atHand - coverCents, owedCents - gained('receivable'));
+  return [{ merchantId, coverCents, repayCents, broughtBy: cause.reference }];
+}
+
+/** Moves what is missing to what is blocked on the disputes themselves. */
+async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<Transfer[]> {
+  if (arrivals.length === 0) return [];
+  const { rows } = await sql<{ merchant_id: number; id: string; taken_cents: number }>`
+    update disputes
+    set blocked_cents = blocked_cents + taken_cents, shortfall_cents = shortfall_cents - taken_cents,
+        updated_at = ${tx.now}
+    from (
+      select merchant_id, id, least(shortfall_cents, cents - before_cents)::bigint as taken_cents
+      from (
+        select merchant_id, id, shortfall_cents, arrived.cents,
+               sum(shortfall_cents) over (partition by merchant_id order by opened_at, id) - shortfall_cents
+                 as before_cents
+        from disputes
+        join unnest(
+          ${numbers(arrivals.map(({ merchantId }) => merchantId))}::bigint[],
+          ${numbers(arrivals.map(({ coverCents }) => coverCents))}::bigint[]
+        ) arrived (merchant_id, cents) using (merchant_id)
+        where shortfall_cents > 0
+      ) short
+      where before_cents < cents
+    ) taking
+    where disputes.merchant_id = taking.merchant_id and disputes.id = taking.id
+    returning disputes.merchant_id, disputes.id, taken_cents
+  `.execute(tx.db);
+  const broughtBy = new Map(arrivals.map((arrival) => [arrival.merchantId, arrival.broughtBy]));
+  return rows.flatMap(({ merchant_id, id, taken_cents }) =>
+    shortfallCovered({
+      merchantId: merchant_id,
+      reference: `${id} ${broughtBy.get(merchant_id)}`,
+      amountCents: taken_cents,
+    }),
+  );
 }

@@ -100,7 +100,7 @@ describe('the books', () => {
       "select column_name from information_schema.columns where table_name = 'ledger_balances'",
     );
     expect(rows.map((row) => row.column_name).sort()).toEqual(
-      ['merchant_id', ...kinds.map((kind) => `${kind}_cents`)].sort(),
+      ['merchant_id', 'shortfall_cents', ...kinds.map((kind) => `${kind}_cents`)].sort(),
     );
   });
 

@@ -31,7 +31,7 @@ test('books that were kept with a row per account go on with the same balances',
   const at = migrations.findIndex(({ name }) => name === changing);
   for (const { sql } of migrations.slice(0, at)) await owner.query(sql);
 
-  const merchants = [await insertMerchant(db), await insertMerchant(db)];
+  const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
   const transfer = (
     merchant: number | undefined,
     reference: string,
@@ -49,7 +49,7 @@ test('books that were kept with a row per account go on with the same balances',
   await transfer(merchants[0], 'b', 'psp', 'reserved', 90);
   await transfer(merchants[0], 'c', 'available', 'in_transit', 300);
   await transfer(merchants[0], 'd', 'available', 'blocked', 50);
-  await transfer(merchants[0], 'e', 'receivable', 'available', 8);
+  await transfer(merchants[2], 'e', 'receivable', 'psp', 8);
   await transfer(merchants[0], 'f', 'adjustments', 'available', 4);
   await transfer(merchants[1], 'a', 'psp', 'available', 7);
   await owner.query(
@@ -59,6 +59,7 @@ test('books that were kept with a row per account go on with the same balances',
 
   for (const { sql } of migrations.slice(at)) await owner.query(sql);
   const nothing = {
+    available: 0,
     reserved: 0,
     blocked: 0,
     in_transit: 0,
@@ -68,18 +69,19 @@ test('books that were kept with a row per account go on with the same balances',
     adjustments: 0,
   };
   expect(await readBalances(db, merchants[0] ?? 0)).toEqual({
-    available: 662,
+    available: 654,
     reserved: 90,
     blocked: 50,
     in_transit: 300,
     suspense: 0,
-    receivable: -8,
+    receivable: 0,
     psp: -1100,
     fees: 10,
     adjustments: -4,
   });
   expect(await readBalances(db, merchants[1] ?? 0)).toEqual({ ...nothing, available: 7, psp: -7 });
-  expect(await readBalances(db, 0)).toEqual({ ...nothing, available: 0, suspense: 60, psp: -60 });
+  expect(await readBalances(db, merchants[2] ?? 0)).toEqual({ ...nothing, receivable: -8, psp: 8 });
+  expect(await readBalances(db, 0)).toEqual({ ...nothing, suspense: 60, psp: -60 });
 
   await transfer(merchants[1], 'h', 'psp', 'available', 5);
   await expect(transfer(merchants[1], 'h', 'psp', 'available', 5)).rejects.toThrow(/ledger_event_once/);

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import { Refusal } from '../refusal.ts';
+import { auditLedger, lockBalances, movements, post, readBalances } from './index.ts';
+
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 25);
+
+let database: TestDatabase;
+let db: Db;
+let serial = 0;
+const newReference = () => {
+  serial += 1;
+  return `ref-${serial}`;
+};
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: machineClock }, work);
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+
+afterAll(async () => {
+  expect(await countDeadlocks(db)).toBe(0);
+  await db.destroy();
+  await database.drop();
+});
+
+/** A dispute as the books see it: blocks what is available, and is short of the rest. */
+async function claim(tx: Tx, merchantId: number, cents: number): Promise<void> {
+  const [balances] = await lockBalances(tx, [merchantId]);
+  const id = randomUUID();
+  const blocked = Math.min(cents, balances?.availableCents ?? 0);
+  await post(
+    tx,
+    movements.disputeOpened({ merchantId, reference: id, fromAvailableCents: blocked, fromReservedCents: 0 }),
+  );
+  serial += 1;
+  await tx.db
+    .insertInto('disputes')
+    .values({
+      merchant_id: merchantId,
+      id,
+      bank_dispute_id: id,
+      end_to_end_id: id,
+      status: 'open',
+      disputed_cents: cents,
+      claimed_cents: cents,
+      blocked_cents: blocked,
+      shortfall_cents: cents - blocked,
+      deadline_at: tx.now,
+      opened_at: new Date(serial),
+      updated_at: tx.now,
+    })
+    .execute();
+}
+
+const bring = (tx: Tx, payments: readonly { merchantId: number; cents: number }[]) =>
+  post(
+    tx,
+    payments.flatMap(({ merchantId, cents }) =>
+      movements.paymentReceived({
+        merchantId,
+        reference: newReference(),
+        amountCents: cents + 2,
+        feeCents: 1,
+        reserveCents: 1,
+      }),
+    ),
+  );
+
+/** The bank takes what nothing was blocked for. */
+const owe = (tx: Tx, merchantId: number, cents: number) =>
+  post(
+    tx,
+    movements.disputeLost({ merchantId, reference: newReference(), blockedCents: 0, uncoveredCents: cents }),
+  );
+
+const disputesOf = (merchantId: number) =>
+  db
+    .selectFrom('disputes')
+    .select(['claimed_cents', 'blocked_cents', 'shortfall_cents'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('opened_at')
+    .execute();
+
+async function keptOf(merchantId: number) {
+  const { available, blocked, receivable } = await readBalances(db, merchantId);
+  const disputes = await disputesOf(merchantId);
+  return { available, blocked, receivable, short: disputes.map((one) => one.shortfall_cents) };
+}
+
+/** What the books must say, reckoned the plain way. */
+class Model {
+  available = 0;
+  blocked = 0;
+  receivable = 0;
+  short: number[] = [];
+
+  claim(cents: number) {
+    const blocked = Math.min(cents, this.available);
+    this.available -= blocked;
+    this.blocked += blocked;
+    this.short.push(cents - blocked);
+  }
+
+  bring(cents: number) {
+    this.available += cents;
+    this.short = this.short.map((missing) => {
+      const taken = Math.min(missing, this.available);
+      this.available -= taken;
+      this.blocked += taken;
+      return missing - taken;
+    });
+    const repaid = Math.min(this.available, -this.receivable);
+    this.available -= repaid;
+    this.receivable += repaid;
+  }
+
+  owe(cents: number) {
+    this.receivable -= cents;
+    this.bring(0);
+  }
+}
+
+const cents = fc.integer({ min: 1, max: 900 });
+const who = fc.integer({ min: 0, max: 2 });
+const step = fc.oneof(
+  fc.record({
+    kind: fc.constant('bring' as const),
+    payments: fc.array(fc.record({ who, cents }), { minLength: 1, maxLength: 5 }),
+  }),
+  fc.record({ kind: fc.constantFrom('claim' as const, 'owe' as const, 'take out' as const), who, cents }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+describe('money that comes to a merchant with claims', () => {
+  test('covers shortfalls, the oldest first, then debt, and only then is available: as a model reckons', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
+        const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
+        const models = merchants.map(() => new Model());
+        const at = (index: number) => ({ id: merchants[index] ?? 0, model: models[index] ?? new Model() });
+        for (const one of steps) await play(one, at);
+        for (const [index, id] of merchants.entries()) {
+          expect(await keptOf(id)).toEqual({ ...models[index] });
+        }
+      }),
+      { numRuns: runs },
+    );
+    expect((await auditLedger(db)).filter(({ check }) => !/Pix|reserve/.test(check))).toEqual([]);
+  });
+
+  async function play(one: Step, at: (index: number) => { id: number; model: Model }): Promise<void> {
+    if (one.kind === 'bring') {
+      const payments = one.payments.map((payment) => ({ ...payment, ...at(payment.who) }));
+      await inTx((tx) =>
+        bring(
+          tx,
+          payments.map((payment) => ({ merchantId: payment.id, cents: payment.cents })),
+        ),
+      );
+      for (const payment of payments) payment.model.bring(payment.cents);
+      return;
+    }
+    const { id, model } = at(one.who);
+    if (one.kind === 'claim') {
+      await inTx((tx) => claim(tx, id, one.cents));
+      model.claim(one.cents);
+    } else if (one.kind === 'owe') {
+      await inTx((tx) => owe(tx, id, one.cents));
+      model.owe(one.cents);
+    } else {
+      const cause = { merchantId: id, reference: newReference(), amountCents: one.cents };
+      const taken = inTx((tx) => post(tx, movements.withdrawalRequested(cause)));
+      if (model.available < one.cents) {
+        await expect(taken).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+      } else {
+        await taken;
+        model.available -= one.cents;
+      }
+    }
+  }
+
+  test('meets each claim in full, whatever is settled while claims are made, and nothing is lost', async () => {
+    for (let round = 0; round < Math.max(runs / 5, 4); round += 1) {
+      const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
+      const id = (index: number) => merchants[index % 3] ?? 0;
+      const works = Array.from({ length: 48 }, (_, index) => (tx: Tx) => {
+        // Many payments of two or three merchants, named in any order, against claims on each of them.
+        if (index % 3 === 0) return claim(tx, id(index / 3), 500);
+        if (index % 11 === 0) return owe(tx, id(index), 70);
+        if (index % 13 === 0) {
+          const cause = { merchantId: id(index), reference: newReference(), amountCents: 300 };
+          return post(tx, movements.withdrawalRequested(cause));
+        }
+        return bring(
+          tx,
+          [index + 1, index, index + 2].map((place) => ({ merchantId: id(place), cents: 100 })),
+        );
+      });
+      const done = await Promise.allSettled(works.map((work) => inTx(work)));
+      for (const outcome of done) {
+        if (outcome.status === 'rejected') expect(outcome.reason).toBeInstanceOf(Refusal);
+      }
+      for (const merchantId of merchants) {
+        const balances = await readBalances(db, merchantId);
+        const disputes = await disputesOf(merchantId);
+        const short = disputes.reduce((sum, one) => sum + one.shortfall_cents, 0);
+        expect(balances.blocked).toBe(disputes.reduce((sum, one) => sum + one.blocked_cents, 0));
+        expect(balances.blocked + short).toBe(disputes.reduce((sum, one) => sum + one.claimed_cents, 0));
+        if (short > 0 || balances.receivable < 0) expect(balances.available).toBe(0);
+      }
+    }
+    expect((await auditLedger(db)).filter(({ check }) => !/Pix|reserve/.test(check))).toEqual([]);
+  });
+
+  test('is not available while a claim stands: the database refuses it', async () => {
+    const merchantId = await insertMerchant(db);
+    await inTx((tx) => claim(tx, merchantId, 100));
+    const around = db
+      .insertInto('ledger_transfers')
+      .values({
+        merchant_id: merchantId,
+        at: new Date(),
+        event: 'payment received',
+        reference: newReference(),
+        from_account: 'psp',
+        to_account: 'available',
+        amount_cents: 10,
+      })
+      .execute();
+    await expect(around).rejects.toThrow(/ledger_claims_first/);
+    expect(await keptOf(merchantId)).toEqual({ available: 0, blocked: 0, receivable: 0, short: [100] });
+  });
+});
