@@ -1,0 +1,320 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { findBreaches } from '../test/bacen-schema.ts';
+import { type Client, connect, givenBank, givenCharge, givenDirectory, givenReceiver } from '../test/bank.ts';
+import { startSandbox } from './index.ts';
+
+const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
+const DAY = 86_400;
+
+async function payNew(bank: Client, amount = '100.00'): Promise<string> {
+  const { brCode } = await givenCharge(bank, amount);
+  return (await bank.call('POST', '/sandbox/payments', { brCode })).body.endToEndId;
+}
+
+const open = (bank: Client, endToEndId: string, more: object = {}) =>
+  bank.call('POST', '/sandbox/disputes', { endToEndId, reason: 'golpe', ...more });
+
+const resolve = (bank: Client, id: string, body: object) =>
+  bank.call('POST', `/sandbox/disputes/${id}/resolution`, body);
+
+const defend = (bank: Client, id: string, analise = 'rejeitado', more: object = {}) =>
+  bank.api('POST', `/v2/gn/infracoes/${id}/defesa`, { analise, justificativa: 'Foi entregue.', ...more });
+
+const disputeOf = async (bank: Client, id: string) => (await bank.api('GET', `/v2/gn/infracoes/${id}`)).body;
+
+const pixOf = async (bank: Client, endToEndId: string) =>
+  (await bank.api('GET', `/v2/pix/${endToEndId}`)).body;
+
+const refund = (bank: Client, endToEndId: string, id: string, valor: string) =>
+  bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/${id}`, { valor });
+
+const free = async (bank: Client) => (await bank.api('GET', '/v2/gn/saldo?bloqueios=true')).body;
+
+const account = async (bank: Client) => (await bank.call('GET', '/sandbox/account')).body;
+
+test('a dispute blocks its amount, is listed with its deadline, and waits for a defence', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  const { status, body } = await open(bank, paid, { amount: 60, comment: 'Não recebi.' });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ endToEndId: paid, amount: 60, reason: 'golpe', status: 'ABERTA' });
+  expect(Date.parse(body.deadlineAt) - Date.parse(body.openedAt)).toBe(7 * DAY * 1000);
+  expect(await free(bank)).toEqual({
+    saldo: '40.00',
+    bloqueios: { judicial: '0.00', med: '60.00', total: '60.00' },
+  });
+  expect((await bank.api('GET', '/v2/gn/saldo')).body).toEqual({ saldo: '40.00' });
+  expect(await account(bank)).toMatchObject({ balance: 100, blocked: 60 });
+
+  const expected = {
+    idInfracao: body.id,
+    endToEndId: paid,
+    protocolo: body.protocol,
+    dataTransacao: (await pixOf(bank, paid)).horario,
+    valor: '60.00',
+    chave: bank.sandbox.account.key,
+    status: 'ABERTA',
+    razao: 'golpe',
+    tipoSituacao: 'golpe',
+    comentario: 'Não recebi.',
+    dadosAnalise: { abertura: body.openedAt, prazoFinalizacao: body.deadlineAt },
+  };
+  expect(await disputeOf(bank, body.id)).toMatchObject(expected);
+  const { parametros, infracoes } = (await bank.api('GET', `/v2/gn/infracoes?${WINDOW}`)).body;
+  expect(infracoes).toMatchObject([expected]);
+  expect(parametros.paginacao).toMatchObject({ quantidadeTotalDeItens: 1 });
+  expect((await bank.api('GET', `/v2/gn/infracoes?${WINDOW}&status=ACEITA`)).body.infracoes).toEqual([]);
+  expect((await bank.api('GET', '/v2/gn/infracoes')).status).toBe(400);
+});
+
+test('blocked money leaves the account neither as a refund, nor as a payout, nor otherwise', async () => {
+  const bank = await givenBank();
+  const [contested, other] = [await payNew(bank, '100.00'), await payNew(bank, '50.00')];
+  await open(bank, contested);
+  expect((await refund(bank, contested, 'r1', '1.00')).body.violacoes[0].propriedade).toBe('e2eid');
+  const payout = {
+    valor: '50.01',
+    pagador: { chave: bank.sandbox.account.key },
+    favorecido: { chave: 'maria@example.com' },
+  };
+  expect((await bank.api('PUT', '/v3/gn/pix/s1', payout)).body.nome).toBe('saldo_insuficiente');
+  const tariff = await bank.call('POST', '/sandbox/account/movements', { kind: 'tariff', amount: 50.01 });
+  expect(tariff.body.error.code).toBe('INSUFFICIENT_FUNDS');
+  expect((await refund(bank, other, 'r2', '50.00')).status).toBe(201);
+  expect((await refund(bank, contested, 'r3', '1.00')).status).toBe(400);
+  expect(await free(bank)).toMatchObject({ saldo: '0.00', bloqueios: { med: '100.00' } });
+});
+
+test('a dispute whose money is gone blocks what comes', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  await bank.call('POST', '/sandbox/account/movements', { kind: 'withdrawal', amount: 80 });
+  await open(bank, paid);
+  expect(await free(bank)).toMatchObject({ saldo: '0.00', bloqueios: { med: '20.00' } });
+  await payNew(bank, '90.00');
+  expect(await free(bank)).toMatchObject({ saldo: '10.00', bloqueios: { med: '100.00' } });
+});
+
+test('what is not there to contest is not contested', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  expect((await open(bank, 'E1')).status).toBe(404);
+  expect((await open(bank, paid, { amount: 100.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
+  expect((await open(bank, paid, { amount: 0 })).body.error.code).toBe('INVALID_AMOUNT');
+  expect((await open(bank, paid, { reason: '' })).body.error.code).toBe('INVALID_REQUEST');
+  await refund(bank, paid, 'r1', '70.00');
+  expect((await open(bank, paid, { amount: 30.01 })).body.error.code).toBe('AMOUNT_EXCEEDED');
+  const first = await open(bank, paid);
+  expect(first.body.amount).toBe(30);
+  expect((await open(bank, paid)).body.error.code).toBe('DISPUTE_OPEN');
+  await resolve(bank, first.body.id, { accepted: false });
+  expect((await open(bank, paid, { amount: 1 })).status).toBe(201);
+});
+
+test('a dispute that is rejected or cancelled gives the money free, and ends once', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  for (const [resolution, status] of [
+    [{ accepted: false }, 'REJEITADA'],
+    [{ cancelled: true }, 'CANCELADA_EFI'],
+  ] as const) {
+    const { id } = (await open(bank, paid)).body;
+    expect((await resolve(bank, id, resolution)).body.status).toBe(status);
+    expect(await disputeOf(bank, id)).toMatchObject({
+      status,
+      dadosAnalise: { finalizacao: expect.any(String) },
+    });
+    expect(await free(bank)).toMatchObject({ saldo: '100.00', bloqueios: { total: '0.00' } });
+    expect((await resolve(bank, id, { accepted: true })).body.error.code).toBe('DISPUTE_CLOSED');
+  }
+  expect(await pixOf(bank, paid)).not.toHaveProperty('devolucoes');
+});
+
+test('a dispute that is accepted: the bank itself gives the money back, and every answer shows it', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  const { id } = (await open(bank, paid, { amount: 60 })).body;
+  expect((await resolve(bank, id, { accepted: true })).body.status).toBe('ACEITA');
+  const devolucao = {
+    id: `MED${id.replaceAll('-', '')}`,
+    rtrId: expect.stringMatching(/^D99999999\d{12}\w{11}$/),
+    valor: '60.00',
+    natureza: 'MED_FRAUDE',
+    status: 'DEVOLVIDO',
+  };
+  await expect.poll(async () => (await pixOf(bank, paid)).devolucoes).toMatchObject([devolucao]);
+  expect(findBreaches('Pix', await pixOf(bank, paid))).toEqual([]);
+  expect((await bank.api('GET', `/v2/pix/${paid}/devolucao/${devolucao.id}`)).body).toMatchObject(devolucao);
+  expect(await free(bank)).toMatchObject({ saldo: '40.00', bloqueios: { total: '0.00' } });
+  expect(await account(bank)).toMatchObject({ balance: 40, totals: { received: 100, refunded: 60 } });
+  expect((await refund(bank, paid, 'r1', '40.01')).status).toBe(400);
+  expect((await refund(bank, paid, 'r1', '40.00')).status).toBe(201);
+});
+
+test('of a dispute that is accepted goes back what is there, in part, or nothing', async () => {
+  const bank = await givenBank();
+  const [first, second, third] = [await payNew(bank), await payNew(bank), await payNew(bank)];
+  const valuesOf = async (endToEndId: string) =>
+    ((await pixOf(bank, endToEndId)).devolucoes ?? []).map(({ valor }: { valor: string }) => valor);
+  const part = (await open(bank, first)).body;
+  expect((await resolve(bank, part.id, { accepted: true, amount: 100.01 })).status).toBe(422);
+  await resolve(bank, part.id, { accepted: true, amount: 25 });
+  expect(await valuesOf(first)).toEqual(['25.00']);
+  await bank.call('POST', '/sandbox/account/movements', { kind: 'withdrawal', amount: 245 });
+  await resolve(bank, (await open(bank, second)).body.id, { accepted: true });
+  expect(await valuesOf(second)).toEqual(['30.00']);
+  expect((await resolve(bank, (await open(bank, third)).body.id, { accepted: true })).body.status).toBe(
+    'ACEITA',
+  );
+  expect(await valuesOf(third)).toEqual([]);
+  expect((await account(bank)).balance).toBe(0);
+});
+
+test('the money of an accepted dispute can take its time', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  const { id } = (await open(bank, paid)).body;
+  await resolve(bank, id, { accepted: true, returnSeconds: 3600 });
+  expect(await disputeOf(bank, id)).toMatchObject({ status: 'ACEITA' });
+  expect((await pixOf(bank, paid)).devolucoes).toMatchObject([{ status: 'EM_PROCESSAMENTO' }]);
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 3601 });
+  expect((await pixOf(bank, paid)).devolucoes).toMatchObject([{ status: 'DEVOLVIDO' }]);
+});
+
+test('a defence is taken once, with its files, and the dispute goes on', async () => {
+  const bank = await givenBank();
+  const { id } = (await open(bank, await payNew(bank))).body;
+  const content = Buffer.from('nota fiscal');
+  const arquivos = [{ nome: 'nota.pdf', tipo: 'application/pdf', conteudo: content.toString('base64') }];
+  expect((await defend(bank, id, 'rejeitado', { arquivos })).status).toBe(201);
+  expect(await disputeOf(bank, id)).toMatchObject({
+    status: 'EM_DEFESA',
+    defesa: 'Foi entregue.',
+    dadosAnalise: { recebimentoDefesa: expect.any(String) },
+  });
+  const sha256 = createHash('sha256').update(content).digest('hex');
+  expect((await bank.call('GET', '/sandbox/disputes')).body).toMatchObject([
+    { id, defence: { files: [{ name: 'nota.pdf', type: 'application/pdf', bytes: 11, sha256 }] } },
+  ]);
+  expect(await free(bank)).toMatchObject({ saldo: '0.00' });
+  const again = await defend(bank, id);
+  expect([again.status, again.body.type]).toEqual([
+    409,
+    'https://pix.bcb.gov.br/api/v2/error/InfracaoOperacaoInvalida',
+  ]);
+  await resolve(bank, id, { accepted: false });
+  expect((await defend(bank, id)).status).toBe(409);
+});
+
+test('a merchant who agrees ends the dispute', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  const { id } = (await open(bank, paid)).body;
+  expect((await defend(bank, id, 'aceito')).status).toBe(201);
+  expect(await disputeOf(bank, id)).toMatchObject({ status: 'ACEITA', defesa: 'Foi entregue.' });
+  await expect
+    .poll(async () => (await pixOf(bank, paid)).devolucoes)
+    .toMatchObject([{ status: 'DEVOLVIDO' }]);
+});
+
+test('after 7 days no defence is taken, and the dispute stays open until the bank decides', async () => {
+  const bank = await givenBank();
+  const paid = await payNew(bank);
+  const { id } = (await open(bank, paid)).body;
+  await bank.call('POST', '/sandbox/clock', { advanceSeconds: 7 * DAY });
+  expect((await defend(bank, id)).status).toBe(422);
+  expect((await disputeOf(bank, id)).status).toBe('ABERTA');
+  expect((await resolve(bank, id, { accepted: true })).body.status).toBe('ACEITA');
+});
+
+test('what is no defence, of no dispute, or without the scope is refused', async () => {
+  const bank = await givenBank();
+  const { id } = (await open(bank, await payNew(bank))).body;
+  for (const wrong of [
+    { analise: 'talvez' },
+    { justificativa: '' },
+    { arquivos: [{ nome: 'a', tipo: 'b', conteudo: '#' }] },
+  ]) {
+    const answer = await defend(bank, id, 'rejeitado', wrong);
+    expect([answer.status, answer.body.type]).toEqual([
+      400,
+      'https://pix.bcb.gov.br/api/v2/error/InfracoesConsultaInvalida',
+    ]);
+  }
+  expect((await defend(bank, 'nada')).status).toBe(404);
+  expect((await bank.api('GET', '/v2/gn/infracoes/nada')).status).toBe(404);
+  expect((await resolve(bank, 'nada', { accepted: true })).status).toBe(404);
+  expect((await resolve(bank, id, { accepted: 'sim' })).status).toBe(400);
+  const reader = await connect(bank.sandbox, 'gn.infractions.read');
+  expect((await defend(reader, id)).status).toBe(403);
+  expect((await reader.api('GET', '/v2/gn/saldo')).status).toBe(403);
+  expect((await reader.api('GET', `/v2/gn/infracoes/${id}`)).status).toBe(200);
+});
+
+test('the webhook hears of every change of a dispute, and of the money that goes back', async () => {
+  const bank = await givenBank();
+  const receiver = await givenReceiver();
+  await bank.api('PUT', `/v2/webhook/${bank.sandbox.account.key}`, { webhookUrl: receiver.url });
+  const paid = await payNew(bank);
+  await receiver.heard(1);
+  const { id } = (await open(bank, paid)).body;
+  await receiver.heard(2);
+  await defend(bank, id);
+  await receiver.heard(3);
+  await resolve(bank, id, { accepted: true });
+  await receiver.heard(5);
+  const [, ...told] = receiver.calls.flatMap(({ pix }) => pix);
+  const hint = (status: string) => ({ tipo: 'INFRACAO', endToEndId: paid, idInfracao: id, status });
+  expect(told.filter((item) => !('valor' in item))).toEqual([
+    hint('ABERTA'),
+    hint('EM_DEFESA'),
+    hint('ACEITA'),
+  ]);
+  expect(told.filter((item) => 'valor' in item)).toMatchObject([
+    { endToEndId: paid, devolucoes: [{ natureza: 'MED_FRAUDE', status: 'DEVOLVIDO' }] },
+  ]);
+});
+
+test('disputes and what they block survive a restart, and money on its way back arrives', async () => {
+  const dataDir = await givenDirectory();
+  const first = await startSandbox({ dataDir });
+  const bank = await connect(first);
+  const [pending, lost] = [await payNew(bank, '60.00'), await payNew(bank, '40.00')];
+  const { id } = (await open(bank, pending)).body;
+  await defend(bank, id);
+  await resolve(bank, (await open(bank, lost)).body.id, { accepted: true, returnSeconds: 60 });
+  await first.stop();
+  const again = await givenBank({ dataDir });
+  expect(await disputeOf(again, id)).toMatchObject({ status: 'EM_DEFESA', defesa: 'Foi entregue.' });
+  expect(await free(again)).toMatchObject({ saldo: '0.00', bloqueios: { med: '60.00' } });
+  await again.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
+  expect((await pixOf(again, lost)).devolucoes).toMatchObject([{ status: 'DEVOLVIDO' }]);
+  expect((await open(again, pending)).body.error.code).toBe('DISPUTE_OPEN');
+});
+
+test('looking at balance and disputes can be down', async () => {
+  const bank = await givenBank();
+  await bank.call('PUT', '/sandbox/behaviour', { confirmations: 'down' });
+  for (const path of ['/v2/gn/saldo', `/v2/gn/infracoes?${WINDOW}`, '/v2/gn/infracoes/nada']) {
+    expect((await bank.api('GET', path)).status).toBe(503);
+  }
+});
+
+test('tariffs, withdrawals and deposits move the balance and stand in the account, which never owes', async () => {
+  const bank = await givenBank();
+  const move = (body: object) => bank.call('POST', '/sandbox/account/movements', body);
+  expect((await move({ kind: 'deposit', amount: 100, description: 'Reforço' })).status).toBe(201);
+  expect((await move({ kind: 'tariff', amount: 0.75 })).body).toMatchObject({ kind: 'tariff', amount: 0.75 });
+  expect((await move({ kind: 'withdrawal', amount: 99.26 })).status).toBe(422);
+  expect((await move({ kind: 'withdrawal', amount: 99.25 })).status).toBe(201);
+  expect((await move({ kind: 'gift', amount: 1 })).status).toBe(400);
+  expect((await move({ kind: 'deposit', amount: -1 })).body.error.code).toBe('INVALID_AMOUNT');
+  const { balance, totals, movements } = await account(bank);
+  expect([balance, totals.moved]).toEqual([0, 0]);
+  expect(movements).toMatchObject([
+    { kind: 'deposit', amount: 100, description: 'Reforço', at: expect.any(String) },
+    { kind: 'tariff', amount: 0.75 },
+    { kind: 'withdrawal', amount: 99.25 },
+  ]);
+});
