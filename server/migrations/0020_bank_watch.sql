@@ -6,12 +6,14 @@
 create table bank_hints (
   kind text not null check (kind in ('payout', 'return', 'dispute')),
   reference text collate "C" not null,
+  -- The last time, and how often: what is told while it is worked is worked again.
   told_at timestamptz not null,
+  tellings integer not null default 1,
   attempts integer not null default 0,
   due_at timestamptz not null,
   primary key (kind, reference)
 );
-create index bank_hints_due on bank_hints (due_at);
+create index bank_hints_due on bank_hints (kind, due_at);
 
 -- What the operator has to look at and close with evidence.
 create table open_items (

@@ -34,6 +34,7 @@ export type DB = {
     kind: string;
     reference: string;
     told_at: Date;
+    tellings: Generated<number>;
     attempts: Generated<number>;
     due_at: Date;
   };
@@ -258,7 +259,9 @@ export type DB = {
     id: string;
     charge_id: string | null;
     end_to_end_id: string;
-    bank_refund_id: string | null;
+    caller_id: string | null;
+    asked_cents: number | null;
+    bank_refund_id: string;
     rtr_id: string | null;
     origin: string;
     status: string;
@@ -274,6 +277,7 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     completed_at: Date | null;
+    returned_at: Date | null;
   };
   reserves: {
     merchant_id: number;

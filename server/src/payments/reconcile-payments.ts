@@ -1,6 +1,6 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type BankReceivedPix, storeNotices } from '../psp/index.ts';
+import { type BankReceivedPix, storeNotices, storeReturnHints } from '../psp/index.ts';
 import { settleReceived } from './settle-received.ts';
 import { knownReceivedPix, readReconciledUntil, writeReconciledUntil } from './store.ts';
 
@@ -47,6 +47,7 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
     );
     const missing = page.filter((pix) => !known.has(pix.endToEndId));
     if (missing.length > 0) found += await bookMissing(deps, missing);
+    await storeReturnHints({ db: deps.db, now: deps.clock.now() }, page);
   }
   if (found > 0)
     deps.log.info({ found, start, until }, 'reconciliation booked Pix that no notice had brought');

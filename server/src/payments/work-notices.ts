@@ -9,6 +9,7 @@ import {
   type NoticeTaker,
   type PutOff,
   putOffNotices,
+  storeReturnHints,
   takeNotices,
   type WaitingNotice,
 } from '../psp/index.ts';
@@ -62,6 +63,7 @@ export function createNoticeWork(deps: Deps): NoticeWork {
     work: async (confirmed) => {
       await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.config.pixKey));
       deps.outbox.wake();
+      await storeReturnHints({ db: deps.db, now: deps.clock.now() }, confirmed);
       return confirmed.map(() => undefined);
     },
   });

@@ -1,6 +1,15 @@
 export { mountNotices, noticePath } from './bacen/notice-routes.ts';
 export { connectBank } from './connect-bank.ts';
 export {
+  finishHints,
+  type Hint,
+  putOffHints,
+  storeHints,
+  storeReturnHints,
+  type TakenHint,
+  takeHints,
+} from './hints.ts';
+export {
   finishRows,
   type InboxRow,
   type Notice,

@@ -1,5 +1,6 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { forgetHints } from './hints.ts';
 import { forgetNotices } from './inbox.ts';
 import { ensureWebhook } from './register-webhook.ts';
 
@@ -17,4 +18,5 @@ export const pspJobs: readonly {
     cron: '41 4 * * *',
     work: (deps) => inTransaction(deps, (tx) => forgetNotices(tx, new Date(tx.now.getTime() - keptMs))),
   },
+  { name: 'forget-hints', cron: '29 * * * *', work: (deps) => inTransaction(deps, forgetHints) },
 ];

@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   const owner = createPool({ url: database.ownerUrl, max: 1 });
-  await owner.query('delete from psp_inbox');
+  await owner.query('delete from psp_inbox; delete from bank_hints');
   await owner.end();
   lines.length = 0;
   taken.length = 0;
@@ -143,6 +143,49 @@ test('what this process works itself is due to others only after a while; what i
     [0, 0],
   ]);
   expect({ taken, wakes }).toEqual({ taken: [idOf(1)], wakes: 1 });
+});
+
+const hints = () =>
+  db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('kind').orderBy('reference').execute();
+
+test('what we sent, and what payers contest, becomes a hint and is no received Pix', async () => {
+  const sent = (idEnvio: unknown, more = {}) => ({
+    ...item(1, { tipo: 'SOLICITACAO', status: 'REALIZADO', horario: null, gnExtras: { idEnvio } }),
+    ...more,
+  });
+  const came = { rtrId: 'D1', valor: '1.00', status: 'DEVOLVIDO' };
+  const pix = [
+    sent('envio1'),
+    sent('envio1', { devolucoes: [came] }),
+    sent('envio2', { endToEndId: null }),
+    item(2, { tipo: 'INFRACAO', idInfracao: '7', status: 'ABERTA' }),
+    sent('not an id'),
+    item(3, { tipo: 'SOLICITACAO' }),
+    { tipo: 'INFRACAO', endToEndId: 'short' },
+  ];
+  expect(await tell({ pix })).toMatchObject({ status: 200 });
+  expect(await hints()).toEqual([
+    { kind: 'dispute', reference: idOf(2) },
+    { kind: 'payout', reference: 'envio1' },
+    { kind: 'payout', reference: 'envio2' },
+  ]);
+  expect(await inbox()).toEqual([]);
+  expect(taken).toEqual([]);
+  expect(lines.join()).toContain('"ignored":3');
+});
+
+test('a Pix that went back is a hint, and a notice: it may never have been told before', async () => {
+  const back = { id: 'r1', valor: '1.00', status: 'DEVOLVIDO' };
+  const pix = [
+    item(1, { devolucoes: [back] }),
+    item(2, { devolucoes: back }),
+    item(3, { devolucoes: [] }),
+    item(4, { devolucoes: null }),
+    item(5),
+  ];
+  await tell({ pix });
+  expect(await hints()).toEqual([1, 2].map((number) => ({ kind: 'return', reference: idOf(number) })));
+  expect(taken).toEqual([1, 2, 3, 4, 5].map(idOf));
 });
 
 test('calls that come together are each answered for themselves', async () => {

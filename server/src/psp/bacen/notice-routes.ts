@@ -4,8 +4,9 @@ import ipaddr from 'ipaddr.js';
 import type { Deps } from '../../deps.ts';
 import { gather } from '../../gather.ts';
 import { Refusal } from '../../refusal.ts';
+import { type Hint, storeHints } from '../hints.ts';
 import { type Notice, type NoticeTaker, storeAndTakeNotices, storeNotices } from '../inbox.ts';
-import { notice, noticeItem } from './payloads.ts';
+import { disputeItem, notice, ownKinds, payoutItem, receivedItem } from './payloads.ts';
 
 const longestNoticeBytes = 1024 * 1024;
 const mostItems = 1000;
@@ -25,16 +26,22 @@ type Asked = { readonly Params: { readonly adapter: string; readonly secret: str
  * Takes the bank's notices: kept first, answered then, worked after. Whoever does not know the path learns only
  * that there is nothing here, and before anything of their body is read. Some banks try the registered address itself,
  * without the `/pix` that they add for notices. Calls that come together are written together. What is stored is handed
- * to `taker`, which works it at once; what it has no room for is left to whoever looks for notices that are due.
+ * to `taker`, which works it at once; what it has no room for is left to whoever looks for notices that are due. What is
+ * not about a Pix that arrived becomes a hint.
  */
 export function mountNotices(app: FastifyInstance, deps: NoticeDeps, taker: NoticeTaker): void {
   const path = noticePath(deps);
-  const stored = gather<readonly Notice[], void>({
+  const stored = gather<Told, void>({
     most: callsTogether,
     atOnce: writesAtOnce,
     work: async (calls) => {
-      const notices = calls.flat();
+      const notices = calls.flatMap((call) => call.notices);
       const written = { db: deps.db, now: deps.clock.now() };
+      await storeHints(
+        written,
+        calls.flatMap(({ hints }) => hints),
+      );
+      if (notices.length === 0) return calls.map(() => undefined);
       if (notices.length <= taker.room()) {
         taker.take(await storeAndTakeNotices(written, notices));
       } else {
@@ -54,9 +61,10 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, taker: Noti
     if (!tellsOfPix(body)) return reply.code(200).send();
     const read = notice.safeParse(body);
     if (!read.success) return reply.code(400).send();
-    const { kept, ignored } = readItems(read.data.pix);
-    if (ignored > 0) log.warn({ ignored, kept: kept.length }, 'items of a notice were ignored');
-    if (kept.length > 0) await stored.add(kept);
+    const { ignored, ...told } = readItems(read.data.pix);
+    const kept = told.notices.length + told.hints.length;
+    if (ignored > 0) log.warn({ ignored, kept }, 'items of a notice were ignored');
+    if (kept > 0) await stored.add(told);
     return reply.code(200).send();
   };
   app.post<Asked>('/psp/:adapter/:secret', options, take);
@@ -69,19 +77,46 @@ function tellsOfPix(body: unknown): boolean {
     : body !== undefined;
 }
 
-/** What fits, each id once. What is left out comes to us by reconciliation, if it is money at all. */
-function readItems(items: readonly unknown[]): { kept: Notice[]; ignored: number } {
-  const kept = new Map<string, Notice>();
+type Told = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
+
+/**
+ * What fits, each id once. What is left out comes to us by reconciliation, if it is money at all. Of a Pix that went back
+ * nobody knows whether it was booked: it is a notice like any other, too.
+ */
+function readItems(items: readonly unknown[]): Told & { ignored: number } {
+  const seen = new Set<string>();
+  const notices = new Map<string, Notice>();
+  const hints = new Map<string, Hint>();
   let ignored = 0;
   for (const item of items) {
-    const { endToEndId, horario } = noticeItem.safeParse(item).data ?? {};
-    if (endToEndId === undefined || (!kept.has(endToEndId) && kept.size >= mostItems)) ignored += 1;
-    else if (!kept.has(endToEndId)) {
-      const claimedAt = horario === undefined ? undefined : new Date(horario);
-      kept.set(endToEndId, { endToEndId, claimedAt, told: item });
+    const { notice, hint } = readItem(item);
+    const id = `${hint?.kind} ${hint?.reference ?? notice?.endToEndId}`;
+    if ((notice ?? hint) === undefined || (!seen.has(id) && seen.size >= mostItems)) {
+      ignored += 1;
+      continue;
     }
+    seen.add(id);
+    if (hint !== undefined) hints.set(id, hint);
+    if (notice !== undefined && !notices.has(notice.endToEndId)) notices.set(notice.endToEndId, notice);
   }
-  return { kept: [...kept.values()], ignored };
+  return { notices: [...notices.values()], hints: [...hints.values()], ignored };
+}
+
+function readItem(item: unknown): { notice?: Notice; hint?: Hint } {
+  if (ownKinds.safeParse(item).success) {
+    const payout = payoutItem.safeParse(item).data;
+    if (payout !== undefined) return { hint: { kind: 'payout', reference: payout.gnExtras.idEnvio } };
+    const dispute = disputeItem.safeParse(item).data;
+    return dispute === undefined ? {} : { hint: { kind: 'dispute', reference: dispute.endToEndId } };
+  }
+  const received = receivedItem.safeParse(item).data;
+  if (received === undefined) return {};
+  const { endToEndId, horario, devolucoes } = received;
+  const claimedAt = horario === undefined ? undefined : new Date(horario);
+  return {
+    notice: { endToEndId, claimedAt, told: item },
+    ...(Object.keys(devolucoes ?? {}).length > 0 && { hint: { kind: 'return', reference: endToEndId } }),
+  };
 }
 
 function sameText(given: string, known: string): boolean {

@@ -78,11 +78,20 @@ export const webhook = z.object({ webhookUrl: z.string() });
 /** A notice as the bank sends it: its items are looked at one by one. */
 export const notice = z.object({ pix: z.array(z.unknown()) });
 
-/**
- * Only the id is read, and where to look for it: what is booked comes from our own query. Ids have 32 letters and
- * digits, or nearly so: the examples that banks publish differ by some.
- */
-export const noticeItem = z.object({
-  endToEndId: z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/)),
+/** Ids have 32 letters and digits, or nearly so: the examples that banks publish differ by some. */
+const endToEndId = z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/));
+
+/** Only the id is read, and where to look for it: what is booked comes from our own query. */
+export const receivedItem = z.object({
+  endToEndId,
   horario: z.catch(z.optional(moment), undefined),
+  devolucoes: z.optional(z.unknown()),
 });
+
+/** Efí tells of what we send, and of disputes, by the same call. */
+export const ownKinds = z.object({ tipo: z.enum(['SOLICITACAO', 'INFRACAO']) });
+export const payoutItem = z.object({
+  tipo: z.literal('SOLICITACAO'),
+  gnExtras: z.object({ idEnvio: z.string().check(z.regex(/^[A-Za-z0-9]{1,35}$/)) }),
+});
+export const disputeItem = z.object({ tipo: z.literal('INFRACAO'), endToEndId });

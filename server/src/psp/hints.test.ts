@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { shiftedClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { finishHints, forgetHints, type Hint, putOffHints, storeHints, takeHints } from './hints.ts';
+
+let database: TestDatabase;
+let db: Db;
+const clock = shiftedClock();
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl, max: 8 }));
+});
+beforeEach(() => db.deleteFrom('bank_hints').execute());
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const tell = (...hints: Hint[]) => storeHints({ db, now: clock.now() }, hints);
+const take = (kind: Hint['kind'] = 'payout', limit = 10) =>
+  inTransaction({ db, clock }, (tx) => takeHints(tx, kind, limit));
+const waiting = () =>
+  db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('reference').execute();
+const payout = { kind: 'payout', reference: 'envio1' } as const;
+
+test('what is told again and again, and of several things at once, is one row for each', async () => {
+  const refund = { kind: 'return', reference: 'envio1' } as const;
+  await tell(payout, payout, refund);
+  await tell(refund, payout);
+  expect(await waiting()).toHaveLength(2);
+  expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
+  expect(await take('dispute')).toEqual([]);
+});
+
+test('a hint in hand is nobody else’s, until whoever took it is taken for dead', async () => {
+  await tell(payout);
+  const taken = await Promise.all([take(), take(), take()]);
+  expect(taken.flat()).toHaveLength(1);
+  clock.shift(59_000);
+  expect(await take()).toEqual([]);
+  clock.shift(1000);
+  expect(await take()).toMatchObject([{ attempts: 2 }]);
+});
+
+test('a hint that was worked is gone; one that was told meanwhile is worked again', async () => {
+  await tell(payout, { kind: 'payout', reference: 'envio2' });
+  const taken = await take();
+  await tell(payout);
+  await inTransaction({ db, clock }, (tx) => finishHints(tx, taken));
+  expect(await waiting()).toEqual([payout]);
+  expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
+});
+
+test('a hint that is put off comes up later each time, and at once when it is told again', async () => {
+  await tell(payout);
+  const waits: number[] = [];
+  for (let round = 0; round < 12; round += 1) {
+    const taken = await take();
+    await inTransaction({ db, clock }, (tx) => putOffHints(tx, taken));
+    const { due_at: dueAt } = await db.selectFrom('bank_hints').select('due_at').executeTakeFirstOrThrow();
+    waits.push(Math.round((dueAt.getTime() - clock.now().getTime()) / 1000));
+    clock.follow(new Date(dueAt.getTime() + 1));
+  }
+  expect(waits).toEqual([1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+  const taken = await take();
+  await tell(payout);
+  await inTransaction({ db, clock }, (tx) => putOffHints(tx, taken));
+  expect(await take()).toMatchObject([{ attempts: 1 }]);
+});
+
+test('the longest due are taken first', async () => {
+  for (const reference of ['c', 'a', 'b']) {
+    await tell({ kind: 'payout', reference });
+    clock.shift(1);
+  }
+  expect((await take('payout', 2)).map(({ reference }) => reference).sort()).toEqual(['a', 'c']);
+});
+
+test('what was told two days ago, and led nowhere, is forgotten', async () => {
+  await tell(payout);
+  clock.shift(47 * 3_600_000);
+  await tell({ kind: 'payout', reference: 'envio2' });
+  clock.shift(2 * 3_600_000);
+  await inTransaction({ db, clock }, forgetHints);
+  expect(await waiting()).toEqual([{ kind: 'payout', reference: 'envio2' }]);
+});
+
+test('tellers and workers of the same hints at once disturb each other in nothing', async () => {
+  const references = Array.from({ length: 40 }, (_, n) => `envio${n}`);
+  const hints = references.map((reference) => ({ kind: 'payout', reference }) as const);
+  const shuffled = () => hints.toSorted(() => Math.random() - 0.5);
+  const work = async () => {
+    const taken = await take('payout', 40);
+    const reversed = taken.toSorted((a, b) => (a.reference < b.reference ? 1 : -1));
+    await inTransaction({ db, clock }, (tx) =>
+      (Math.random() < 0.5 ? finishHints : putOffHints)(tx, reversed),
+    );
+  };
+  await Promise.all(Array.from({ length: 30 }).flatMap(() => [tell(...shuffled()), work()]));
+});

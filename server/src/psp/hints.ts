@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { BankReceivedPix } from './psp.ts';
+
+/**
+ * The bank says that something of ours changed there: a payout (by idEnvio), what went back of a received Pix, or a
+ * dispute of one (both by its endToEndId). Nothing of it is believed: whoever works a hint asks the bank.
+ */
+export type Hint = { readonly kind: 'payout' | 'return' | 'dispute'; readonly reference: string };
+
+export type TakenHint = Hint & {
+  readonly toldAt: Date;
+  /** How often it was told. */
+  readonly tellings: number;
+  /** This one counts. */
+  readonly attempts: number;
+};
+
+type Written = { readonly db: Db | Tx['db']; readonly now: Date };
+
+/** Nobody else takes a hint for so long: what a killed process had taken comes up again then. */
+const leaseMs = 60_000;
+const keptMs = 2 * 24 * 3_600_000;
+
+/** One row for each, however often it is told; told again, it is due again. */
+export async function storeHints({ db, now }: Written, hints: readonly Hint[]): Promise<void> {
+  if (hints.length === 0) return;
+  await sql`
+    insert into bank_hints (kind, reference, told_at, due_at)
+    select distinct kind, reference, ${now}::timestamptz, ${now}::timestamptz
+    from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[])
+      told (kind, reference)
+    order by kind, reference
+    on conflict (kind, reference) do update
+    set told_at = excluded.told_at, tellings = bank_hints.tellings + 1, attempts = 0, due_at = excluded.due_at
+  `.execute(db);
+}
+
+/** Of Pix that the bank showed: what went back of them, or is going, is for whoever works returns. */
+export async function storeReturnHints(written: Written, pix: readonly BankReceivedPix[]): Promise<void> {
+  const returned = pix.filter(({ returns }) => returns.length > 0);
+  await storeHints(
+    written,
+    returned.map(({ endToEndId }) => ({ kind: 'return', reference: endToEndId })),
+  );
+}
+
+/** Takes hints of a kind that are due, for a minute. Each ends by `finishHints` or `putOffHints`. */
+export async function takeHints(tx: Tx, kind: Hint['kind'], limit: number): Promise<TakenHint[]> {
+  const takenUntil = new Date(tx.now.getTime() + leaseMs);
+  const { rows } = await sql<TakenHint>`
+    update bank_hints set attempts = attempts + 1, due_at = ${takenUntil}
+    where kind = ${kind} and reference = any(array(
+      select reference from bank_hints where kind = ${kind} and due_at <= ${tx.now}
+      order by due_at, reference limit ${limit}
+      for update skip locked
+    ))
+    returning kind, reference, told_at as "toldAt", tellings, attempts
+  `.execute(tx.db);
+  return rows;
+}
+
+/** They were worked. What was told again since then stays due. */
+export async function finishHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
+  if (hints.length === 0) return;
+  await sql`
+    with same as (${lockAsTold(hints)})
+    delete from bank_hints using same
+    where bank_hints.kind = same.kind and bank_hints.reference = same.reference
+  `.execute(tx.db);
+}
+
+/** The bank did not say enough: they are due again, 1 s after the first attempt, doubling to at most 15 minutes. */
+export async function putOffHints(tx: Tx, hints: readonly TakenHint[]): Promise<void> {
+  if (hints.length === 0) return;
+  await sql`
+    with same as (${lockAsTold(hints)})
+    update bank_hints
+    set due_at = ${tx.now}::timestamptz + least(power(2, least(attempts - 1, 10)), 900) * interval '1 second'
+    from same where bank_hints.kind = same.kind and bank_hints.reference = same.reference
+  `.execute(tx.db);
+}
+
+/** Those that were not told again since they were taken, locked in the order of whoever stores them. */
+function lockAsTold(hints: readonly TakenHint[]) {
+  return sql`
+    select bank_hints.kind, bank_hints.reference
+    from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[],
+                ${hints.map(({ tellings }) => tellings)}::int[]) taken (kind, reference, tellings)
+    join bank_hints using (kind, reference, tellings)
+    order by kind, reference
+    for update of bank_hints
+  `;
+}
+
+/** Forgets what was last told so long ago that reconciliation has found it, or nothing is there. */
+export async function forgetHints(tx: Tx): Promise<void> {
+  const before = new Date(tx.now.getTime() - keptMs);
+  await sql`delete from bank_hints where told_at < ${before}`.execute(tx.db);
+}
