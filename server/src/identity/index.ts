@@ -5,7 +5,7 @@ export { createAccount, type NewAccount, takenRefusal } from './create-account.t
 export { deviceOf, newDevice } from './device.ts';
 export { issueLiveTicket, redeemLiveTicket } from './live-ticket.ts';
 export { type Merchant, readMerchant } from './merchant-terms.ts';
-export { hashPassword, verifyPassword } from './password.ts';
+export { hashPassword, hashUnderKey, verifyPassword, verifyUnderKey } from './password.ts';
 export { readAccount } from './read-account.ts';
 export { registerAccount } from './register-account.ts';
 export { replacePassword } from './replace-password.ts';

@@ -7,12 +7,15 @@ import type { Tx } from '../db/transaction.ts';
 export type Merchant = {
   readonly id: number;
   readonly name: string;
+  readonly document: string;
   readonly approved: boolean;
   readonly apiActive: boolean;
   readonly inRate: number;
   readonly fixInCents: number;
   readonly reserveRate: number;
   readonly reserveDays: number;
+  readonly outRate: number;
+  readonly fixOutCents: number;
 };
 
 const reads = gatherOn<number, Merchant | undefined>({ most: 200, atOnce: 1, work: readMerchants });
@@ -27,7 +30,8 @@ async function readMerchants(
   ids: readonly number[],
 ): Promise<readonly (Merchant | undefined)[]> {
   const { rows } = await sql<MerchantRow>`
-    select id, name, approved, api_active, in_rate, fix_in_cents, reserve_enabled, reserve_rate, reserve_days
+    select id, name, document, approved, api_active, in_rate, fix_in_cents, reserve_enabled, reserve_rate,
+           reserve_days, out_rate, fix_out_cents
     from users where id = any(${[...new Set(ids)]}::bigint[])
   `.execute(db);
   const found = new Map(rows.map((row) => [row.id, merchantFrom(row)]));
@@ -37,6 +41,7 @@ async function readMerchants(
 type MerchantRow = {
   id: number;
   name: string;
+  document: string;
   approved: boolean;
   api_active: boolean;
   in_rate: number;
@@ -44,17 +49,22 @@ type MerchantRow = {
   reserve_enabled: boolean;
   reserve_rate: number;
   reserve_days: number;
+  out_rate: number;
+  fix_out_cents: number;
 };
 
 function merchantFrom(row: MerchantRow): Merchant {
   return {
     id: row.id,
     name: row.name,
+    document: row.document,
     approved: row.approved,
     apiActive: row.api_active,
     inRate: row.in_rate,
     fixInCents: row.fix_in_cents,
     reserveRate: row.reserve_enabled ? row.reserve_rate : 0,
     reserveDays: row.reserve_enabled ? row.reserve_days : 0,
+    outRate: row.out_rate,
+    fixOutCents: row.fix_out_cents,
   };
 }

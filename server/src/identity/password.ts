@@ -26,3 +26,12 @@ export function hashPassword(password: string): Promise<string> {
 export function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
   return queue(() => verify(passwordHash ?? nobodysHash, canonical(password)));
 }
+
+/** The same under a key that stands outside the database: what has few values could be guessed from a bare hash. */
+export function hashUnderKey(text: string, key: Buffer): Promise<string> {
+  return queue(() => hash(text, { ...cost, secret: key }));
+}
+
+export function verifyUnderKey(keyedHash: string, text: string, key: Buffer): Promise<boolean> {
+  return queue(() => verify(keyedHash, text, { secret: key }));
+}

@@ -1,0 +1,69 @@
+import type { Insertable, Selectable } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { PinGuard } from './pin.ts';
+
+/** What a merchant set for withdrawals, and what stands in their way. */
+export type Controls = PinGuard & {
+  readonly merchantId: number;
+  readonly pinHash: string | null;
+  readonly heldUntil: Date | null;
+  readonly heldBecause: string | null;
+  readonly apiEnabled: boolean;
+};
+
+type Row = Selectable<DB['withdrawal_controls']>;
+type Change = Partial<Omit<Insertable<DB['withdrawal_controls']>, 'merchant_id'>>;
+
+function controlsFrom(row: Row): Controls {
+  return {
+    merchantId: row.merchant_id,
+    pinHash: row.pin_hash,
+    wrongPins: row.wrong_pins,
+    pinLocks: row.pin_locks,
+    pinLockedUntil: row.pin_locked_until,
+    heldUntil: row.held_until,
+    heldBecause: row.held_because,
+    apiEnabled: row.api_enabled,
+  };
+}
+
+/** Who never set anything has nothing set. */
+export async function readControls(db: Db | Tx['db'], merchantId: number): Promise<Controls> {
+  const row = await db
+    .selectFrom('withdrawal_controls')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  if (row !== undefined) return controlsFrom(row);
+  return {
+    merchantId,
+    pinHash: null,
+    wrongPins: 0,
+    pinLocks: 0,
+    pinLockedUntil: null,
+    heldUntil: null,
+    heldBecause: null,
+    apiEnabled: false,
+  };
+}
+
+/** The row of a merchant, made when there is none, and locked: whatever is asked of one merchant waits here for its turn. */
+export async function lockControls(tx: Tx, merchantId: number): Promise<Controls> {
+  const row = await tx.db
+    .insertInto('withdrawal_controls')
+    .values({ merchant_id: merchantId })
+    .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet({ merchant_id: merchantId }))
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return controlsFrom(row);
+}
+
+export async function updateControls(tx: Tx, merchantId: number, change: Change): Promise<void> {
+  await tx.db.updateTable('withdrawal_controls').set(change).where('merchant_id', '=', merchantId).execute();
+}
+
+export function guardColumns({ wrongPins, pinLocks, pinLockedUntil }: PinGuard): Change {
+  return { wrong_pins: wrongPins, pin_locks: pinLocks, pin_locked_until: pinLockedUntil };
+}

@@ -1,0 +1,3 @@
+export { holdWithdrawals } from './hold-withdrawals.ts';
+export { provePin } from './prove-pin.ts';
+export { withdrawalRoutes } from './routes.ts';

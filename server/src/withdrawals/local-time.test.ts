@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { dayOf, nightOf, tellMoment } from './local-time.ts';
+
+const at = (text: string) => new Date(`${text}-03:00`);
+
+describe('days and nights are those of Brasília', () => {
+  test('a day begins and ends at midnight', () => {
+    for (const time of ['2026-11-22T00:00:00', '2026-11-22T15:04:05', '2026-11-22T23:59:59'])
+      expect(dayOf(at(time))).toEqual({ from: at('2026-11-22T00:00:00'), until: at('2026-11-23T00:00:00') });
+  });
+
+  test('a night is 20:00 to 06:00, before and after midnight', () => {
+    const night = { from: at('2026-12-31T20:00:00'), until: at('2027-01-01T06:00:00') };
+    for (const time of [
+      '2026-12-31T20:00:00',
+      '2026-12-31T23:59:59',
+      '2027-01-01T00:00:00',
+      '2027-01-01T05:59:59',
+    ])
+      expect(nightOf(at(time))).toEqual(night);
+    for (const time of ['2026-12-31T19:59:59', '2027-01-01T06:00:00', '2027-01-01T12:00:00'])
+      expect(nightOf(at(time))).toBeUndefined();
+  });
+
+  test('a day with its clocks put forward begins at the first moment it has', () => {
+    // 4 November 2018: midnight did not exist.
+    expect(dayOf(new Date('2018-11-04T12:00:00-02:00')).from.getTime()).toBeLessThanOrEqual(
+      new Date('2018-11-04T01:00:00-02:00').getTime(),
+    );
+    expect(dayOf(new Date('2018-11-04T12:00:00-02:00')).until).toEqual(new Date('2018-11-05T00:00:00-02:00'));
+  });
+
+  test('a moment is told as clocks there show it', () => {
+    expect(tellMoment(new Date('2026-11-23T02:05:00Z'))).toBe('22/11/2026 às 23:05');
+  });
+});

@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { atOnce } from '../../test/at-once.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { givenPerson, type Person } from '../../test/people.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { Refusal } from '../refusal.ts';
+import { createSecrets } from '../secrets.ts';
+import { holdWithdrawals } from './hold-withdrawals.ts';
+import { provePin } from './prove-pin.ts';
+import { readPinState } from './read-pin-state.ts';
+import { setPin } from './set-pin.ts';
+
+let database: TestDatabase;
+let processes: [Db, Db];
+let clock = shiftedClock();
+let person: Person;
+const config = readConfig({ SIGN_INS_PER_ADDRESS: '1000', REGISTRATIONS_PER_ADDRESS: '1000' });
+const secrets = createSecrets(Buffer.alloc(32, 5));
+const outbox = { wake: () => {} };
+const deps = (process = 0) => ({
+  db: processes[process] ?? processes[0],
+  clock,
+  config,
+  secrets,
+  outbox,
+});
+
+const right = '2580';
+const wrong = '0852';
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  processes = [
+    createDb(createPool({ url: database.appUrl })),
+    createDb(createPool({ url: database.appUrl })),
+  ];
+});
+beforeEach(async () => {
+  clock = shiftedClock();
+  person = await givenPerson(deps());
+  await approve(person.id);
+});
+afterAll(async () => {
+  expect(await countDeadlocks(processes[0])).toBe(0);
+  await Promise.all(processes.map((db) => db.destroy()));
+  await database.drop();
+});
+
+async function approve(id: number, approved = true): Promise<void> {
+  await processes[0].updateTable('users').set({ approved }).where('id', '=', id).execute();
+}
+
+const set = (new_pin: string, change: Record<string, string> = {}, process = 0) =>
+  setPin(deps(process), person.caller, {
+    current_password: person.password,
+    new_pin,
+    confirm_pin: new_pin,
+    ...change,
+  });
+
+const state = () => readPinState(deps(), person.id);
+
+/** What came of it: 'right', or the refusal's code. */
+async function tell(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  return 'right';
+}
+
+const attempt = (pin: string, process = 0) => tell(provePin(deps(process), person.id, pin));
+
+async function refusalOf(work: Promise<unknown>): Promise<Refusal> {
+  const error: unknown = await work.catch((thrown: unknown) => thrown);
+  if (error instanceof Refusal) return error;
+  throw new Error('It was not refused.');
+}
+
+/** Five wrong ones, which lock. */
+async function lock(): Promise<void> {
+  for (let guess = 0; guess < 5; guess += 1) expect(await attempt(wrong)).toBe('PIN_WRONG');
+}
+
+describe('setting the PIN', () => {
+  test('takes the present password, and the first one may be used at once', async () => {
+    expect(await state()).toEqual({ has_pin: false, locked_until: null, held_until: null });
+    expect(await tell(set(right, { current_password: 'outra' }))).toBe('PASSWORD_WRONG');
+    expect((await state()).has_pin).toBe(false);
+    expect(await set(right)).toMatchObject({ success: true, message: 'PIN de saque definido.' });
+    expect(await state()).toEqual({ has_pin: true, locked_until: null, held_until: null });
+    expect(await attempt(right)).toBe('right');
+  });
+
+  test('is for approved accounts', async () => {
+    await approve(person.id, false);
+    expect(await tell(set(right))).toBe('ACCOUNT_NOT_APPROVED');
+  });
+
+  test('refuses two that differ, and those that everybody tries first', async () => {
+    expect(await tell(set(right, { confirm_pin: '2581' }))).toBe('PIN_MISMATCH');
+    for (const pin of ['0000', '7777', '1234', '6789', '4321', '3210'])
+      expect(await tell(set(pin))).toBe('PIN_TOO_SIMPLE');
+    for (const pin of ['1223', '1357', '9018', '8901']) expect(await tell(set(pin))).toBe('right');
+  });
+
+  test('anew holds withdrawals for a day, and setting the same again does not', async () => {
+    await set(right);
+    await set(right);
+    expect((await state()).held_until).toBeNull();
+    const before = clock.now().getTime();
+    const changed = await set('1470');
+    expect(changed.message).toMatch(
+      /^PIN de saque alterado\. .* suspensos até \d\d\/\d\d\/\d{4} às \d\d:\d\d\.$/,
+    );
+    const until = Date.parse(changed.held_until ?? '');
+    expect(until).toBeGreaterThanOrEqual(before + day);
+    expect(until).toBeLessThan(before + day + minute);
+    expect([await attempt(right), await attempt('1470')]).toEqual(['PIN_WRONG', 'right']);
+    clock.shift(day + minute);
+    expect((await state()).held_until).toBeNull();
+  });
+
+  test('twice at the same moment sets it once, without a hold', async () => {
+    const outcomes = await atOnce(6, (at) => set(right, {}, at % 2));
+    expect(outcomes.every(({ status }) => status === 'fulfilled')).toBe(true);
+    expect(await state()).toEqual({ has_pin: true, locked_until: null, held_until: null });
+  });
+
+  test('is told to its owner', async () => {
+    await set(right);
+    await set('1470');
+    const kept = await processes[0]
+      .selectFrom('notifications')
+      .select('body')
+      .where('merchant_id', '=', person.id)
+      .orderBy('id')
+      .execute();
+    expect(kept.map(({ body }) => body.slice(0, 20))).toEqual([
+      'PIN de saque definid',
+      'PIN de saque alterad',
+    ]);
+  });
+});
+
+describe('what stands in the database of a PIN', () => {
+  test('tells nobody the PIN who has not the key outside of it', async () => {
+    await set(right);
+    const other = { ...deps(), secrets: createSecrets(Buffer.alloc(32, 6)) };
+    expect(await tell(provePin(other, person.id, right))).toBe('PIN_WRONG');
+    expect(await attempt(right)).toBe('right');
+  });
+
+  test('opens nothing of another merchant', async () => {
+    await set(right);
+    const { pin_hash } = await processes[0]
+      .selectFrom('withdrawal_controls')
+      .select('pin_hash')
+      .where('merchant_id', '=', person.id)
+      .executeTakeFirstOrThrow();
+    person = await givenPerson(deps());
+    await processes[0]
+      .insertInto('withdrawal_controls')
+      .values({ merchant_id: person.id, pin_hash })
+      .execute();
+    expect(await attempt(right)).toBe('PIN_WRONG');
+  });
+});
+
+describe('wrong PINs', () => {
+  beforeEach(() => set(right));
+
+  test('say how many tries are left, and the fifth locks withdrawals for 15 minutes', async () => {
+    const left = [];
+    for (let guess = 0; guess < 4; guess += 1)
+      left.push((await refusalOf(provePin(deps(), person.id, wrong))).details);
+    expect(left).toEqual([4, 3, 2, 1].map((attempts_left) => ({ attempts_left })));
+    const before = clock.now().getTime();
+    const fifth = await refusalOf(provePin(deps(), person.id, wrong));
+    expect(fifth).toMatchObject({ code: 'PIN_WRONG', details: { attempts_left: 0 } });
+    const until = (await state()).locked_until ?? '';
+    expect(fifth.details?.['until']).toBe(until);
+    expect(Date.parse(until) - before).toBeGreaterThanOrEqual(15 * minute);
+    expect(Date.parse(until) - before).toBeLessThan(16 * minute);
+    const refused = await refusalOf(provePin(deps(), person.id, right));
+    expect(refused).toMatchObject({ code: 'PIN_LOCKED', details: { until } });
+    expect(refused.message).toMatch(/^Saques bloqueados até \d\d\/\d\d\/\d{4} às \d\d:\d\d /);
+  });
+
+  test('of 64 at once, in two processes, five are tried', async () => {
+    const outcomes = await atOnce(64, (at) => attempt(wrong, at % 2));
+    const codes = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : 'failed'));
+    const overloaded = codes.filter((code) => code === 'OVERLOADED').length;
+    expect(codes.filter((code) => code === 'PIN_WRONG')).toHaveLength(5);
+    expect(codes.filter((code) => code === 'PIN_LOCKED')).toHaveLength(59 - overloaded);
+    expect(await attempt(right)).toBe('PIN_LOCKED');
+  });
+
+  test('after a lock lock for twice as long, up to a day', async () => {
+    const hours = [];
+    for (let locks = 0; locks < 9; locks += 1) {
+      await lock();
+      const until = Date.parse((await state()).locked_until ?? '');
+      hours.push(Math.round((until - clock.now().getTime()) / minute) / 60);
+      clock.shift(until - clock.now().getTime() + 1);
+    }
+    expect(hours).toEqual([0.25, 0.5, 1, 2, 4, 8, 16, 24, 24]);
+  });
+
+  test('are forgotten with the right one, and so are the locks', async () => {
+    await lock();
+    clock.shift(16 * minute);
+    for (let guess = 0; guess < 4; guess += 1) expect(await attempt(wrong)).toBe('PIN_WRONG');
+    expect(await attempt(right)).toBe('right');
+    await lock();
+    const until = Date.parse((await state()).locked_until ?? '');
+    expect(until - clock.now().getTime()).toBeLessThanOrEqual(15 * minute);
+  });
+
+  test('keep their lock whatever new PIN is set', async () => {
+    await lock();
+    await set('1470');
+    expect(await attempt('1470')).toBe('PIN_LOCKED');
+    clock.shift(16 * minute);
+    expect(await attempt('1470')).toBe('right');
+  });
+
+  test('that lock are told to the owner', async () => {
+    await lock();
+    const kept = processes[0]
+      .selectFrom('notifications')
+      .select('title')
+      .where('merchant_id', '=', person.id);
+    expect((await kept.execute()).map(({ title }) => title)).toContain('Saques bloqueados');
+  });
+});
+
+test('a PIN that is not set cannot be proven', async () => {
+  expect(await attempt(right)).toBe('PIN_NOT_SET');
+});
+
+test('what guards withdrawals and is changed elsewhere holds them too', async () => {
+  await inTransaction(deps(), (tx) => holdWithdrawals(tx, person.id, 'email-changed'));
+  expect(Date.parse((await state()).held_until ?? '') - clock.now().getTime()).toBeGreaterThan(day - minute);
+});

@@ -1,0 +1,75 @@
+import type { BodyOf, ResponseOf, setWithdrawalPin } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Caller } from '../http/route.ts';
+import { confirmPassword, hashUnderKey, readMerchant, verifyUnderKey } from '../identity/index.ts';
+import { keepNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { Refusal } from '../refusal.ts';
+import { lockControls, readControls, updateControls } from './controls-store.ts';
+import { holdMs, putHold } from './hold-withdrawals.ts';
+import { tellMoment } from './local-time.ts';
+import { isSimplePin } from './pin.ts';
+import { type PinDeps, pinText } from './prove-pin.ts';
+import { readPinState } from './read-pin-state.ts';
+
+/**
+ * Sets the PIN with the account's password. The first one may be used at once; another one holds withdrawals for a day,
+ * and lifts no lock. Setting what is set already changes nothing, so asking twice does no harm.
+ * Refused with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or as `confirmPassword`.
+ */
+export async function setPin(
+  deps: PinDeps,
+  caller: Caller,
+  wanted: BodyOf<typeof setWithdrawalPin>,
+): Promise<ResponseOf<typeof setWithdrawalPin>> {
+  const merchantId = caller.userId;
+  const merchant = await readMerchant(deps.db, merchantId);
+  if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  if (wanted.new_pin !== wanted.confirm_pin) throw new Refusal('PIN_MISMATCH');
+  if (isSimplePin(wanted.new_pin)) throw new Refusal('PIN_TOO_SIMPLE');
+  await confirmPassword(deps, caller, wanted.current_password);
+
+  const message = await replacePin(deps, merchantId, wanted.new_pin);
+  deps.outbox.wake();
+  return { success: true, message, ...(await readPinState(deps, merchantId)) };
+}
+
+/** Answers what to tell. Should somebody else set it meanwhile, it is looked at anew. */
+async function replacePin(deps: PinDeps, merchantId: number, pin: string): Promise<string> {
+  const key = deps.secrets.derive('withdrawal-pin');
+  const text = pinText(merchantId, pin);
+  for (;;) {
+    const { pinHash } = await readControls(deps.db, merchantId);
+    if (pinHash !== null && (await verifyUnderKey(pinHash, text, key))) return firstText;
+    const fresh = await hashUnderKey(text, key);
+    const told = await inTransaction(deps, (tx) => writePin(tx, merchantId, pinHash, fresh));
+    if (told !== undefined) return told;
+  }
+}
+
+const firstText = 'PIN de saque definido.';
+
+async function writePin(
+  tx: Tx,
+  merchantId: number,
+  seenHash: string | null,
+  pinHash: string,
+): Promise<string | undefined> {
+  const controls = await lockControls(tx, merchantId);
+  if (controls.pinHash !== seenHash) return undefined;
+  await updateControls(tx, merchantId, { pin_hash: pinHash, pin_set_at: tx.now });
+  if (seenHash === null) {
+    await tell(tx, merchantId, firstText);
+    return firstText;
+  }
+  await putHold(tx, controls, 'pin-changed');
+  const until = tellMoment(new Date(tx.now.getTime() + holdMs));
+  const text = `PIN de saque alterado. Por segurança, os saques ficam suspensos até ${until}.`;
+  await tell(tx, merchantId, text);
+  return text;
+}
+
+async function tell(tx: Tx, merchantId: number, body: string): Promise<void> {
+  const notification = { merchantId, title: 'PIN de saque', body, data: { type: 'withdrawals.pin' } };
+  await writeMessages(tx, await keepNotifications(tx, [notification]));
+}
