@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { brlFromCents, type ChargeStatus, feeCents } from '@jangada/contract';
+import { randomText } from '../random-text.ts';
 
 /** Fees and reserve of an account. Rates in hundredths of a percent, amounts in integer cents. */
 export type MerchantTerms = {
@@ -74,19 +74,13 @@ export function settlementOf(
 }
 
 const merchantDigits = 8;
-const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
  * A txid of 32 letters and digits: the merchant's number in base 36, then 24 random characters (142 bits). The
  * number leads a notice to its merchant without asking every shard; what proves the charge is the whole.
  */
 export function newTxid(merchantId: number): string {
-  let random = '';
-  while (random.length < 24) {
-    // 248 is the largest multiple of 62 in a byte: values above it would favour some characters.
-    for (const byte of randomBytes(32)) if (byte < 248 && random.length < 24) random += alphabet[byte % 62];
-  }
-  return merchantId.toString(36).padStart(merchantDigits, '0') + random;
+  return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(24);
 }
 
 /** The merchant that a txid of ours speaks of; undefined for a txid that we cannot have made. */
