@@ -1,4 +1,4 @@
-import type { Transaction, User } from '@jangada/contract';
+import type { PaymentRefunds, Refund, Transaction, User } from '@jangada/contract';
 
 /** Answers of a gateway, as a test begins with them. */
 export const taxes: User['taxes'] = {
@@ -51,6 +51,34 @@ export const transaction: Transaction = {
   content: '00020101021226BRCODE',
   end_to_end_id: null,
 };
+
+export const refund: Refund = {
+  id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a55',
+  payment_id: transaction.id,
+  status: 'completed',
+  amount: 40,
+  reason: 'Produto em falta',
+  origin: 'panel',
+  error: null,
+  rtr_id: null,
+  created_at: '2026-11-21T17:30:00.000Z',
+  completed_at: '2026-11-21T17:30:04.000Z',
+};
+
+/** What a payment's refunds add up to. */
+export function refundsOf({ amount }: Transaction, refunds: Refund[] = []): PaymentRefunds {
+  const sum = (status: Refund['status']) =>
+    refunds.filter((one) => one.status === status).reduce((cents, one) => cents + 100 * one.amount, 0);
+  const [refunded, refunding] = [sum('completed'), sum('processing')];
+  return {
+    refunds,
+    refunded_amount: refunded / 100,
+    refunding_amount: refunding / 100,
+    refundable_amount: (Math.round(100 * amount) - refunded - refunding) / 100,
+    refundable_until: '2027-02-19T16:58:00.000Z',
+    blocked_because: null,
+  };
+}
 
 export function feedOf(transactions: Transaction[], total = transactions.length) {
   const of = (status: Transaction['status']) => transactions.filter((item) => item.status === status).length;

@@ -1,8 +1,9 @@
-import type { TransactionModel } from '@jangada/contract';
+import type { PaymentRefundsModel, TransactionModel } from '@jangada/contract';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
-import { formatDateTime, formatRelative } from '../../format/date.ts';
+import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import {
   Button,
@@ -16,6 +17,9 @@ import {
   StatusBadge,
   toastError,
 } from '../../ui/index.ts';
+import { RefundDialog } from './refund-dialog.tsx';
+import { RefundList } from './refund-list.tsx';
+import { useRefunds } from './use-refunds.ts';
 
 const REFUND_ANSWER = 'Funcionalidade de estorno não implementada';
 
@@ -23,19 +27,35 @@ type TransactionDetailProps = { transaction: TransactionModel; onClose: () => vo
 
 /** Everything about one charge. A bottom sheet on phones. */
 export function TransactionDetail({ transaction, onClose }: TransactionDetailProps) {
-  const [refundsAsked, setRefundsAsked] = useState(0);
+  const [asked, setAsked] = useState(0);
+  const [refunding, setRefunding] = useState(false);
+  const refunds = useRefunds(transaction);
   const { glyph, word } = chargeLook(transaction.status);
+  if (refunding && refunds.data && !isBlocked(refunds.data)) {
+    return (
+      <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setRefunding(false)} />
+    );
+  }
   return (
     <Dialog
       open
       onClose={onClose}
       title="Transação"
       footerStart={
-        transaction.status === 'paid' && (
+        transaction.status === 'paid' &&
+        !(refunds.offered && isBlocked(refunds.data)) && (
           <Button
             variant="danger"
+            // Where the hand was before the refund's own dialog.
+            data-autofocus={asked > 0 ? '' : undefined}
             icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-            onClick={() => setRefundsAsked(refundsAsked + 1)}
+            sending={refunds.offered && refunds.isLoading && asked > 0}
+            sendingWord="Carregando"
+            onClick={() => {
+              setAsked(asked + 1);
+              setRefunding(refunds.offered);
+              if (refunds.offered && refunds.isError) void refunds.refetch();
+            }}
           >
             Estornar
           </Button>
@@ -49,7 +69,13 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         </p>
         <StatusBadge status={glyph}>{word}</StatusBadge>
       </div>
-      <Facts facts={factsOf(transaction)} />
+      <Facts facts={factsOf(transaction, refunds.data)} />
+      {transaction.status === 'paid' && refunds.data?.blockedBecause && (
+        <p className="mt-3 text-muted">{refunds.data.blockedBecause}</p>
+      )}
+      {refunds.data !== undefined && refunds.data.refunds.length > 0 && (
+        <RefundList refunds={refunds.data.refunds} />
+      )}
       {transaction.content !== '' && (
         <>
           <div className="mt-4 mb-1 flex items-center justify-between">
@@ -66,16 +92,28 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         </>
       )}
       <div role="status">
-        {refundsAsked > 0 && (
-          <div key={refundsAsked} ref={bringIntoView}>
+        {asked > 0 && !refunds.offered && (
+          <div key={asked} ref={bringIntoView}>
             <Notice tone="info" className="mt-4">
               {REFUND_ANSWER}
             </Notice>
           </div>
         )}
       </div>
+      {asked > 0 && refunds.offered && refunds.isError && !refunds.isFetching && (
+        <div key={asked} ref={bringIntoView}>
+          <Notice tone="error" className="mt-4">
+            {errorText(refunds.error, 'Erro ao buscar os estornos. Tente de novo.')}
+          </Notice>
+        </div>
+      )}
     </Dialog>
   );
+}
+
+/** Whether nothing can be given back now: the reason, or what is on its way, stands in the detail. */
+function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
+  return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
 }
 
 /** On a short screen the end of the dialog is out of sight. */
@@ -87,9 +125,10 @@ function copyFailed() {
   toastError('Falha ao copiar para a área de transferência.');
 }
 
-function factsOf(transaction: TransactionModel): Fact[] {
-  const { id, endToEndId, amountCents, creditedCents, refundedCents } = transaction;
+function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | undefined): Fact[] {
+  const { id, endToEndId, amountCents, creditedCents } = transaction;
   const credited = wasCredited(transaction.status);
+  const refundedCents = refunds?.refundedCents ?? transaction.refundedCents;
   return [
     { label: 'ID', value: <CopiedCode text={id} label="Copiar ID" /> },
     ...(endToEndId === null
@@ -101,8 +140,13 @@ function factsOf(transaction: TransactionModel): Fact[] {
       : { label: expiryLabel(transaction), value: formatDateTime(transaction.expiresAt) },
     { label: 'Valor bruto', value: formatMoney(amountCents) },
     { label: 'Tarifa', value: formatDeduction(credited ? amountCents - creditedCents : null) },
-    ...(refundedCents > 0 ? [{ label: 'Estornado', value: formatDeduction(refundedCents) }] : []),
     { label: 'Valor líquido', value: formatMoney(credited ? creditedCents : null), strong: true },
+    ...(refundedCents > 0
+      ? [{ label: 'Devolvido a quem pagou', value: formatDeduction(refundedCents) }]
+      : []),
+    ...(refunds !== undefined && !isBlocked(refunds) && transaction.status === 'paid'
+      ? [{ label: 'Pode ser estornada até', value: formatDate(refunds.refundableUntil) }]
+      : []),
   ];
 }
 

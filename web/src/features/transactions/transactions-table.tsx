@@ -33,11 +33,26 @@ const columns: readonly Column<TransactionModel>[] = [
   {
     key: 'status',
     head: 'Status',
-    cell: ({ status }) => <Status status={status} />,
+    cell: (transaction) => <StatusCell {...transaction} />,
     width: 'w-[18%]',
     skeleton: 'h-5.5 w-20',
   },
 ];
+
+function StatusCell(transaction: TransactionModel) {
+  const note = refundNote(transaction);
+  return (
+    <span className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+      <Status status={transaction.status} />
+      {note !== undefined && <span className="text-xs text-muted">{note}</span>}
+    </span>
+  );
+}
+
+/** What went back of a payment that stays paid. */
+function refundNote({ status, refundedCents }: TransactionModel): string | undefined {
+  return status === 'paid' && refundedCents > 0 ? `${formatMoney(refundedCents)} devolvido` : undefined;
+}
 
 function Status({ status }: { status: string }) {
   const { glyph, word } = chargeLook(status);
@@ -79,15 +94,18 @@ export function TransactionsTable({ transactions, onOpen }: TransactionsTablePro
       rowKey={({ id }) => id}
       openLabel="Detalhes"
       onOpen={onOpen}
-      listRow={({ id, status, amountCents, creditedCents, createdAt }) => ({
-        start: <Status status={status} />,
+      listRow={(transaction) => ({
+        start: <Status status={transaction.status} />,
         startDetail: (
           <>
-            {formatDateTime(createdAt)} · <span className="font-mono">{shortId(id)}</span>
+            {formatDateTime(transaction.createdAt)} ·{' '}
+            <span className="font-mono">{shortId(transaction.id)}</span>
           </>
         ),
-        end: formatMoney(amountCents),
-        endDetail: wasCredited(status) ? `líquido ${formatMoney(creditedCents)}` : undefined,
+        end: formatMoney(transaction.amountCents),
+        endDetail:
+          refundNote(transaction) ??
+          (wasCredited(transaction.status) ? `líquido ${formatMoney(transaction.creditedCents)}` : undefined),
       })}
     />
   );

@@ -1,8 +1,8 @@
-import { type Transaction, transactionFeed } from '@jangada/contract';
+import { listRefunds, publicSettings, type Transaction, transactionFeed } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
-import { feedOf, transaction } from '../../testing/samples.ts';
+import { feedOf, refundsOf, settings, transaction } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { TransactionsPage } from './transactions-page.tsx';
 
@@ -10,6 +10,8 @@ let gateway: StubbedGateway;
 beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
+  gateway.answer(publicSettings, settings);
+  gateway.answer(listRefunds, refundsOf(transaction));
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -92,7 +94,8 @@ test('the detail carries the content of the QR code, and closing gives the list 
   expect(address()).toBe('/transactions');
 });
 
-test('Estornar only reports that refunds are not implemented', async () => {
+test('where the bank cannot refund, Estornar only reports that', async () => {
+  gateway.answer(publicSettings, { ...settings, refunds: false });
   gateway.answer(transactionFeed, feedOf([transaction]));
   const { screen } = await list(`/transactions?id=${transaction.id}`);
   await screen.getByRole('button', { name: 'Estornar' }).click();
@@ -101,6 +104,7 @@ test('Estornar only reports that refunds are not implemented', async () => {
 
 test('on a short screen what Estornar reports is brought into view, each time', async () => {
   await page.viewport(390, 480);
+  gateway.answer(publicSettings, { ...settings, refunds: false });
   gateway.answer(transactionFeed, feedOf([transaction]));
   const { screen } = await list(`/transactions?id=${transaction.id}`);
   const refund = screen.getByRole('button', { name: 'Estornar' });
@@ -112,6 +116,16 @@ test('on a short screen what Estornar reports is brought into view, each time', 
   screen.getByText('Criada em').element().scrollIntoView({ block: 'end' });
   await refund.click();
   await expect.element(report).toBeInViewport({ ratio: 1 });
+});
+
+test('a payment of which a part went back says so in the list, on every width', async () => {
+  gateway.answer(transactionFeed, feedOf([{ ...transaction, refunded_amount: 40 }]));
+  const { screen } = await list();
+  await expect
+    .element(screen.getByRole('row', { name: /5e92fa10 .* Pago R\$ 40,00 devolvido/ }))
+    .toBeVisible();
+  await page.viewport(390, 844);
+  await expect.element(screen.getByRole('listitem').getByText('R$ 40,00 devolvido')).toBeVisible();
 });
 
 test('an address with an id opens that transaction, though the page does not list it', async () => {

@@ -1,0 +1,157 @@
+import { centsFromText, type PaymentRefundsModel, type TransactionModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { profileQuery } from '../../api/queries.ts';
+import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { Balance } from '../../panel/balance.tsx';
+import { Button, Dialog, Facts, MoneyField, Notice, SegmentedControl, TextField } from '../../ui/index.ts';
+import { isRefusal, useRefund } from './use-refund.ts';
+
+const REASON_MAX_LENGTH = 140;
+
+type RefundDialogProps = {
+  transaction: TransactionModel;
+  refunds: PaymentRefundsModel;
+  onClose: () => void;
+};
+
+/** Gives a payment back, whole or in part. */
+export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProps) {
+  const refund = useRefund(transaction.id);
+  const { pending } = refund;
+  const [part, setPart] = useState(false);
+  const [cents, setCents] = useState<number | null>(null);
+  const [reason, setReason] = useState('');
+  const [amountError, setAmountError] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const field = useRef<HTMLInputElement>(null);
+  const balance = useQuery(profileQuery).data?.balanceCents;
+  const form = useId();
+  const most = refunds.refundableCents;
+  const amountCents = pending?.amountCents ?? (part ? cents : most);
+
+  const refuseAmount = (problem: string) => {
+    setAmountError(problem);
+    field.current?.focus();
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    const problem = pending === null ? amountProblem(amountCents, most) : undefined;
+    if (amountCents === null || problem !== undefined) return refuseAmount(problem ?? '');
+    setAmountError(undefined);
+    try {
+      await refund.mutateAsync({ amountCents, reason: reason.trim() });
+      onClose();
+    } catch (error) {
+      // Without an answer, the notice of the pending request stands there.
+      if (!isRefusal(error)) return;
+      const text = errorText(error, 'Erro ao pedir o estorno.');
+      if (part && error instanceof ApiError && amountCodes.has(error.code ?? '')) refuseAmount(text);
+      else setFailure(text);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Estornar pagamento"
+      locked={refund.isPending}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={refund.isPending}>
+            Cancelar
+          </Button>
+          <Button type="submit" form={form} variant="solid-danger" sending={refund.isPending}>
+            {pending === null
+              ? `Estornar ${amountCents === null ? '' : formatMoney(amountCents)}`
+              : 'Tentar de novo'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit} className="grid gap-5">
+        <p className="text-muted">
+          O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
+        </p>
+        {pending === null ? (
+          <>
+            <SegmentedControl
+              label="Quanto devolver"
+              labelShown
+              size="normal"
+              block
+              segments={[
+                { value: 'all', label: refunds.refundedCents > 0 ? 'Todo o restante' : 'O valor inteiro' },
+                { value: 'part', label: 'Uma parte' },
+              ]}
+              value={part ? 'part' : 'all'}
+              onChange={(value) => {
+                setPart(value === 'part');
+                setAmountError(undefined);
+              }}
+            />
+            {part && (
+              <MoneyField
+                ref={field}
+                autoFocus
+                label="Valor a devolver"
+                name="amount"
+                hint={`Máximo ${formatMoney(most)}.`}
+                error={amountError}
+                cents={cents}
+                readAmount={centsFromText}
+                onCents={(next) => {
+                  setCents(next);
+                  setAmountError(undefined);
+                }}
+              />
+            )}
+            <TextField
+              label="Motivo (opcional)"
+              name="reason"
+              autoComplete="off"
+              maxLength={REASON_MAX_LENGTH}
+              hint="Fica só no registro do banco."
+              value={reason}
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          </>
+        ) : (
+          <div role="alert">
+            <Notice tone="warning" title="O pedido ficou sem resposta.">
+              Não sabemos se ele chegou. Tente de novo: é o mesmo pedido, e o valor não é devolvido duas
+              vezes.
+            </Notice>
+          </div>
+        )}
+        <Facts
+          facts={[
+            { label: 'Valor pago', value: formatMoney(transaction.amountCents) },
+            ...(refunds.refundedCents > 0
+              ? [{ label: 'Já devolvido', value: formatDeduction(refunds.refundedCents) }]
+              : []),
+            ...(refunds.refundingCents > 0
+              ? [{ label: 'A caminho', value: formatDeduction(refunds.refundingCents) }]
+              : []),
+            ...(balance === undefined
+              ? []
+              : [{ label: 'Seu saldo disponível', value: <Balance cents={balance} /> }]),
+            { label: 'Quem pagou recebe', value: formatMoney(amountCents), strong: true },
+          ]}
+        />
+        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+/** Refusals that speak of the amount that was typed. */
+const amountCodes: ReadonlySet<string> = new Set(['AMOUNT_INVALID', 'REFUND_EXCEEDS_PAYMENT']);
+
+function amountProblem(cents: number | null, mostCents: number): string | undefined {
+  if (cents === null || cents <= 0) return 'Por favor, insira um valor válido.';
+  return cents > mostCents ? `O valor máximo é ${formatMoney(mostCents)}.` : undefined;
+}

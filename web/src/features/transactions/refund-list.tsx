@@ -1,0 +1,51 @@
+import type { RefundModel } from '@jangada/contract';
+import { formatDateTime } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { type GlyphName, StatusBadge } from '../../ui/index.ts';
+
+const looks: Record<RefundModel['status'], { glyph: GlyphName; word: string }> = {
+  processing: { glyph: 'processing', word: 'A caminho' },
+  completed: { glyph: 'returned', word: 'Devolvido' },
+  failed: { glyph: 'failed', word: 'Não devolvido' },
+};
+
+/** What went back of a payment, is on its way back, or could not. */
+export function RefundList({ refunds }: { refunds: readonly RefundModel[] }) {
+  return (
+    <section aria-labelledby="refunds" className="mt-4">
+      <h3 id="refunds" className="text-xs font-medium text-muted">
+        Estornos
+      </h3>
+      <ul className="mt-1 divide-y divide-base-300 border-y border-base-300">
+        {refunds.map((refund) => (
+          <li key={refund.id} className="py-2.5">
+            <div className="flex items-center justify-between gap-4">
+              <StatusBadge status={looks[refund.status].glyph}>{looks[refund.status].word}</StatusBadge>
+              <span className="font-medium tabular-nums">{formatMoney(refund.amountCents)}</span>
+            </div>
+            <p className="mt-1 text-xs text-muted">{noteOf(refund)}</p>
+            {refund.error !== null && (
+              <p className={`mt-1 text-xs ${refund.status === 'failed' ? 'text-error' : 'text-muted'}`}>
+                {refund.error}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const origins: Record<RefundModel['origin'], string> = {
+  panel: 'pedido no painel',
+  api: 'pedido pela API',
+  operator: 'pedido pelo operador',
+  bank: 'devolvido pelo banco',
+};
+
+/** `21/11/2026 14:32 · pedido no painel · Produto em falta`. */
+function noteOf({ createdAt, completedAt, origin, reason }: RefundModel): string {
+  return [formatDateTime(completedAt ?? createdAt), origins[origin], ...(reason === '' ? [] : [reason])].join(
+    ' · ',
+  );
+}

@@ -1,0 +1,165 @@
+import {
+  listRefunds,
+  profile,
+  publicSettings,
+  type Refund,
+  refundPayment,
+  transactionFeed,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { feedOf, refund, refundsOf, settings, transaction, user } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { TransactionsPage } from './transactions-page.tsx';
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  sessionStorage.clear();
+  gateway = stubGateway();
+  gateway.answer(publicSettings, settings);
+  gateway.answer(profile, { user });
+  gateway.answer(transactionFeed, feedOf([transaction]));
+  gateway.answer(listRefunds, refundsOf(transaction));
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const detail = () => renderScreen(`/transactions?id=${transaction.id}`, TransactionsPage);
+const processing: Refund = { ...refund, status: 'processing', completed_at: null };
+const bodies = () => gateway.calls(refundPayment).map(({ body }) => body);
+
+/** The gateway takes the refund: it is on its way. */
+function takesRefunds(given: Refund = processing) {
+  gateway.answer(refundPayment, () => {
+    gateway.answer(listRefunds, refundsOf(transaction, [given]));
+    return given;
+  });
+}
+
+test('a whole refund sends what was shown, and stands in the detail while it is under way', async () => {
+  takesRefunds({ ...processing, amount: 412.9 });
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await screen.getByRole('button', { name: 'Estornar R$ 412,90' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'Estornos' })).toBeVisible();
+  await expect.element(screen.getByText('A caminho')).toBeVisible();
+  expect(bodies()).toEqual([{ id: expect.stringMatching(/^\w{32}$/), amount: 412.9, reason: '' }]);
+  await expect.element(screen.getByRole('button', { name: 'Estornar' })).not.toBeInTheDocument();
+});
+
+test('a part is typed, held to what is left, and sent with its reason', async () => {
+  takesRefunds();
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await screen.getByText('Uma parte').click();
+  const amount = screen.getByLabelText('Valor a devolver');
+  await screen.getByRole('button', { name: 'Estornar', exact: true }).click();
+  await expect.element(screen.getByText('Por favor, insira um valor válido.')).toBeVisible();
+  await amount.fill('412,91');
+  await screen.getByRole('button', { name: 'Estornar R$ 412,91' }).click();
+  await expect.element(screen.getByText('O valor máximo é R$ 412,90.')).toBeVisible();
+  expect(bodies()).toEqual([]);
+  await amount.fill('40,00');
+  await screen.getByLabelText('Motivo (opcional)').fill('Produto em falta');
+  await screen.getByRole('button', { name: 'Estornar R$ 40,00' }).click();
+  await expect.element(screen.getByText(/pedido no painel · Produto em falta/)).toBeVisible();
+  expect(bodies()).toEqual([{ id: expect.any(String), amount: 40, reason: 'Produto em falta' }]);
+});
+
+test('what was returned already counts: only the rest can be given back', async () => {
+  gateway.answer(transactionFeed, feedOf([{ ...transaction, refunded_amount: 40 }]));
+  gateway.answer(listRefunds, refundsOf(transaction, [refund]));
+  const { screen } = await detail();
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText('− R$ 40,00')).toBeVisible();
+  await expect.element(dialog.getByText('19/02/2027')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Estornar' }).click();
+  await expect.element(screen.getByText('Todo o restante')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Estornar R$ 372,90' })).toBeVisible();
+});
+
+test('a refusal is told in the server’s words, and the next try is a new request', async () => {
+  gateway.refuse(refundPayment, 'INSUFFICIENT_BALANCE');
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await screen.getByRole('button', { name: 'Estornar R$ 412,90' }).click();
+  await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Estornar R$ 412,90' }).click();
+  await expect.poll(bodies).toHaveLength(2);
+  const [first, second] = gateway.calls(refundPayment);
+  expect(second?.body).not.toEqual(first?.body);
+  expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'));
+});
+
+test('a request without an answer is only sent again as it was, even after the page was loaded anew', async () => {
+  gateway.fail(refundPayment);
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await screen.getByText('Uma parte').click();
+  await screen.getByLabelText('Valor a devolver').fill('40,00');
+  await screen.getByRole('button', { name: 'Estornar R$ 40,00' }).click();
+  await expect.element(screen.getByText('O pedido ficou sem resposta.')).toBeVisible();
+  await screen.unmount();
+
+  const again = (await detail()).screen;
+  await again.getByRole('button', { name: 'Estornar' }).click();
+  await expect.element(again.getByText('O pedido ficou sem resposta.')).toBeVisible();
+  takesRefunds();
+  await again.getByRole('button', { name: 'Tentar de novo' }).click();
+  await expect.element(again.getByText('A caminho')).toBeVisible();
+  const [first, second] = gateway.calls(refundPayment);
+  expect(second?.body).toEqual(first?.body);
+  expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('why it cannot be refunded now stands in the place of the button', async () => {
+  const because = 'Este pagamento está em disputa no banco e não pode ser estornado agora.';
+  gateway.answer(listRefunds, { ...refundsOf(transaction), blocked_because: because });
+  const { screen } = await detail();
+  await expect.element(screen.getByText(because)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Estornar' })).not.toBeInTheDocument();
+});
+
+test('a refund that failed says why, and what the bank gave back by itself is told apart', async () => {
+  const failed: Refund = {
+    ...refund,
+    id: 'r2',
+    status: 'failed',
+    error: 'A conta de quem pagou foi encerrada.',
+  };
+  const bank: Refund = { ...refund, id: 'r3', origin: 'bank', reason: '' };
+  gateway.answer(listRefunds, refundsOf(transaction, [failed, bank]));
+  const { screen } = await detail();
+  await expect.element(screen.getByText('A conta de quem pagou foi encerrada.')).toBeVisible();
+  await expect.element(screen.getByText('21/11/2026 14:30 · devolvido pelo banco')).toBeVisible();
+});
+
+test('refunds that cannot be loaded are tried again by the button itself', async () => {
+  gateway.fail(listRefunds);
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await expect.element(screen.getByText('Erro ao buscar os estornos. Tente de novo.')).toBeVisible();
+  gateway.answer(listRefunds, refundsOf(transaction));
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Estornar R$ 412,90' })).toBeVisible();
+});
+
+test('after Cancelar the keyboard stands on Estornar again', async () => {
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await screen.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Estornar' })).toHaveFocus();
+});
+
+// It stays last: a call that is missing once is not asked for again.
+test('another provider, which knows no refunds, gets the answer of the specification', async () => {
+  gateway.refuse(listRefunds, 'METHOD_NOT_ALLOWED');
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await expect.element(screen.getByText('Funcionalidade de estorno não implementada')).toBeVisible();
+});
