@@ -119,7 +119,7 @@ const checks = {
     select merchant_id, 'reserved ' || reserved_cents || ', open reserves ' || coalesce(open.total, 0) as detail
     from ledger_balances
     left join (
-      select merchant_id, sum(amount_cents)::bigint as total
+      select merchant_id, sum(amount_cents - claimed_cents)::bigint as total
       from reserves where released_at is null group by merchant_id
     ) open using (merchant_id)
     where reserved_cents <> coalesce(open.total, 0)`,

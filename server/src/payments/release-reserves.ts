@@ -1,22 +1,22 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { movements, post } from '../ledger/index.ts';
-import { releaseDueReserves } from './store.ts';
+import { lockBalances, movements, post } from '../ledger/index.ts';
+import { findDueReserves, markReservesReleased } from './store.ts';
 
 const batchSize = 500;
 
-/** Lets reserves that fell due come free. Answers how many. */
+/** Lets reserves that fell due come free, as far as no dispute took from them. Answers how many it found. */
 export async function releaseReserves(deps: Deps): Promise<number> {
   return inTransaction(deps, async (tx) => {
-    const due = await releaseDueReserves(tx, batchSize);
+    const due = await findDueReserves(tx, batchSize);
+    if (due.length === 0) return 0;
+    // A dispute takes from reserves under the same lock: none is released and taken from at once.
+    await lockBalances(tx, [...new Set(due.map(({ merchantId }) => merchantId))]);
+    const released = await markReservesReleased(tx, due);
     await post(
       tx,
-      due.flatMap((reserve) =>
-        movements.reserveReleased({
-          merchantId: reserve.merchantId,
-          reference: reserve.chargeId,
-          amountCents: reserve.amountCents,
-        }),
+      released.flatMap(({ merchantId, chargeId, amountCents }) =>
+        movements.reserveReleased({ merchantId, reference: chargeId, amountCents }),
       ),
     );
     return due.length;

@@ -318,23 +318,36 @@ export async function insertReserves(tx: Tx, reserves: readonly Reserve[]): Prom
   `.execute(tx.db);
 }
 
-/** Marks reserves that fell due as released and answers them, at most `limit`. */
-export async function releaseDueReserves(tx: Tx, limit: number): Promise<Omit<Reserve, 'dueAt'>[]> {
-  const { rows } = await sql<{ merchant_id: number; charge_id: string; amount_cents: number }>`
+/** Reserves that fell due, at most `limit`. */
+export async function findDueReserves(
+  tx: Tx,
+  limit: number,
+): Promise<Pick<Reserve, 'merchantId' | 'chargeId'>[]> {
+  const { rows } = await sql<{ merchant_id: number; charge_id: string }>`
+    select merchant_id, charge_id from reserves
+    where released_at is null and due_at <= ${tx.now}
+    order by due_at limit ${limit}
+  `.execute(tx.db);
+  return rows.map((row) => ({ merchantId: row.merchant_id, chargeId: row.charge_id }));
+}
+
+/** Marks reserves as released that are not yet, and answers what they still keep. Their merchants' balances are locked. */
+export async function markReservesReleased(
+  tx: Tx,
+  due: readonly Pick<Reserve, 'merchantId' | 'chargeId'>[],
+): Promise<Omit<Reserve, 'dueAt'>[]> {
+  const { rows } = await sql<{ merchant_id: number; charge_id: string; kept_cents: number }>`
     update reserves set released_at = ${tx.now}
-    from (
-      select merchant_id, charge_id from reserves
-      where released_at is null and due_at <= ${tx.now}
-      order by due_at limit ${limit}
-      for update skip locked
-    ) due
-    where reserves.merchant_id = due.merchant_id and reserves.charge_id = due.charge_id
-    returning reserves.merchant_id, reserves.charge_id, reserves.amount_cents
+    from unnest(
+      ${numbers(due.map(({ merchantId }) => merchantId))}::bigint[], ${texts(due.map(({ chargeId }) => chargeId))}::uuid[]
+    ) due (merchant_id, charge_id)
+    where reserves.merchant_id = due.merchant_id and reserves.charge_id = due.charge_id and released_at is null
+    returning reserves.merchant_id, reserves.charge_id, amount_cents - claimed_cents as kept_cents
   `.execute(tx.db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     chargeId: row.charge_id,
-    amountCents: row.amount_cents,
+    amountCents: row.kept_cents,
   }));
 }
 
