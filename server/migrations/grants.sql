@@ -8,3 +8,5 @@ from :app_role;
 revoke insert, update, delete on schema_migrations from :app_role;
 revoke delete on users, charges, received_pix, reserves from :app_role;
 revoke delete on disputes from :app_role;
+revoke delete on withdrawals from :app_role;
+revoke update, delete on withdrawal_returns from :app_role;

@@ -218,6 +218,10 @@ export type DB = {
     payload: string | null;
     merchant_ids: number[];
   };
+  payout_reconciliation: {
+    only_row: Generated<boolean>;
+    read_until: Date;
+  };
   psp_inbox: {
     id: Generated<number>;
     received_at: Date;
@@ -419,6 +423,14 @@ export type DB = {
     label: Generated<string>;
     created_at: Date;
   };
+  withdrawal_returns: {
+    merchant_id: number;
+    withdrawal_id: string;
+    rtr_id: string;
+    amount_cents: number;
+    returned_at: Date;
+    booked_at: Date;
+  };
   withdrawals: {
     merchant_id: number;
     id: string;
@@ -437,7 +449,9 @@ export type DB = {
     due_at: Date | null;
     sends: Generated<number>;
     lookups: Generated<number>;
+    not_found: Generated<number>;
     first_sent_at: Date | null;
+    last_sent_at: Date | null;
     unknown_since: Date | null;
     created_at: Date;
     updated_at: Date;

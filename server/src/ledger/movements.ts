@@ -86,7 +86,7 @@ export function unmatchedReturnRefused(cause: { reference: string; amountCents: 
   ]);
 }
 
-/** A withdrawal of `amountCents` (its fee included) is asked for. Reference: the withdrawal, in all four. */
+/** A withdrawal of `amountCents` (its fee included) is asked for. Reference: the withdrawal, in all three. */
 export function withdrawalRequested(cause: Cause & { amountCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'withdrawal requested', cause.reference, [
     ['available', 'in_transit', cause.amountCents],
@@ -106,7 +106,7 @@ export function withdrawalRefused(cause: Cause & { amountCents: number }): Trans
   ]);
 }
 
-/** A completed payout came back from its bank: what came back returns, the fee stays. */
+/** Some or all of a completed payout came back: the fee stays. Reference: the withdrawal and the bank's return. */
 export function withdrawalReturned(cause: Cause & { returnedCents: number }): Transfer[] {
   return transfers(cause.merchantId, 'withdrawal returned', cause.reference, [
     ['psp', 'available', cause.returnedCents],
