@@ -1,5 +1,14 @@
 export { createPayment, type NewCharge } from './create-payment.ts';
+export { creditAssigned } from './credit-assigned.ts';
 export { paymentJobs, paymentLoops } from './jobs.ts';
+export { formatBrl } from './payment.ts';
+export {
+  changeRefunds,
+  findRefundableCharge,
+  lockRefundableCharge,
+  type RefundableCharge,
+} from './refunded-charge.ts';
 export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
+export { changeMessage } from './tell-change.ts';
 export { createNoticeWork, type NoticeWork } from './work-notices.ts';

@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import { keepNotifications, type NewNotification } from '../notifications/index.ts';
 import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
 import { emitPaymentEvents } from '../webhooks/index.ts';
-import { formatBrl, type PayableCharge } from './payment.ts';
+import { type Charge, formatBrl, type PayableCharge } from './payment.ts';
 
 type Told = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
 
@@ -27,8 +27,20 @@ export async function tellChange(tx: Tx, status: Told, changes: readonly Changed
     })),
   );
   const notified = await keepNotifications(tx, status === 'paid' ? changes.map(paidNotification) : []);
-  await writeMessages(tx, [...notified, ...changes.map((change) => changeMessage(status, change))]);
+  await writeMessages(tx, [
+    ...notified,
+    ...changes.map(({ charge, paidAt }) => changeMessage({ ...charge, status, paidAt })),
+  ]);
 }
+
+/** As much of a changed charge as its screens redraw. Amounts in integer cents. */
+export type ShownCharge = Pick<
+  Charge,
+  'merchantId' | 'id' | 'status' | 'amountCents' | 'feeCents' | 'paidAt'
+> & {
+  /** Left out where nothing can be back yet. */
+  readonly refundedCents?: number;
+};
 
 function paidNotification({ charge }: ChangedCharge): NewNotification {
   return {
@@ -39,17 +51,20 @@ function paidNotification({ charge }: ChangedCharge): NewNotification {
   };
 }
 
-function changeMessage(status: Told, { charge, paidAt }: ChangedCharge): OutboxMessage {
+/** What open screens are told of a charge that changed. */
+export function changeMessage(charge: ShownCharge): OutboxMessage {
+  const { merchantId, id, status, amountCents, feeCents, paidAt, refundedCents } = charge;
   return {
-    merchantId: charge.merchantId,
+    merchantId,
     message: {
       type: 'charge',
       charge: {
-        id: charge.id,
+        id,
         status,
-        amount: brlFromCents(charge.amountCents),
-        credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+        amount: brlFromCents(amountCents),
+        credited_amount: brlFromCents(amountCents - feeCents),
         paid_at: paidAt?.toISOString() ?? null,
+        ...(refundedCents === undefined ? {} : { refunded_amount: brlFromCents(refundedCents) }),
       },
     },
   };

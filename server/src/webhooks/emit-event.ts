@@ -12,8 +12,9 @@ export type PaymentChange = {
   readonly callbackUrl: string | null;
   readonly status: ChargeStatus;
   readonly amountCents: number;
-  /** Only when something went back. */
+  /** Only when something went back: all that did so far, and the refund that did now. */
   readonly refundedCents?: number;
+  readonly refundId?: string;
   readonly createdAt: Date;
 };
 
@@ -59,9 +60,10 @@ function endpointsOf(told: readonly Told[]): Endpoint[] {
   });
 }
 
-/** One charge comes to each status once, and is told of it once: the database refuses a second. */
-function eventId({ chargeId, status }: PaymentChange): string {
-  return `evt_${chargeId.replaceAll('-', '')}_${status}`;
+/** One charge comes to each status once, and goes back once by each refund: the database refuses to tell it twice. */
+function eventId({ chargeId, status, refundId }: PaymentChange): string {
+  const what = refundId === undefined ? status : `refunded_${refundId.replaceAll('-', '')}`;
+  return `evt_${chargeId.replaceAll('-', '')}_${what}`;
 }
 
 function bodyOf(change: PaymentChange, now: string): PaymentEvent {

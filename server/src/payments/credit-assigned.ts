@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '../db/transaction.ts';
+import type { Merchant } from '../identity/index.ts';
+import { movements, post } from '../ledger/index.ts';
+import type { BankReceivedPix } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
+import { type Charge, newTxid, settlementOf } from './payment.ts';
+import { insertCharge, insertReserves, markChargesPaid } from './store.ts';
+import { tellChange } from './tell-change.ts';
+
+const dayMs = 86_400_000;
+
+/**
+ * Credits a Pix from suspense to a merchant, as a payment under the merchant's present terms: a charge is made and paid
+ * with it, so that it stands in the feed, keeps its reserve and may be refunded. Answers the charge's id. Refused with
+ * AMOUNT_BELOW_FEE when the fee would take all of it. The Pix is locked by the caller; nothing may be posted besides.
+ */
+export async function creditAssigned(
+  tx: Tx,
+  merchant: Merchant,
+  pix: Pick<BankReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
+): Promise<string> {
+  const charge = chargeOf(merchant, pix.amountCents, tx.now);
+  const { merchantId, id, amountCents, feeCents, reserveCents, reserveDays } = charge;
+  if (feeCents >= amountCents) throw new Refusal('AMOUNT_BELOW_FEE');
+  await tellChange(tx, 'paid', [{ charge, paidAt: pix.paidAt }]);
+  await post(
+    tx,
+    movements.unmatchedAssigned({
+      merchantId,
+      reference: pix.endToEndId,
+      amountCents,
+      feeCents,
+      reserveCents,
+    }),
+  );
+  await insertCharge({ db: tx.db, now: tx.now }, charge, merchant, tx.now);
+  await markChargesPaid(tx, [{ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt }]);
+  const dueAt = new Date(tx.now.getTime() + reserveDays * dayMs);
+  if (reserveCents > 0)
+    await insertReserves(tx, [{ merchantId, chargeId: id, amountCents: reserveCents, dueAt }]);
+  return id;
+}
+
+function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
+  return {
+    merchantId: merchant.id,
+    id: randomUUID(),
+    txid: newTxid(merchant.id),
+    status: 'pending',
+    amountCents,
+    ...settlementOf(amountCents, merchant),
+    reserveDays: merchant.reserveDays,
+    expiresAt: now,
+    callbackUrl: null,
+    brCode: '',
+    endToEndId: null,
+    paidAt: null,
+    refundedCents: 0,
+    createdAt: now,
+  };
+}
