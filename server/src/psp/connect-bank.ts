@@ -22,7 +22,8 @@ export function connectBank(
     ...(psp.refunds && { refunds: createBacenRefunds(client) }),
     ...(speaksEfi && {
       payouts: createEfiPayouts(client, pixKey, options),
-      disputes: createEfiDisputes(client, options),
+      // Efí publishes no files in a defence.
+      disputes: createEfiDisputes(client, { ...options, takesFiles: psp.name === 'sandbox' }),
       account: createEfiAccount(client),
     }),
   };

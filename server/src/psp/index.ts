@@ -25,6 +25,7 @@ export { pspJobs } from './jobs.ts';
 export type {
   BankAccount,
   BankCharge,
+  BankDefence,
   BankDispute,
   BankDisputes,
   BankPayout,

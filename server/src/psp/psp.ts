@@ -134,13 +134,21 @@ export type BankDispute = {
 /** A dispute that the bank told of: its moment is needed to find it again, since banks publish only a list of them. */
 export type DisputeName = Pick<BankDispute, 'disputeId' | 'openedAt'>;
 
+/** What the merchant has to say, at most 4,000 characters, and what proves it. */
+export type BankDefence = {
+  readonly text: string;
+  readonly files: readonly { readonly name: string; readonly type: string; readonly content: Buffer }[];
+};
+
 export type BankDisputes = {
+  /** Whether files go along with a defence; else they are not sent, and the bank's own page is the way for them. */
+  readonly takesFiles: boolean;
   /** What was opened in the window, page by page to the last. */
   listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
   /** Undefined: the bank knows no such dispute, now. */
   findDispute(name: DisputeName): Promise<BankDispute | undefined>;
-  /** The merchant disagrees, and says why. Asking again with a defended one is the same request. */
-  sendDefence(name: DisputeName, defence: { readonly text: string }): Promise<void>;
+  /** The merchant disagrees, and says why. A dispute that was defended before is left as it is, without a word. */
+  sendDefence(name: DisputeName, defence: BankDefence): Promise<void>;
 };
 
 /** The account that holds the merchants' money. */

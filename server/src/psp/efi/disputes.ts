@@ -2,7 +2,7 @@ import { pixAmountToCents } from '@jangada/pix';
 import * as z from 'zod/mini';
 import { type BacenClient, RefusedAnswer } from '../bacen/client.ts';
 import { listPages } from '../bacen/list-pages.ts';
-import type { BankDispute, BankDisputes } from '../psp.ts';
+import type { BankDefence, BankDispute, BankDisputes } from '../psp.ts';
 import { type InfracaoPayload, infracao } from './payloads.ts';
 
 /** Windows on a dispute's opening reach so far to both sides: banks note it at slightly different moments. */
@@ -11,7 +11,7 @@ const aroundMs = 24 * 3_600_000;
 /** Disputes (MED) as Efí publishes them. */
 export function createEfiDisputes(
   client: BacenClient,
-  { itemsPerPage = 100 }: { itemsPerPage?: number } = {},
+  { itemsPerPage = 100, takesFiles = false }: { itemsPerPage?: number; takesFiles?: boolean } = {},
 ): BankDisputes {
   const list: BankDisputes['listDisputes'] = (from, to) =>
     listPages(client, {
@@ -37,11 +37,12 @@ export function createEfiDisputes(
   };
 
   return {
+    takesFiles,
     listDisputes: list,
     findDispute: find,
-    async sendDefence(name, { text }) {
+    async sendDefence(name, defence) {
       const path = `/v2/gn/infracoes/${encodeURIComponent(name.disputeId)}/defesa`;
-      const body = { analise: 'rejeitado', justificativa: text };
+      const body = defenceRequest(takesFiles ? defence : { ...defence, files: [] });
       try {
         await client.call({ method: 'POST', path, fromRoot: true, body, needsReason: true }, z.unknown());
       } catch (error) {
@@ -51,6 +52,15 @@ export function createEfiDisputes(
       }
     },
   };
+}
+
+function defenceRequest({ text, files }: BankDefence) {
+  const arquivos = files.map(({ name, type, content }) => ({
+    nome: name,
+    tipo: type,
+    conteudo: content.toString('base64'),
+  }));
+  return { analise: 'rejeitado', justificativa: text, ...(arquivos.length > 0 && { arquivos }) };
 }
 
 const statuses = {
@@ -68,9 +78,15 @@ function disputeFromInfracao(told: InfracaoPayload): BankDispute {
     endToEndId: told.endToEndId,
     protocol: String(told.protocolo ?? ''),
     amountCents: pixAmountToCents(told.valor),
-    reason: told.comentario || told.tipoSituacao || told.razao || '',
+    reason: reasonOf(told),
     status: statuses[told.status],
     openedAt: new Date(abertura),
     deadlineAt: new Date(prazoFinalizacao),
   };
+}
+
+/** The kind of fraud where the bank could tell it, else why the dispute was opened; and what the payer says. */
+function reasonOf({ tipoSituacao, razao, comentario }: InfracaoPayload): string {
+  const isKnown = tipoSituacao && tipoSituacao !== 'outro' && tipoSituacao !== 'desconhecido';
+  return [isKnown ? tipoSituacao : razao || tipoSituacao, comentario].filter(Boolean).join(': ');
 }
