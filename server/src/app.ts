@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from './admin/index.ts';
 import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
 import { createBackgroundWork } from './background-work.ts';
+import { bankWatchRoutes } from './bank-watch/index.ts';
 import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { gatewayRoutes } from './gateway/index.ts';
@@ -30,6 +31,7 @@ import { Refusal } from './refusal.ts';
 import { reportRoutes } from './reports/index.ts';
 import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
+import { withdrawalRoutes } from './withdrawals/index.ts';
 
 /** What the modules work with; what announces their changes is made here. */
 export type AppDeps = Omit<Deps, 'outbox'>;
@@ -160,5 +162,7 @@ function merchantRoutes(deps: Deps): Route[] {
     ...reportRoutes(deps),
     ...webhookRoutes(deps),
     ...adminRoutes(deps),
+    ...withdrawalRoutes(deps),
+    ...bankWatchRoutes(deps),
   ];
 }

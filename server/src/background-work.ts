@@ -1,3 +1,4 @@
+import { bankWatchLoops } from './bank-watch/index.ts';
 import type { Deps } from './deps.ts';
 import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
@@ -84,7 +85,7 @@ export const sweeps: readonly {
   readonly work: (deps: Deps) => Promise<number>;
   /** Runs at once when this process committed an order for the bank. */
   readonly sendsOrders?: true;
-}[] = [...paymentLoops, ...webhookLoops];
+}[] = [...paymentLoops, ...webhookLoops, ...bankWatchLoops];
 
 function startLoops(deps: Deps): [string, Running][] {
   const sender = createWebhookSender({

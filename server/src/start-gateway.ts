@@ -67,7 +67,8 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 
   const clock = await startClock(config, log, onStop);
   const secrets = await findSecrets(config, db);
-  const warnings = [...database.warnings, ...(await stampAndWarn({ config, db, clock, secrets }, database))];
+  await stamp({ config, db, clock, secrets }, database, log);
+  const warnings = [...database.warnings, ...(await unsafeSettings(db))];
   for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
   const psp = connectBank(config);
@@ -107,16 +108,18 @@ async function findSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secr
 
 type Stamped = { config: Config; db: Db; clock: Clock; secrets: Secrets };
 
-async function stampAndWarn(stamped: Stamped, { ownerUrl }: Database): Promise<Warning[]> {
+async function stamp(stamped: Stamped, { ownerUrl }: Database, log: Logger): Promise<void> {
   const stopped = await stampDatabase({ ...stamped, identity: await readServerIdentity(ownerUrl) });
-  const unsafe = await findUnsafeSettings(stamped.db);
-  return [
-    ...(stopped === undefined ? [] : [{ name: 'payouts-stopped', text: `Payouts are stopped: ${stopped}.` }]),
-    ...unsafe.map((setting) => ({
-      name: `${setting.replaceAll('_', '-')}-off`,
-      text: `PostgreSQL runs with ${setting} off: a crash may lose payments.`,
-    })),
-  ];
+  // Health tells it as long as it is so.
+  if (stopped !== undefined) log.warn(`Payouts are stopped: ${stopped}.`);
+}
+
+async function unsafeSettings(db: Db): Promise<Warning[]> {
+  const unsafe = await findUnsafeSettings(db);
+  return unsafe.map((setting) => ({
+    name: `${setting.replaceAll('_', '-')}-off`,
+    text: `PostgreSQL runs with ${setting} off: a crash may lose payments.`,
+  }));
 }
 
 /** In the sandbox the bank's time is ours, from before the first work on. */

@@ -6,6 +6,7 @@ import { shiftedClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
 import type { Deps } from '../src/deps.ts';
+import { readServerIdentity, stampDatabase } from '../src/gateway/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { connectBank, ensureWebhook } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
@@ -72,6 +73,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     checkAnswers: true,
   });
   const { deps } = app;
+  if (!beside) await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
   await app.server.listen({ host: '127.0.0.1', port: 0 });
   await app.noticeServer?.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app.server)}`;

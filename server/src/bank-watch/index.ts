@@ -1,1 +1,4 @@
+export { bankWatchLoops } from './jobs.ts';
 export { closeItem, type ItemEnd, type NewOpenItem, type OpenItemKind, openItem } from './open-item.ts';
+export { bankWatchRoutes } from './routes.ts';
+export { assertBankCovers, isBankInDoubt } from './watch-balance.ts';

@@ -1,0 +1,60 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+
+/**
+ * What the account at the bank must hold for merchants, in integer cents. A debt that a lost dispute left is known and
+ * the operator's risk: the bank took that money, so it is asked to hold as much less (receivable is below zero then).
+ */
+export async function readNeeded(db: Db): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(available_cents + reserved_cents + blocked_cents + suspense_cents + receivable_cents), 0)::bigint
+             as cents
+    from ledger_balances
+  `.execute(db);
+  return rows[0]?.cents ?? 0;
+}
+
+/** One look at the account. */
+export type Look = {
+  readonly at: Date;
+  /** Undefined: the bank did not say. */
+  readonly balanceCents: number | undefined;
+  readonly neededCents: number;
+};
+
+/** Keeps a look, and answers since when the account has been seen below; a look in doubt neither begins nor ends that. */
+export async function writeLook(
+  tx: Tx,
+  { at, balanceCents, neededCents }: Look,
+): Promise<{ belowSince: Date | undefined }> {
+  const isBelow = balanceCents !== undefined && balanceCents < neededCents;
+  const { rows } = await sql<{ below_since: Date | null }>`
+    insert into bank_balance as last (read_at, balance_cents, needed_cents, below_since)
+    values (${at}, ${balanceCents ?? null}, ${neededCents}, ${isBelow ? at : null})
+    on conflict (only_row) do update
+    set read_at = excluded.read_at, balance_cents = excluded.balance_cents, needed_cents = excluded.needed_cents,
+        below_since = case when excluded.balance_cents is null then last.below_since
+                           when excluded.below_since is not null then coalesce(last.below_since, excluded.below_since)
+                      end
+    returning below_since
+  `.execute(tx.db);
+  return { belowSince: rows[0]?.below_since ?? undefined };
+}
+
+export async function readLook(db: Db | Tx['db']): Promise<Look | undefined> {
+  const row = await db.selectFrom('bank_balance').selectAll().executeTakeFirst();
+  return (
+    row && { at: row.read_at, balanceCents: row.balance_cents ?? undefined, neededCents: row.needed_cents }
+  );
+}
+
+/** Stops all payouts, unless they are stopped already. Answers whether it did. */
+export async function stopPayouts(tx: Tx, because: string): Promise<boolean> {
+  const stopped = await tx.db
+    .updateTable('gateway')
+    .set({ payouts_stopped_because: because })
+    .where('payouts_stopped_because', 'is', null)
+    .executeTakeFirst();
+  return stopped.numUpdatedRows > 0n;
+}

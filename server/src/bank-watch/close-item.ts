@@ -1,0 +1,22 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { closeLockedItem, lockItem, type OpenItemRow, stillStands } from './store.ts';
+
+/**
+ * An administrator closes an item with what was seen. Refused with NOT_FOUND, ITEM_CLOSED, and with ITEM_STANDS while the
+ * books themselves show that nothing has changed.
+ */
+export async function closeItemByHand(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  id: string,
+  end: { readonly evidence: string; readonly closedBy: number },
+): Promise<OpenItemRow> {
+  return inTransaction(deps, async (tx) => {
+    const item = await lockItem(tx, id);
+    if (item === undefined) throw new Refusal('NOT_FOUND');
+    if (item.closed_at !== null) throw new Refusal('ITEM_CLOSED');
+    if (await stillStands(tx, item)) throw new Refusal('ITEM_STANDS');
+    return closeLockedItem(tx, id, end);
+  });
+}

@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { adminCloseItem, adminOpenItems, health } from '@jangada/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenAdmin, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { closeItemByHand } from './close-item.ts';
+import { closeItem, type NewOpenItem, openItem } from './index.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  admin = await givenAdmin(gateway);
+});
+afterAll(() => gateway.stop());
+
+const open = (item: NewOpenItem) => inTransaction(gateway.deps, (tx) => openItem(tx, item));
+
+async function list(query = ''): Promise<ReturnType<typeof adminOpenItems.response.parse>> {
+  const answer = await gateway.api('GET', `/admin/open-items${query}`, undefined, { token: admin.token });
+  return read(adminOpenItems.response, answer);
+}
+
+const close = (id: string, evidence = 'Conferido no extrato do banco.') =>
+  gateway.api('POST', `/admin/open-items/${id}/close`, { evidence }, { token: admin.token });
+
+async function warnings(): Promise<readonly string[]> {
+  return read(health.response, await gateway.api('GET', '/health').then(asWell)).warnings;
+}
+
+/** Without background work the gateway says that it is not well, with the same report. */
+function asWell<A extends { status: number; body: unknown }>(answer: A): A {
+  const { details } = (answer.body as { error: { details: object } }).error;
+  return { ...answer, status: 200, body: { ...details, status: 'ok' } };
+}
+
+test('an item stands open once for what it speaks of, with the newest detail, until it is closed', async () => {
+  const reference = randomUUID();
+  expect(await open({ kind: 'sent-differs', reference, detail: { amount_cents: 1 } })).toBe(true);
+  expect(await open({ kind: 'sent-differs', reference, detail: { amount_cents: 2 } })).toBe(false);
+  expect(await open({ kind: 'returned-differs', reference, detail: {} })).toBe(true);
+  const items = (await list()).items.filter((item) => item.reference === reference);
+  expect(items.map(({ kind, detail, user_id }) => ({ kind, detail, user_id }))).toEqual(
+    expect.arrayContaining([
+      { kind: 'sent-differs', detail: { amount_cents: 2 }, user_id: null },
+      { kind: 'returned-differs', detail: {}, user_id: null },
+    ]),
+  );
+  const ended = { kind: 'sent-differs', reference, evidence: 'The bank lists it now.' } as const;
+  expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, ended))).toBe(true);
+  expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, ended))).toBe(false);
+  expect(await open({ kind: 'sent-differs', reference, detail: {} })).toBe(true);
+  const closed = (await list('?closed=true')).items.filter((item) => item.reference === reference);
+  expect(closed).toMatchObject([{ evidence: 'The bank lists it now.', closed_at: expect.any(String) }]);
+});
+
+test('health names open items while there are any', async () => {
+  for (const { id } of (await list()).items) await close(id);
+  expect(await warnings()).not.toContain('open-items');
+  await open({ kind: 'sent-differs', reference: 'x', detail: {} });
+  expect(await warnings()).toContain('open-items');
+});
+
+test('an administrator closes an item once, with what was seen', async () => {
+  const merchant = await givenMerchant(gateway, { admin });
+  await open({ kind: 'sent-differs', reference: 'payout', merchantId: merchant.id, detail: { a: 1 } });
+  const item = (await list()).items.find(({ reference }) => reference === 'payout');
+  const id = item?.id ?? '';
+  expect(item).toMatchObject({ user_id: String(merchant.id), detail: { a: 1 } });
+  expect(await close(id, 'curto')).toMatchObject({ status: 400, body: { error: { code: 'INVALID_BODY' } } });
+  const closed = read(adminCloseItem.response, await close(id, 'Pago pelo operador no aplicativo.'));
+  expect(closed).toMatchObject({ id, evidence: 'Pago pelo operador no aplicativo.' });
+  expect(await close(id)).toMatchObject({ status: 409, body: { error: { code: 'ITEM_CLOSED' } } });
+  expect(await close(randomUUID())).toMatchObject({ status: 404 });
+  const { closed_by } = await gateway.deps.db
+    .selectFrom('open_items')
+    .select('closed_by')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  expect(closed_by).toBe(admin.id);
+  const asMerchant = { token: merchant.token };
+  expect(await gateway.api('GET', '/admin/open-items', undefined, asMerchant)).toMatchObject({ status: 403 });
+});
+
+describe('what the books still show as it was is not closed', () => {
+  let database: TestDatabase;
+  let db: Db;
+  let merchantId: number;
+  const now = new Date('2026-11-21T15:00:00Z');
+  const deps = () => ({ db, clock: { now: () => now } });
+  beforeAll(async () => {
+    database = await testDatabase();
+    db = createDb(createPool({ url: database.ownerUrl }));
+    merchantId = await insertMerchant(db);
+    // What stands behind these rows is not looked at here.
+    await sql`alter table withdrawals disable trigger user`.execute(db);
+    await sql`alter table refunds disable trigger user`.execute(db);
+  });
+  afterAll(async () => {
+    await db.destroy();
+    await database.drop();
+  });
+
+  async function given(item: NewOpenItem): Promise<string> {
+    await inTransaction(deps(), (tx) => openItem(tx, item));
+    const { id } = await db
+      .selectFrom('open_items')
+      .select('id')
+      .where('reference', '=', item.reference)
+      .where('kind', '=', item.kind)
+      .where('closed_at', 'is', null)
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+  const end = (id: string) => closeItemByHand(deps(), id, { evidence: 'Visto no banco.', closedBy: 1 });
+  const refusal = (code: string) => expect.objectContaining({ code });
+
+  test.each(['withdrawal-in-doubt', 'payout-not-debited'] as const)('%s', async (kind) => {
+    const id = randomUUID();
+    const rest = {
+      origin: 'panel',
+      key_type: 'email',
+      pix_key: 'a@example.com',
+      created_at: now,
+      updated_at: now,
+    };
+    const cents = { amount_cents: 1000, fee_cents: 0 };
+    const own = { merchant_id: merchantId, id, id_envio: id, status: 'pending' };
+    await db
+      .insertInto('withdrawals')
+      .values({ ...own, ...cents, ...rest })
+      .execute();
+    const item = await given({ kind, reference: id, merchantId, detail: {} });
+    const become = (status: string) =>
+      db.updateTable('withdrawals').set({ status }).where('id', '=', id).execute();
+    await become('processing');
+    await expect(end(item)).rejects.toEqual(refusal('ITEM_STANDS'));
+    await become('failed');
+    await expect(end(item)).resolves.toMatchObject({ id: item });
+  });
+
+  test('a refund in doubt', async () => {
+    const id = randomUUID();
+    const refund = {
+      merchant_id: 0,
+      id,
+      end_to_end_id: `E${id}`,
+      bank_refund_id: id,
+      origin: 'panel',
+    };
+    const rest = { status: 'processing', amount_cents: 1000, created_at: now, updated_at: now };
+    await db
+      .insertInto('refunds')
+      .values({ ...refund, ...rest })
+      .execute();
+    const item = await given({ kind: 'refund-in-doubt', reference: id, detail: {} });
+    await expect(end(item)).rejects.toEqual(refusal('ITEM_STANDS'));
+    await db
+      .updateTable('refunds')
+      .set({ status: 'completed', completed_at: now })
+      .where('id', '=', id)
+      .execute();
+    await expect(end(item)).resolves.toMatchObject({ id: item });
+  });
+
+  test('a Pix that the bank lists and the books lack, and an account that is below', async () => {
+    const pix = await given({ kind: 'received-differs', reference: 'E-1', detail: { differs: 'missing' } });
+    const other = await given({ kind: 'received-differs', reference: 'E-2', detail: { differs: 'amount' } });
+    const low = await given({ kind: 'bank-balance-low', reference: 'account', detail: {} });
+    const look = { read_at: now, balance_cents: 1, needed_cents: 2, below_since: now };
+    await db.insertInto('bank_balance').values(look).execute();
+    await expect(end(pix)).rejects.toEqual(refusal('ITEM_STANDS'));
+    await expect(end(other)).resolves.toMatchObject({ id: other });
+    await expect(end(low)).rejects.toEqual(refusal('ITEM_STANDS'));
+    await db.updateTable('bank_balance').set({ below_since: null }).execute();
+    await expect(end(low)).resolves.toMatchObject({ id: low });
+  });
+});

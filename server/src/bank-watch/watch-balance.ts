@@ -1,0 +1,100 @@
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { formatBrl } from '../payments/index.ts';
+import type { BankAccount } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
+import { type Look, readLook, readNeeded, stopPayouts, writeLook } from './balance-store.ts';
+import { openItem } from './open-item.ts';
+
+const everyMs = 60_000;
+const inDoubtEveryMs = 10_000;
+/** An older look says nothing of now. */
+const freshMs = 3 * everyMs;
+
+/**
+ * Looks at the bank's account once a minute, whichever process does. When it holds less than what belongs to merchants,
+ * on two looks a minute apart, payouts stop and the operator is told. Answers 0: the next look begins with time.
+ */
+export async function watchBalance(deps: Deps): Promise<number> {
+  const { account } = deps.psp;
+  if (account !== undefined && isDue(await readLook(deps.db), deps.clock.now())) await look(deps, account);
+  return 0;
+}
+
+/**
+ * Looks at the account now, for whoever wants payouts to begin again. Refused with BANK_BALANCE_LOW when it does not
+ * cover what belongs to merchants, or the bank does not say. A bank that tells no balance is not asked.
+ */
+export async function assertBankCovers(deps: Deps): Promise<void> {
+  const { account } = deps.psp;
+  if (account === undefined) return;
+  const { balanceCents, neededCents } = await look(deps, account);
+  if (balanceCents === undefined)
+    throw new Refusal('BANK_BALANCE_LOW', {
+      message: 'O banco não informou o saldo agora. Tente de novo em instantes.',
+    });
+  if (balanceCents < neededCents) throw new Refusal('BANK_BALANCE_LOW');
+}
+
+/**
+ * Whether nothing may be sent because nobody knows what the account holds. `guarded`: whether the bank tells its balance
+ * at all (`psp.account`).
+ */
+export async function isBankInDoubt(tx: Tx, guarded: boolean): Promise<boolean> {
+  if (!guarded) return false;
+  const last = await readLook(tx.db);
+  return last?.balanceCents === undefined || tx.now.getTime() - last.at.getTime() > freshMs;
+}
+
+/** A clock that went back makes it due. */
+function isDue(last: Look | undefined, now: Date): boolean {
+  if (last === undefined) return true;
+  const passed = now.getTime() - last.at.getTime();
+  return passed < 0 || passed >= (last.balanceCents === undefined ? inDoubtEveryMs : everyMs);
+}
+
+/**
+ * Money in motion must not look like money that is missing. What arrives is at the bank before it is in our books, so the
+ * books that are read before the bank never ask for it too early; what leaves is out of our balances before it leaves the
+ * bank, so the books that are read after the bank have let go of it. The lower of both counts. What the bank returns by
+ * itself (MED) leaves the bank first, and so may, rarely, both at once: therefore one look alone stops nothing.
+ */
+async function look(deps: Deps, account: BankAccount): Promise<Look> {
+  const at = deps.clock.now();
+  const before = await readNeeded(deps.db);
+  const balanceCents = await ask(deps, account);
+  const after = await readNeeded(deps.db);
+  const seen: Look = { at, balanceCents, neededCents: Math.min(before, after) };
+  const told = await inTransaction(deps, (tx) => keep(tx, seen));
+  if (told) deps.log.error({ ...told }, 'the bank holds less than belongs to merchants: payouts are stopped');
+  return seen;
+}
+
+async function ask({ log }: Deps, account: BankAccount): Promise<number | undefined> {
+  try {
+    const { freeCents, blockedCents } = await account.readBalance();
+    return freeCents + blockedCents;
+  } catch (err) {
+    log.warn({ err }, 'the bank did not tell its balance: nothing new is sent until it does');
+    return undefined;
+  }
+}
+
+/** Answers what is to be logged, when this look stopped payouts or opened the item. */
+async function keep(tx: Tx, seen: Look): Promise<Record<string, unknown> | undefined> {
+  const { belowSince } = await writeLook(tx, seen);
+  const { balanceCents, neededCents, at } = seen;
+  if (balanceCents === undefined || belowSince === undefined) return undefined;
+  if (at.getTime() - belowSince.getTime() < everyMs) return undefined;
+  const stopped = await stopPayouts(
+    tx,
+    `the bank held ${formatBrl(balanceCents)} where ${formatBrl(neededCents)} belong to merchants`,
+  );
+  const detail = {
+    balance_cents: balanceCents,
+    needed_cents: neededCents,
+    below_since: belowSince.toISOString(),
+  };
+  const opened = await openItem(tx, { kind: 'bank-balance-low', reference: 'account', detail });
+  return stopped || opened ? detail : undefined;
+}

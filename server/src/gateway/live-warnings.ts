@@ -1,0 +1,28 @@
+import { sql } from 'kysely';
+import type { Deps } from '../deps.ts';
+
+/** A look at the bank's account that is older says nothing. */
+const balanceAgeMs = 3 * 60_000;
+
+/** Names of what an operator should look at now; what stands as long as the process runs is told beside them. */
+export async function readLiveWarnings({
+  db,
+  clock,
+  psp,
+}: Pick<Deps, 'db' | 'clock' | 'psp'>): Promise<string[]> {
+  const oldest = new Date(clock.now().getTime() - balanceAgeMs);
+  const { rows } = await sql<{ stopped: boolean; open_items: boolean; balance_known: boolean }>`
+    select exists (select from gateway where payouts_stopped_because is not null) as stopped,
+           exists (select from open_items where closed_at is null) as open_items,
+           exists (select from bank_balance where balance_cents is not null and read_at >= ${oldest}) as balance_known
+  `.execute(db);
+  const [now] = rows;
+  const pays = psp.payouts !== undefined;
+  const tells = psp.account !== undefined;
+  return [
+    ...(now?.stopped ? ['payouts-stopped'] : []),
+    ...(now?.open_items ? ['open-items'] : []),
+    ...(pays && !tells ? ['bank-balance-unwatched'] : []),
+    ...(pays && tells && !now?.balance_known ? ['bank-balance-unknown'] : []),
+  ];
+}
