@@ -52,6 +52,8 @@ export type TestGatewayOptions = {
   readonly warnings?: readonly Warning[];
   /** False: nothing happens by itself until `startWork`. */
   readonly work?: boolean;
+  /** How long the bank may take for one answer, where a test has it never come. */
+  readonly bankPatienceMs?: number;
   /** A second process of the same gateway shares them; it leaves them running when it stops. */
   readonly beside?: TestGateway;
 };
@@ -66,7 +68,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const clock = shiftedClock();
   if (beside) clock.follow(beside.deps.clock.now());
   const receivingDb = createDb(createPool({ byKey: true, url: database.appUrl, max: RECEIVING_CONNECTIONS }));
-  const app = await createApp(createParts(database, bank, clock, options.env), {
+  const app = await createApp(createParts(database, bank, clock, options), {
     databaseUrl: database.appUrl,
     receivingDb,
     warnings: options.warnings ?? [],
@@ -113,7 +115,7 @@ function createParts(
   database: TestDatabase,
   bank: TestBank,
   clock: ReturnType<typeof shiftedClock>,
-  env: TestGatewayOptions['env'],
+  { env, bankPatienceMs }: TestGatewayOptions,
 ): AppDeps {
   const config = readConfig({
     ...roomy,
@@ -132,7 +134,7 @@ function createParts(
     log,
     config,
     secrets,
-    psp: connectBank(config),
+    psp: connectBank(config, bankPatienceMs === undefined ? {} : { answerTimeoutMs: bankPatienceMs }),
   };
 }
 
