@@ -1,24 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decodeBrCode } from '@jangada/pix';
-import { type RunningSandbox, startSandbox } from '@jangada/sandbox';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startTestBank, type TestBank } from '../../test/bank.ts';
 import { selfSigned } from '../../test/self-signed.ts';
-import type { PspConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { newTxid } from '../payments/payment.ts';
-import { createBacenCharges } from './bacen/charges.ts';
-import { createBacenClient } from './bacen/client.ts';
-import { type BankReceivedPix, type PixCharges, PspRefused, PspUnknown } from './psp.ts';
+import { connectBank } from './connect-bank.ts';
+import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'jangada-psp-'));
 const bankCertificate = selfSigned('localhost');
 const ourCertificate = selfSigned('gateway');
 
-function asPkcs12(): Buffer {
+/** The path of a file that holds both. */
+function asPkcs12(): string {
   writeFileSync(join(folder, 'cert.pem'), ourCertificate.cert);
   writeFileSync(join(folder, 'key.pem'), ourCertificate.key);
   const options = [
@@ -33,75 +32,89 @@ function asPkcs12(): Buffer {
     'pass:segredo',
   ];
   execFileSync('openssl', ['pkcs12', ...options], { cwd: folder, stdio: 'ignore' });
-  return readFileSync(join(folder, 'both.p12'));
+  return join(folder, 'both.p12');
 }
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const ca = Buffer.from(bankCertificate.cert);
-const doors = [
-  { door: 'without mTLS', mutual: false, tls: () => undefined },
+const noPix = 'E99999999202001010000aaaaaaaaaaa';
+const anHourAgo = () => new Date(Date.now() - 3_600_000);
+const inAnHour = () => new Date(Date.now() + 3_600_000);
+
+async function all<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
+  const items: T[] = [];
+  for await (const page of pages) items.push(...page);
+  return items;
+}
+
+/** A bank that leaves nothing out. */
+function whole(psp: Psp): Required<Psp> {
+  const { refunds, payouts, disputes, account } = psp;
+  if (!(refunds && payouts && disputes && account)) throw new Error('the bank leaves something out');
+  return { ...psp, refunds, payouts, disputes, account };
+}
+
+type Settings = Readonly<Record<string, string>>;
+
+function bankAt(address: string, bank: TestBank, more: Settings): Settings {
+  return {
+    PSP_BASE_URL: `${address}/v2`,
+    PSP_TOKEN_URL: `${address}/oauth/token`,
+    PSP_CLIENT_ID: bank.clientId,
+    PSP_CLIENT_SECRET: bank.clientSecret,
+    PIX_KEY: bank.account.key,
+    ...more,
+  };
+}
+
+const efi = { PSP: 'efi', PUBLIC_URL: 'https://pix.example', PSP_CA: bankCertificate.cert };
+const doors: { door: string; mutual: boolean; settings: () => Settings }[] = [
+  { door: 'PSP=sandbox', mutual: false, settings: () => ({ PSP: 'sandbox' }) },
   {
-    door: 'with mTLS by PEM',
+    door: 'PSP=efi, at another address, with mTLS by PEM',
     mutual: true,
-    tls: () => ({ cert: Buffer.from(ourCertificate.cert), key: Buffer.from(ourCertificate.key), ca }),
+    settings: () => ({ ...efi, PSP_CERT: ourCertificate.cert, PSP_KEY: ourCertificate.key }),
   },
-  { door: 'with mTLS by PKCS#12', mutual: true, tls: () => ({ pfx: asPkcs12(), passphrase: 'segredo', ca }) },
+  {
+    door: 'PSP=efi, at another address, with mTLS by PKCS#12',
+    mutual: true,
+    settings: () => ({ ...efi, PSP_PFX: asPkcs12(), PSP_PASSPHRASE: 'segredo' }),
+  },
 ];
 
-describe.each(doors)('a bank $door', ({ mutual, tls }) => {
-  let bank: RunningSandbox;
-  let psp: PixCharges;
-  let config: PspConfig;
+describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
+  let bank: TestBank;
+  let psp: Required<Psp>;
+  let impatient: Required<Psp>;
 
   beforeAll(async () => {
-    bank = await startSandbox({
-      dataDir: mkdtempSync(join(folder, 'bank-')),
-      ...(mutual && { apiTls: { ...bankCertificate, ca: ourCertificate.cert } }),
-    });
+    bank = await startTestBank(mutual ? { apiTls: { ...bankCertificate, ca: ourCertificate.cert } } : {});
     const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
-    const certificate = tls();
-    config = {
-      name: 'bacen',
-      baseUrl: `${address}/v2`,
-      tokenUrl: `${address}/oauth/token`,
-      clientId: bank.clientId,
-      clientSecret: bank.clientSecret,
-      webhookCidrs: [],
-      refunds: true,
-      ...(certificate !== undefined && { tls: certificate }),
-    };
-    psp = createBacenCharges(createBacenClient(config), bank.account.key, {
-      name: 'Jangada',
-      city: 'RECIFE',
-    });
+    const config = readConfig(bankAt(address, bank, settings()));
+    // A page of two: every list has several.
+    psp = whole(connectBank(config, { itemsPerPage: 2 }));
+    impatient = whole(connectBank(config, { answerTimeoutMs: 300 }));
   });
 
-  afterEach(() => behave({}));
+  afterEach(() => bank.behave({}));
 
   afterAll(async () => {
     await psp.close();
+    await impatient.close();
     await bank.stop();
   });
 
-  const toSandbox = async (method: string, path: string, body: unknown) => {
-    const answer = await fetch(bank.url + path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
-    return (await answer.json()) as Record<string, unknown>;
-  };
-  const behave = (behaviour: Record<string, unknown>) =>
-    toSandbox('PUT', '/sandbox/behaviour', { charges: 'normal', ...behaviour });
   const order = (amountCents = 2590) => ({
     txid: newTxid(1),
     amountCents,
     expiresInSeconds: 1800,
     payerNote: 'Pagamento a Mercearia',
   });
-  const pay = async (brCode: string) =>
-    String((await toSandbox('POST', '/sandbox/payments', { brCode }))['endToEndId']);
+  /** A Pix that arrived at a charge of ours. */
+  const receive = async (amountCents: number) => {
+    const { brCode } = await psp.createCharge(order(amountCents));
+    return bank.pay({ brCode });
+  };
 
   test('makes a charge whose code carries the amount, and finds it again', async () => {
     const wanted = order();
@@ -126,19 +139,19 @@ describe.each(doors)('a bank $door', ({ mutual, tls }) => {
 
   test('knows no charge and no Pix that never were', async () => {
     expect(await psp.findCharge(newTxid(1))).toBeUndefined();
-    expect(await psp.findReceivedPix('E99999999202001010000aaaaaaaaaaa')).toBeUndefined();
+    expect(await psp.findReceivedPix(noPix)).toBeUndefined();
   });
 
   test('confirms a payment by its endToEndId, on its charge and in its list', async () => {
     const wanted = order(1234);
     const { brCode } = await psp.createCharge(wanted);
     const before = new Date(Date.now() - 60_000);
-    const endToEndId = await pay(brCode);
+    const endToEndId = await bank.pay({ brCode });
     const confirmed = await psp.findReceivedPix(endToEndId);
     expect(confirmed).toMatchObject({ endToEndId, amountCents: 1234, txid: wanted.txid });
     expect((await psp.findCharge(wanted.txid))?.received).toMatchObject([{ endToEndId, txid: wanted.txid }]);
-    const listed: BankReceivedPix[] = [];
-    for await (const page of psp.listReceivedPix(before, new Date(Date.now() + 60_000))) listed.push(...page);
+    for (let more = 0; more < 2; more += 1) await receive(100);
+    const listed = await all(psp.listReceivedPix(before, inAnHour()));
     expect(listed.find((pix) => pix.endToEndId === endToEndId)).toMatchObject({ amountCents: 1234 });
   });
 
@@ -153,26 +166,17 @@ describe.each(doors)('a bank $door', ({ mutual, tls }) => {
   });
 
   test('that is down leaves the outcome unknown', async () => {
-    await behave({ charges: 'down' });
+    await bank.behave({ charges: 'down' });
     await expect(psp.createCharge(order())).rejects.toBeInstanceOf(PspUnknown);
     expect(psp.reachable()).toBe(false);
   });
 
   test('that made the charge and never answered leaves the outcome unknown, and knows the charge', async () => {
-    const impatient = createBacenCharges(
-      createBacenClient(config, { answerTimeoutMs: 300 }),
-      bank.account.key,
-      {
-        name: 'Jangada',
-        city: 'RECIFE',
-      },
-    );
-    await behave({ charges: 'accepted-then-timeout' });
+    await bank.behave({ charges: 'accepted-then-timeout' });
     const wanted = order();
     await expect(impatient.createCharge(wanted)).rejects.toBeInstanceOf(PspUnknown);
-    await behave({});
+    await bank.behave({});
     expect(await psp.findCharge(wanted.txid)).toMatchObject({ status: 'active' });
-    await impatient.close();
   });
 
   test('keeps the address of our notices', async () => {
@@ -180,86 +184,272 @@ describe.each(doors)('a bank $door', ({ mutual, tls }) => {
     await psp.registerWebhook('http://localhost:1/psp/bacen/secret');
     expect(await psp.findWebhook()).toBe('http://localhost:1/psp/bacen/secret');
   });
+
+  describe('gives back', () => {
+    const refund = (endToEndId: string, amountCents: number) => ({
+      endToEndId,
+      refundId: randomUUID().replaceAll('-', ''),
+      amountCents,
+      note: 'Produto em falta',
+    });
+
+    test('a part of a Pix, and shows it on the Pix, alone and in the list', async () => {
+      const endToEndId = await receive(3000);
+      const wanted = refund(endToEndId, 1200);
+      const asked = await psp.refunds.requestRefund(wanted);
+      const { refundId } = wanted;
+      expect(asked).toMatchObject({ refundId, amountCents: 1200, nature: 'requested' });
+      await expect
+        .poll(() => psp.refunds.findRefund(endToEndId, refundId))
+        .toMatchObject({ refundId, amountCents: 1200, status: 'completed', rtrId: asked.rtrId });
+      const done = await psp.refunds.findRefund(endToEndId, refundId);
+      expect((await psp.findReceivedPix(endToEndId))?.returns).toEqual([done]);
+      const listed = await all(psp.listReceivedPix(anHourAgo(), inAnHour()));
+      expect(listed.find((pix) => pix.endToEndId === endToEndId)?.returns).toEqual([done]);
+    });
+
+    test('the same order twice as one refund', async () => {
+      const endToEndId = await receive(1000);
+      const wanted = refund(endToEndId, 1000);
+      await psp.refunds.requestRefund(wanted);
+      const again = await psp.refunds.requestRefund(wanted);
+      expect(again).toMatchObject({ refundId: wanted.refundId, amountCents: 1000 });
+      expect((await psp.findReceivedPix(endToEndId))?.returns).toHaveLength(1);
+    });
+
+    test('not more than came: a certain no, with the bank’s code and words', async () => {
+      const endToEndId = await receive(1000);
+      const wanted = refund(endToEndId, 1001);
+      await expect(psp.refunds.requestRefund(wanted)).rejects.toMatchObject({
+        name: 'PspRefused',
+        code: 'PixDevolucaoInvalida',
+        reason: 'A devolução, com as anteriores, excederia o valor do Pix.',
+      });
+      expect(await psp.refunds.findRefund(endToEndId, wanted.refundId)).toBeUndefined();
+    });
+
+    test('nothing of a Pix that never came', async () => {
+      await expect(psp.refunds.requestRefund(refund(noPix, 100))).rejects.toBeInstanceOf(PspRefused);
+      expect(await psp.refunds.findRefund(noPix, 'abc')).toBeUndefined();
+    });
+
+    test('or says later that it could not, and why', async () => {
+      const endToEndId = await receive(5000);
+      const wanted = refund(endToEndId, 1501);
+      await psp.refunds.requestRefund(wanted);
+      await expect
+        .poll(() => psp.refunds.findRefund(endToEndId, wanted.refundId))
+        .toMatchObject({ status: 'refused', reason: expect.stringMatching(/./) });
+    });
+
+    test('and never answers: the outcome is unknown, and known by its id', async () => {
+      const endToEndId = await receive(5000);
+      const wanted = refund(endToEndId, 1504);
+      await expect(impatient.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      const { refundId } = wanted;
+      expect(await psp.refunds.findRefund(endToEndId, refundId)).toMatchObject({ amountCents: 1504 });
+      expect(await psp.refunds.requestRefund(wanted)).toMatchObject({ refundId, amountCents: 1504 });
+    });
+
+    test('what it took before is no refusal, though it denies it for a moment', async () => {
+      const endToEndId = await receive(5000);
+      const wanted = refund(endToEndId, 700);
+      await psp.refunds.requestRefund(wanted);
+      await bank.behave({ confirmations: 'not-found-first' });
+      await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      expect(await psp.refunds.requestRefund(wanted)).toMatchObject({ amountCents: 700 });
+    });
+
+    test('nothing for certain while it is down', async () => {
+      const endToEndId = await receive(1000);
+      await bank.behave({ refunds: 'down', confirmations: 'down' });
+      const wanted = refund(endToEndId, 100);
+      await expect(psp.refunds.requestRefund(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      await expect(psp.refunds.findRefund(endToEndId, wanted.refundId)).rejects.toBeInstanceOf(PspUnknown);
+    });
+  });
+
+  describe('sends', () => {
+    const someKey = '11d2c1f0-5a64-4b1e-8e0e-2f6d7c1b9a01';
+    const payout = (amountCents: number, pixKey = someKey) => ({
+      idEnvio: randomUUID().replaceAll('-', ''),
+      amountCents,
+      pixKey,
+      note: 'Saque',
+    });
+    const sentAs = async (idEnvio: string) =>
+      (await bank.sent()).filter((pix) => pix.idEnvio === idEnvio).length;
+
+    beforeAll(() => bank.moveMoney('deposit', 1_000_000));
+
+    test('a Pix to a key, and shows what became of it, alone and in the list', async () => {
+      const wanted = payout(4321);
+      const { idEnvio } = wanted;
+      const asked = await psp.payouts.sendPayout(wanted);
+      expect(asked).toMatchObject({ idEnvio, amountCents: 4321, returned: [], refusal: undefined });
+      const done = { idEnvio, endToEndId: asked.endToEndId, amountCents: 4321, pixKey: someKey };
+      await expect
+        .poll(() => psp.payouts.findPayout(idEnvio))
+        .toMatchObject({ ...done, status: 'completed' });
+      await psp.payouts.sendPayout(payout(1));
+      await psp.payouts.sendPayout(payout(2));
+      const listed = await all(psp.payouts.listPayouts(anHourAgo(), inAnHour()));
+      expect(listed.find((one) => one.idEnvio === idEnvio)).toMatchObject(done);
+      expect(await all(psp.payouts.listPayouts(new Date(0), new Date(1000)))).toEqual([]);
+    });
+
+    test('an order that comes again once, and answers what became of it', async () => {
+      expect(psp.payouts.resendIsSafe).toBe(true);
+      const wanted = payout(1000);
+      const first = await psp.payouts.sendPayout(wanted);
+      const again = await psp.payouts.sendPayout(wanted);
+      expect(again).toMatchObject({ endToEndId: first.endToEndId, amountCents: 1000, pixKey: someKey });
+      expect(await sentAs(wanted.idEnvio)).toBe(1);
+    });
+
+    test('an order that it knows and denies for a moment is not refused', async () => {
+      const wanted = payout(1000);
+      await psp.payouts.sendPayout(wanted);
+      await bank.behave({ confirmations: 'not-found-first' });
+      await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      expect(await psp.payouts.sendPayout(wanted)).toMatchObject({ amountCents: 1000 });
+    });
+
+    test.for([
+      { wanted: payout(1402), code: 'pagamento_negado' },
+      {
+        wanted: payout(1000, '00000000-0000-4000-8000-000000001409'),
+        code: 'chave_favorecido_nao_encontrada',
+      },
+      { wanted: payout(900_000_000), code: 'saldo_insuficiente' },
+      { wanted: payout(0), code: 'valor_invalido' },
+    ])('not what it refuses in the call: $code is a certain no', async ({ wanted, code }) => {
+      const refused = { name: 'PspRefused', code, reason: expect.stringMatching(/./) };
+      await expect(psp.payouts.sendPayout(wanted)).rejects.toMatchObject(refused);
+      expect(await psp.payouts.findPayout(wanted.idEnvio)).toBeUndefined();
+    });
+
+    test('or says later that it could not, by the code of the arrangement', async () => {
+      const wanted = payout(1401);
+      await psp.payouts.sendPayout(wanted);
+      await expect
+        .poll(() => psp.payouts.findPayout(wanted.idEnvio))
+        .toMatchObject({ status: 'refused', refusal: { code: 'AC03', reason: expect.stringMatching(/./) } });
+    });
+
+    test('and never answers: the outcome is unknown, and known by its idEnvio', async () => {
+      const wanted = payout(1404);
+      await expect(impatient.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      expect(await psp.payouts.findPayout(wanted.idEnvio)).toMatchObject({ amountCents: 1404 });
+    });
+
+    test('nothing where the order was lost, and never answers: sent again it is sent once', async () => {
+      const wanted = payout(1405);
+      await expect(impatient.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      expect(await psp.payouts.findPayout(wanted.idEnvio)).toBeUndefined();
+      expect(await psp.payouts.sendPayout(wanted)).toMatchObject({ amountCents: 1405 });
+      expect(await sentAs(wanted.idEnvio)).toBe(1);
+    });
+
+    test('nothing for certain while it is down', async () => {
+      await bank.behave({ payouts: 'down', confirmations: 'down' });
+      const wanted = payout(1000);
+      await expect(psp.payouts.sendPayout(wanted)).rejects.toBeInstanceOf(PspUnknown);
+      await expect(psp.payouts.findPayout(wanted.idEnvio)).rejects.toBeInstanceOf(PspUnknown);
+      await expect(all(psp.payouts.listPayouts(anHourAgo(), inAnHour()))).rejects.toBeInstanceOf(PspUnknown);
+    });
+
+    test('and shows what came back after it was done', async () => {
+      const wanted = payout(1406);
+      await psp.payouts.sendPayout(wanted);
+      await expect.poll(() => psp.payouts.findPayout(wanted.idEnvio)).toMatchObject({ status: 'completed' });
+      await bank.advance(61);
+      await expect
+        .poll(async () => (await psp.payouts.findPayout(wanted.idEnvio))?.returned)
+        .toMatchObject([{ amountCents: 1406, rtrId: expect.stringMatching(/^D/) }]);
+    });
+  });
+
+  describe('tells of disputes', () => {
+    const listed = () => all(psp.disputes.listDisputes(anHourAgo(), inAnHour()));
+
+    test('by what was contested, why, and until when a defence is heard', async () => {
+      const endToEndId = await receive(2000);
+      const disputeId = await bank.openDispute({ endToEndId, amountCents: 1500, reason: 'golpe' });
+      for (let more = 0; more < 2; more += 1) await bank.openDispute({ endToEndId: await receive(100) });
+      const dispute = (await listed()).find((one) => one.disputeId === disputeId);
+      expect(dispute).toMatchObject({ endToEndId, amountCents: 1500, reason: 'golpe', status: 'open' });
+      expect(dispute?.protocol).toMatch(/./);
+      expect(Number(dispute?.deadlineAt) - Number(dispute?.openedAt)).toBeGreaterThan(24 * 3_600_000);
+      const openedAt = dispute?.openedAt ?? new Date(0);
+      expect(await psp.disputes.findDispute({ disputeId, openedAt })).toEqual(dispute);
+      expect(await psp.disputes.findDispute({ disputeId: 'none', openedAt })).toBeUndefined();
+      expect(await all(psp.disputes.listDisputes(new Date(0), new Date(1000)))).toEqual([]);
+    });
+
+    test('takes a defence, once, and none after the end', async () => {
+      const endToEndId = await receive(2000);
+      const disputeId = await bank.openDispute({ endToEndId });
+      const openedAt = (await listed()).find((one) => one.disputeId === disputeId)?.openedAt ?? new Date(0);
+      const name = { disputeId, openedAt };
+      const proof = { name: 'nota.pdf', type: 'application/pdf', content: Buffer.from('%PDF-1.7') };
+      const defence = { text: 'Entregue em 20/11.', files: [proof] };
+      await psp.disputes.sendDefence(name, defence);
+      await psp.disputes.sendDefence(name, defence);
+      expect(await psp.disputes.findDispute(name)).toMatchObject({ status: 'defended' });
+      await bank.resolveDispute(disputeId, { accepted: false });
+      expect(await psp.disputes.findDispute(name)).toMatchObject({ status: 'rejected' });
+      await expect(psp.disputes.sendDefence(name, defence)).rejects.toMatchObject({
+        name: 'PspRefused',
+        code: 'InfracaoOperacaoInvalida',
+      });
+    });
+
+    test('and what the payer got back of one that was lost is a return of another nature', async () => {
+      const endToEndId = await receive(2000);
+      const disputeId = await bank.openDispute({ endToEndId, amountCents: 800 });
+      await bank.resolveDispute(disputeId, { accepted: true });
+      await expect
+        .poll(async () => (await psp.findReceivedPix(endToEndId))?.returns)
+        .toMatchObject([{ amountCents: 800, nature: 'dispute', status: 'completed' }]);
+      expect((await listed()).find((one) => one.disputeId === disputeId)?.status).toBe('accepted');
+    });
+
+    test('not at all while it is down', async () => {
+      await bank.behave({ confirmations: 'down' });
+      await expect(listed()).rejects.toBeInstanceOf(PspUnknown);
+    });
+  });
+
+  test('tells what is free in the account, and what is blocked beside it', async () => {
+    const before = await psp.account.readBalance();
+    const endToEndId = await receive(5000);
+    await bank.openDispute({ endToEndId, amountCents: 1999 });
+    const { freeCents, blockedCents } = await psp.account.readBalance();
+    expect(freeCents - before.freeCents).toBe(3001);
+    expect(blockedCents - before.blockedCents).toBe(1999);
+    expect(freeCents + blockedCents).toBe(await bank.balanceCents());
+    await bank.behave({ confirmations: 'down' });
+    await expect(psp.account.readBalance()).rejects.toBeInstanceOf(PspUnknown);
+  });
 });
 
 test('a bank that refuses our credentials leaves the outcome unknown: nothing was asked of it', async () => {
-  const bank = await startSandbox({ dataDir: mkdtempSync(join(folder, 'bank-')) });
-  const psp = createBacenCharges(
-    createBacenClient({
-      name: 'bacen',
-      baseUrl: `${bank.apiUrl}/v2`,
-      tokenUrl: `${bank.apiUrl}/oauth/token`,
-      clientId: bank.clientId,
-      clientSecret: 'wrong',
-      webhookCidrs: [],
-      refunds: true,
-    }),
-    bank.account.key,
-    { name: 'Jangada', city: 'RECIFE' },
-  );
+  const bank = await startTestBank();
+  const wrong = { PSP_CLIENT_SECRET: 'wrong' };
+  const psp = connectBank(readConfig(bankAt(bank.apiUrl, bank, wrong)));
   await expect(psp.findCharge(newTxid(1))).rejects.toBeInstanceOf(PspUnknown);
   await psp.close();
   await bank.stop();
 });
 
-test('the token is asked for as the standard has it: a form, with the scope that the settings name', async () => {
-  const asked: { type: string | undefined; body: string }[] = [];
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
-    asked.push({ type: request.headers['content-type'], body });
-    response.writeHead(403).end();
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  const client = createBacenClient({
-    name: 'bacen',
-    baseUrl: `${url}/v2`,
-    tokenUrl: `${url}/oauth/token`,
-    clientId: 'us',
-    clientSecret: 'secret',
-    scope: 'cob.write pix.read',
-    webhookCidrs: [],
-    refunds: true,
-  });
-  const psp = createBacenCharges(client, 'key', { name: 'Jangada', city: 'RECIFE' });
-  await expect(
-    psp.createCharge({ txid: newTxid(1), amountCents: 100, expiresInSeconds: 60, payerNote: '' }),
-  ).rejects.toThrow(/credentials/);
-  expect(asked).toEqual([
-    {
-      type: 'application/x-www-form-urlencoded',
-      body: 'grant_type=client_credentials&scope=cob.write+pix.read',
-    },
-  ]);
-  await psp.close();
-  server.close();
-});
-
 test('a token that ended in the midst is renewed, once for all who wait', async () => {
-  const bank = await startSandbox({ dataDir: mkdtempSync(join(folder, 'bank-')), tokenSeconds: 1 });
-  const psp = createBacenCharges(
-    createBacenClient({
-      name: 'bacen',
-      baseUrl: `${bank.apiUrl}/v2`,
-      tokenUrl: `${bank.apiUrl}/oauth/token`,
-      clientId: bank.clientId,
-      clientSecret: bank.clientSecret,
-      webhookCidrs: [],
-      refunds: true,
-    }),
-    bank.account.key,
-    { name: 'Jangada', city: 'RECIFE' },
-  );
+  const bank = await startTestBank({ tokenSeconds: 1 });
+  const psp = connectBank(readConfig(bankAt(bank.apiUrl, bank, {})));
   for (let round = 0; round < 3; round += 1) {
     const found = await Promise.all(Array.from({ length: 20 }, () => psp.findCharge(newTxid(1))));
     expect(found).toEqual(Array(20).fill(undefined));
-    await fetch(`${bank.url}/sandbox/clock`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ advanceSeconds: 5 }),
-    });
+    await bank.advance(5);
   }
   await psp.close();
   await bank.stop();

@@ -1,0 +1,452 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { readConfig } from '../config.ts';
+import { newTxid } from '../payments/payment.ts';
+import { connectBank } from './connect-bank.ts';
+import { type Psp, PspRefused, PspUnknown } from './psp.ts';
+
+/** A bank that says what a test wants of it, as Banco Sandbox never would. */
+type Said = { readonly status?: number; readonly body?: unknown; readonly cut?: boolean };
+type Asked = { readonly method: string; readonly path: string; readonly body: string };
+
+let server: Server;
+let url: string;
+let asked: Asked[] = [];
+/** What is said to a call, by the beginning of `METHOD path`. */
+let says: Record<string, Said> = {};
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const call = await read(request);
+    asked.push(call);
+    if (call.path === '/oauth/token' && says['POST /oauth/token'] === undefined)
+      return response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
+    const named = `${call.method} ${call.path}`;
+    const said = Object.entries(says).find(([beginning]) => named.startsWith(beginning))?.[1] ?? {};
+    if (said.cut) return response.socket?.destroy();
+    response.writeHead(said.status ?? 200, { location: '/elsewhere' });
+    return response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  psp = connect({});
+});
+afterEach(() => {
+  asked = [];
+  says = {};
+});
+afterAll(async () => {
+  await psp.close();
+  server.close();
+});
+
+async function read(request: IncomingMessage): Promise<Asked> {
+  let body = '';
+  for await (const chunk of request) body += chunk;
+  return { method: request.method ?? '', path: request.url ?? '', body };
+}
+
+let psp: Psp;
+const connect = (settings: Record<string, string>) =>
+  connectBank(
+    readConfig({
+      PSP: 'efi',
+      PUBLIC_URL: 'https://pix.example',
+      PSP_BASE_URL: `${url}/v2`,
+      PSP_TOKEN_URL: `${url}/oauth/token`,
+      PSP_CLIENT_ID: 'us',
+      PSP_CLIENT_SECRET: 'secret',
+      PIX_KEY: 'pix@jangada.example',
+      ...settings,
+    }),
+    { answerTimeoutMs: 1000 },
+  );
+const calls = () => asked.filter(({ path }) => path !== '/oauth/token');
+
+async function all<T>(pages: AsyncIterable<T[]> | undefined): Promise<{ items: T[]; error: unknown }> {
+  const items: T[] = [];
+  try {
+    for await (const page of pages ?? []) items.push(...page);
+    return { items, error: undefined };
+  } catch (error) {
+    return { items, error };
+  }
+}
+const from = new Date('2026-11-01T00:00:00Z');
+const to = new Date('2026-11-02T00:00:00Z');
+const moment = '2026-11-01T12:00:00.000Z';
+
+const order = { idEnvio: 'envio1', amountCents: 1234, pixKey: 'a@loja.example', note: 'Saque' };
+const ordered = {
+  idEnvio: 'envio1',
+  e2eId: 'E1',
+  valor: '12.34',
+  horario: { solicitacao: moment },
+  status: 'EM_PROCESSAMENTO',
+};
+const sent = {
+  endToEndId: 'E1',
+  idEnvio: 'envio1',
+  valor: '12.34',
+  chave: 'pix@jangada.example',
+  status: 'REALIZADO',
+  horario: { solicitacao: moment, liquidacao: moment },
+  favorecido: { chave: 'a@loja.example', identificacao: { nome: 'Loja', cpf: '***.456.789-**' } },
+};
+const endToEndId = 'E00000000202611011200abcdefghijk';
+const devolucao = {
+  id: 'r1',
+  rtrId: 'D1',
+  valor: '5.00',
+  horario: { solicitacao: moment },
+  status: 'DEVOLVIDO',
+};
+const pix = { endToEndId, valor: '10.00', horario: moment };
+const notFound = {
+  type: 'https://pix.bcb.gov.br/api/v2/error/PixEnviadoNaoEncontrado',
+  title: 'Não encontrado',
+};
+const listOf = (items: object) => ({
+  parametros: { paginacao: { paginaAtual: 0, quantidadeDePaginas: 1 } },
+  ...items,
+});
+
+describe('an order to send', () => {
+  const send = () => psp.payouts?.sendPayout(order);
+
+  test('is what Efí publishes, under a version of its own, from the gateway’s key', async () => {
+    says = { 'PUT /v3': { status: 201, body: ordered } };
+    expect(await send()).toMatchObject({ idEnvio: 'envio1', endToEndId: 'E1', status: 'processing' });
+    expect(calls()).toMatchObject([{ method: 'PUT', path: '/v3/gn/pix/envio1' }]);
+    expect(JSON.parse(calls()[0]?.body ?? '')).toEqual({
+      valor: '12.34',
+      pagador: { chave: 'pix@jangada.example', infoPagador: 'Saque' },
+      favorecido: { chave: 'a@loja.example' },
+    });
+  });
+
+  test.for<[string, Said]>([
+    ['a broken connection', { cut: true }],
+    ['broken JSON', { status: 201, body: '{"idEnvio":"env' }],
+    ['an empty answer', { status: 201, body: '' }],
+    ['another order’s answer', { status: 201, body: { ...ordered, idEnvio: 'envio2' } }],
+    ['a status that is new', { status: 201, body: { ...ordered, status: 'AGENDADO' } }],
+    ['an amount that cannot be read', { status: 201, body: { ...ordered, valor: 12.34 } }],
+    ['a redirect', { status: 302, body: '' }],
+    ['an unexplained 404', { status: 404, body: '<h1>Not Found</h1>' }],
+    ['an unexplained 400', { status: 400, body: { message: 'Bad Request' } }],
+    ...[401, 403, 408, 429, 500, 502, 503, 504].map((status): [string, Said] => [
+      String(status),
+      { status, body: { nome: 'erro', mensagem: 'Erro' } },
+    ]),
+  ])('that meets %s is of unknown outcome', async ([, said]) => {
+    says = { 'PUT /v3': said };
+    await expect(send()).rejects.toBeInstanceOf(PspUnknown);
+  });
+
+  test('that cannot leave is of unknown outcome: nobody looks that closely', async () => {
+    const nowhere = connect({
+      PSP_BASE_URL: 'http://127.0.0.1:1/v2',
+      PSP_TOKEN_URL: 'http://127.0.0.1:1/token',
+    });
+    await expect(nowhere.payouts?.sendPayout(order)).rejects.toBeInstanceOf(PspUnknown);
+    await nowhere.close();
+  });
+
+  test.for<[number, unknown, Partial<PspRefused>]>([
+    [
+      400,
+      { nome: 'valor_invalido', mensagem: 'Valor inválido' },
+      { code: 'valor_invalido', reason: 'Valor inválido' },
+    ],
+    [404, { nome: 'chave_favorecido_nao_encontrada' }, { code: 'chave_favorecido_nao_encontrada' }],
+    [422, { nome: 'pagamento_negado', mensagem: 'Negado' }, { code: 'pagamento_negado', reason: 'Negado' }],
+    [
+      400,
+      { type: 'https://pix.bcb.gov.br/api/v2/error/PixInvalido', detail: 'Assim não' },
+      { code: 'PixInvalido', reason: 'Assim não' },
+    ],
+  ])('that is refused with %i and a name is refused for certain', async ([status, body, said]) => {
+    says = { 'PUT /v3': { status, body } };
+    const error: unknown = await send()?.catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PspRefused);
+    expect(error).toMatchObject(said);
+  });
+
+  test.for<[string, Said]>([
+    ['with its name', { status: 409, body: { nome: 'id_envio_duplicado', mensagem: 'Usado' } }],
+    ['with a name', { status: 409, body: { nome: 'outro' } }],
+  ])('that is a duplicate, %s, is what became of the first', async ([, said]) => {
+    says = { 'PUT /v3': said, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sent } };
+    expect(await send()).toMatchObject({ status: 'completed', amountCents: 1234, pixKey: 'a@loja.example' });
+    says = { 'PUT /v3': said, 'GET /v2': { status: 404, body: notFound } };
+    await expect(send()).rejects.toBeInstanceOf(PspUnknown);
+    says = { 'PUT /v3': said, 'GET /v2': { status: 500 } };
+    await expect(send()).rejects.toBeInstanceOf(PspUnknown);
+  });
+});
+
+describe('a look-up of what was sent', () => {
+  const find = () => psp.payouts?.findPayout('envio1');
+  const say = (said: Said) => {
+    says = { 'GET /v2/gn/pix/enviados/id-envio/envio1': said };
+  };
+
+  test('finds nothing only where the bank itself says so', async () => {
+    say({ status: 404, body: notFound });
+    expect(await find()).toBeUndefined();
+    say({ status: 404, body: 'page not found' });
+    await expect(find()).rejects.toBeInstanceOf(PspUnknown);
+  });
+
+  test.for<[string, unknown]>([
+    ['a status that is new', { ...sent, status: 'DEVOLVIDO' }],
+    ['another order', { ...sent, idEnvio: 'envio2' }],
+    ['a return in a status that is new', { ...sent, devolucoes: [{ ...devolucao, status: 'NOVO' }] }],
+  ])('that meets %s knows nothing', async ([, body]) => {
+    say({ body });
+    await expect(find()).rejects.toBeInstanceOf(PspUnknown);
+  });
+
+  test('leaves a masked key out, and tells only of what did come back', async () => {
+    const going = { ...devolucao, rtrId: 'D2', status: 'EM_PROCESSAMENTO' };
+    const settled = {
+      ...devolucao,
+      rtrId: 'D3',
+      horario: { solicitacao: moment, liquidacao: '2026-11-01T12:00:01Z' },
+    };
+    say({
+      body: { ...sent, favorecido: { chave: '***@loja.example' }, devolucoes: [devolucao, going, settled] },
+    });
+    expect(await find()).toMatchObject({
+      pixKey: undefined,
+      returned: [
+        { rtrId: 'D1', amountCents: 500, at: new Date(moment) },
+        { rtrId: 'D3', amountCents: 500, at: new Date('2026-11-01T12:00:01Z') },
+      ],
+    });
+  });
+
+  test('of a Pix that was not done tells why, as far as the bank does', async () => {
+    say({
+      body: {
+        ...sent,
+        status: 'NAO_REALIZADO',
+        gnExtras: { erro: { codigo: 'AC03', motivo: 'Conta inexistente' } },
+      },
+    });
+    expect((await find())?.refusal).toEqual({ code: 'AC03', reason: 'Conta inexistente' });
+    say({ body: { ...sent, status: 'NAO_REALIZADO' } });
+    expect((await find())?.refusal).toEqual({ code: undefined, reason: 'O banco não realizou o Pix.' });
+  });
+});
+
+describe('a list', () => {
+  test('hands over what can be read, and then says that it is not whole', async () => {
+    says = {
+      'GET /v2/pix?': { body: listOf({ pix: [pix, { ...pix, valor: 10 }] }) },
+      'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [{ ...sent, status: 'NOVO' }, sent] }) },
+      'GET /v2/gn/infracoes?': { body: listOf({ infracoes: [{}] }) },
+    };
+    const received = await all(psp.listReceivedPix(from, to));
+    expect(received.items).toMatchObject([{ endToEndId, amountCents: 1000, returns: [] }]);
+    expect(received.error).toBeInstanceOf(PspUnknown);
+    const payouts = await all(psp.payouts?.listPayouts(from, to));
+    expect(payouts.items).toMatchObject([{ idEnvio: 'envio1' }]);
+    expect(payouts.error).toBeInstanceOf(PspUnknown);
+    const disputes = await all(psp.disputes?.listDisputes(from, to));
+    expect(disputes.error).toBeInstanceOf(PspUnknown);
+  });
+
+  test('that names another thing is none', async () => {
+    says = { 'GET /v2': { body: listOf({ outros: [] }) } };
+    expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
+  });
+
+  test('of what was sent may be "not found" while it is empty; of what was received that says nothing', async () => {
+    says = { 'GET /v2': { status: 404, body: notFound } };
+    expect(await all(psp.payouts?.listPayouts(from, to))).toEqual({ items: [], error: undefined });
+    expect((await all(psp.listReceivedPix(from, to))).error).toBeInstanceOf(PspUnknown);
+    says = { 'GET /v2': { status: 404, body: 'nothing here' } };
+    expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
+  });
+});
+
+describe('what went back of a Pix', () => {
+  const returnsOf = async (devolucoes: unknown) => {
+    says = { 'GET /v2/pix': { body: { ...pix, devolucoes } } };
+    return (await psp.findReceivedPix(endToEndId))?.returns;
+  };
+  const done = {
+    refundId: 'r1',
+    rtrId: 'D1',
+    amountCents: 500,
+    nature: 'requested',
+    status: 'completed',
+    at: new Date(moment),
+    reason: undefined,
+  };
+
+  test('is read from a list, or alone', async () => {
+    expect(await returnsOf([devolucao])).toEqual([done]);
+    expect(await returnsOf(devolucao)).toEqual([done]);
+    expect(await returnsOf(null)).toEqual([]);
+    expect(await returnsOf(undefined)).toEqual([]);
+  });
+
+  test.for([
+    ['ORIGINAL', 'requested'],
+    ['RETIRADA', 'requested'],
+    ['MED_FRAUDE', 'dispute'],
+    ['MED_OPERACIONAL', 'dispute'],
+    ['MED_PIX_AUTOMATICO', 'dispute'],
+  ])('by %s is %s', async ([natureza, nature]) => {
+    expect(await returnsOf([{ ...devolucao, natureza }])).toMatchObject([{ nature }]);
+  });
+
+  test('in a status that is new is not final, and hides neither the Pix nor the others', async () => {
+    expect(await returnsOf([{ ...devolucao, status: 'EM_ANALISE' }, devolucao])).toMatchObject([
+      { status: 'processing' },
+      { status: 'completed' },
+    ]);
+  });
+
+  test('of an amount that cannot be read leaves the whole Pix unread', async () => {
+    await expect(returnsOf([{ ...devolucao, valor: '5' }])).rejects.toBeInstanceOf(PspUnknown);
+  });
+});
+
+describe('a refund', () => {
+  const refund = { endToEndId, refundId: 'r1', amountCents: 500, note: '' };
+  const ask = () => psp.refunds?.requestRefund(refund);
+  const problem = (propriedade: string) => ({
+    type: 'https://pix.bcb.gov.br/api/v2/error/PixDevolucaoInvalida',
+    detail: 'A requisição é inválida.',
+    violacoes: [{ razao: 'Não dá.', propriedade }],
+  });
+
+  test('in a status that is new, or another one, is of unknown outcome', async () => {
+    for (const body of [{ ...devolucao, status: 'NOVO' }, { ...devolucao, id: 'r2' }, '{', '<html>']) {
+      says = { 'PUT /v2': { status: 201, body }, 'GET /v2': { body } };
+      await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
+      await expect(psp.refunds?.findRefund(endToEndId, 'r1')).rejects.toBeInstanceOf(PspUnknown);
+    }
+  });
+
+  test('that is refused is refused for certain only when the bank does not know it', async () => {
+    const refused = { status: 400, body: problem('devolucao.valor') };
+    says = { 'PUT /v2': refused, 'GET /v2': { body: devolucao } };
+    expect(await ask()).toMatchObject({ refundId: 'r1', status: 'completed' });
+    says = { 'PUT /v2': refused, 'GET /v2': { status: 404, body: notFound } };
+    await expect(ask()).rejects.toMatchObject({ code: 'PixDevolucaoInvalida', reason: 'Não dá.' });
+    says = { 'PUT /v2': refused, 'GET /v2': { status: 503 } };
+    await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
+    says = { 'PUT /v2': { status: 400, body: problem('id') }, 'GET /v2': { status: 404, body: notFound } };
+    await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
+    says = { 'PUT /v2': { status: 400, body: 'no' }, 'GET /v2': { status: 404, body: notFound } };
+    await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
+  });
+});
+
+describe('a balance', () => {
+  test.for<[unknown, number, number]>([
+    [{ saldo: '100.00', bloqueios: { judicial: '1.00', med: '2.50', total: '3.50' } }, 10_000, 350],
+    [{ saldo: '-5.01', bloqueios: { total: '0.00' } }, -501, 0],
+    [{ saldo: '0.00' }, 0, 0],
+  ])('%j is read to the cent', async ([body, freeCents, blockedCents]) => {
+    says = { 'GET /v2/gn/saldo?bloqueios=true': { body } };
+    expect(await psp.account?.readBalance()).toEqual({ freeCents, blockedCents });
+  });
+
+  test.for([{ saldo: 100 }, { saldo: '1.000,00' }, {}, ''])('%j is none', async (body) => {
+    says = { 'GET /v2/gn/saldo': { body } };
+    await expect(psp.account?.readBalance()).rejects.toBeInstanceOf(PspUnknown);
+  });
+});
+
+describe('a dispute', () => {
+  const infracao = {
+    idInfracao: 'i1',
+    endToEndId,
+    protocolo: '123',
+    valor: '10.00',
+    status: 'ABERTA',
+    razao: 'solicitação de devolução',
+    tipoSituacao: 'golpe',
+    dadosAnalise: { abertura: moment, prazoFinalizacao: '2026-11-08T12:00:00Z' },
+  };
+  const list = (...infracoes: unknown[]) => ({ 'GET /v2/gn/infracoes?': { body: listOf({ infracoes }) } });
+  const name = { disputeId: 'i1', openedAt: new Date(moment) };
+  const defence = {
+    text: 'Entregue.',
+    files: [{ name: 'a.pdf', type: 'application/pdf', content: Buffer.from('a') }],
+  };
+
+  test.for<[object, string]>([
+    [{}, 'golpe'],
+    [{ tipoSituacao: 'outro' }, 'solicitação de devolução'],
+    [{ tipoSituacao: 'outro', razao: null, comentario: 'Não comprei' }, 'outro: Não comprei'],
+    [{ comentario: 'Não comprei' }, 'golpe: Não comprei'],
+  ])('with %j is told by the reason that says most', async ([more, reason]) => {
+    says = list({ ...infracao, ...more });
+    expect((await all(psp.disputes?.listDisputes(from, to))).items).toMatchObject([{ reason }]);
+  });
+
+  test('is looked for in the list that the bank publishes, around its opening', async () => {
+    says = list({ ...infracao, idInfracao: 7 }, infracao);
+    expect(await psp.disputes?.findDispute(name)).toMatchObject({ disputeId: 'i1' });
+    expect(await psp.disputes?.findDispute({ ...name, disputeId: '7' })).toMatchObject({ disputeId: '7' });
+    const { searchParams } = new URL(calls()[0]?.path ?? '', url);
+    expect(Date.parse(searchParams.get('inicio') ?? '')).toBeLessThan(Date.parse(moment));
+    expect(Date.parse(searchParams.get('fim') ?? '')).toBeGreaterThan(Date.parse(moment));
+  });
+
+  test('is defended in words alone where the bank publishes no files', async () => {
+    says = { 'POST /v2': { status: 201, body: {} } };
+    expect(psp.disputes?.takesFiles).toBe(false);
+    await psp.disputes?.sendDefence(name, defence);
+    expect(calls()).toMatchObject([{ path: '/v2/gn/infracoes/i1/defesa' }]);
+    expect(JSON.parse(calls()[0]?.body ?? '')).toEqual({ analise: 'rejeitado', justificativa: 'Entregue.' });
+  });
+
+  test('whose defence is refused was defended only if the bank says so', async () => {
+    const refused = { 'POST /v2': { status: 409, body: { type: 'x/InfracaoOperacaoInvalida' } } };
+    says = { ...refused, ...list({ ...infracao, status: 'EM_DEFESA' }) };
+    await psp.disputes?.sendDefence(name, defence);
+    says = { ...refused, ...list({ ...infracao, status: 'ACEITA' }) };
+    await expect(psp.disputes?.sendDefence(name, defence)).rejects.toBeInstanceOf(PspRefused);
+    says = { 'POST /v2': { status: 302, body: '' } };
+    await expect(psp.disputes?.sendDefence(name, defence)).rejects.toBeInstanceOf(PspUnknown);
+  });
+});
+
+test('a bank that speaks API Pix alone gives back, and neither sends nor tells of disputes or a balance', async () => {
+  const standard = connect({ PSP: 'bacen' });
+  expect(standard.refunds).toBeDefined();
+  expect([standard.payouts, standard.disputes, standard.account]).toEqual([undefined, undefined, undefined]);
+  await standard.close();
+});
+
+test('PSP_REFUNDS=0 leaves refunds out', async () => {
+  const bank = connect({ PSP_REFUNDS: '0' });
+  expect(bank.refunds).toBeUndefined();
+  expect(bank.payouts).toBeDefined();
+  await bank.close();
+});
+
+test('the token is asked for as the standard has it: a form, with the scope that the settings name', async () => {
+  says = { 'POST /oauth/token': { status: 403 } };
+  const bank = connect({ PSP_SCOPE: 'cob.write pix.read' });
+  const charge = { txid: newTxid(1), amountCents: 100, expiresInSeconds: 60, payerNote: '' };
+  await expect(bank.createCharge(charge)).rejects.toThrow(/credentials/);
+  expect(asked).toEqual([
+    {
+      method: 'POST',
+      path: '/oauth/token',
+      body: 'grant_type=client_credentials&scope=cob.write+pix.read',
+    },
+  ]);
+  await bank.close();
+});
