@@ -137,7 +137,8 @@ export type StatementLineModel = {
   grossCents: number | null;
   feeCents: number | null;
   reservedCents: number | null;
-  balanceCents: number;
+  /** Null where lines of one kind only were asked for. */
+  balanceCents: number | null;
   /** What is behind it; null when there is nothing to open. */
   subject: { type: NonNullable<StatementLine['subject_type']>; id: string } | null;
 };
@@ -165,7 +166,7 @@ function lineFrom(read: z.infer<typeof statementLine>): StatementLineModel {
     grossCents: centsOrNull(read.gross),
     feeCents: centsOrNull(read.fee),
     reservedCents: centsOrNull(read.reserved),
-    balanceCents: cents(read.balance),
+    balanceCents: centsOrNull(read.balance),
     subject: type === null || id === null ? null : { type, id },
   };
 }

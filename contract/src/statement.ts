@@ -33,11 +33,11 @@ export const statementLine = z.object({
   gross: z.nullable(brl),
   fee: z.nullable(brl),
   reserved: z.nullable(brl),
-  /** This balance after the movement. */
-  balance: brl,
-  /** The payment, withdrawal, refund or dispute behind it; null when there is none to open. */
+  /** This balance after the movement; null where movements of one kind only are asked for. */
+  balance: z.nullable(brl),
+  /** The payment (of a refund too), withdrawal or dispute behind it; null when there is none to open. */
   subject_id: z.nullable(z.string()),
-  subject_type: z.nullable(z.enum(['payment', 'withdrawal', 'refund', 'dispute'])),
+  subject_type: z.nullable(z.enum(['payment', 'withdrawal', 'dispute'])),
 });
 export type StatementLine = z.infer<typeof statementLine>;
 
