@@ -7,16 +7,22 @@ import {
   getPaymentStatus,
   getReserves,
   getWalletStats,
+  getWithdrawal,
   listDisputes,
   listRefunds,
+  listWithdrawals,
+  outFees,
   parseDailyStats,
   parseDisputes,
+  parseOutFees,
   parsePaymentRefunds,
   parsePaymentStatus,
   parseReserves,
   parseTaxes,
   parseTransactionFeed,
   parseWalletStats,
+  parseWithdrawal,
+  parseWithdrawals,
   publicSettings,
   type QueryInput,
   transactionFeed,
@@ -75,6 +81,28 @@ export const chargeQuery = (id: string) =>
       parsePaymentStatus(await send(getPaymentStatus, { params: { id }, signal })),
   });
 
+/** What a withdrawal costs, and its bounds. */
+export const outFeesQuery = queryOptions({
+  queryKey: ['out-fees'],
+  queryFn: async ({ signal }) => parseOutFees(await send(outFees, { signal })),
+});
+
+export type WithdrawalsQuery = Partial<QueryInput<typeof listWithdrawals>>;
+
+/** A page of the withdrawals; while another page loads, the one before stays. */
+export const withdrawalsQuery = (query: WithdrawalsQuery) =>
+  queryOptions({
+    queryKey: ['withdrawals', query],
+    queryFn: async ({ signal }) => parseWithdrawals(await send(listWithdrawals, { query, signal })),
+    placeholderData: keepPreviousData,
+  });
+
+export const withdrawalQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['withdrawal', id],
+    queryFn: async ({ signal }) => parseWithdrawal(await send(getWithdrawal, { params: { id }, signal })),
+  });
+
 /** What the gateway says of itself. */
 export const settingsQuery = queryOptions({
   queryKey: ['settings'],
@@ -107,7 +135,8 @@ export const reservesQuery = queryOptions({
   queryFn: async ({ signal }) => parseReserves(await send(getReserves, { signal })),
 });
 
-const POLL_MS = 5000;
+/** How often what is under way is asked for while the live channel is not open. */
+export const POLL_MS = 5000;
 
 /** The state of an open charge: told by the live channel, and asked every 5 s while that is not open. */
 export function useCharge(id: string, isOpen: boolean) {
@@ -126,11 +155,15 @@ const moneyKeys = [
   ['disputes'],
   ['dispute'],
   ['reserves'],
-  ['statement'],
+  ['withdrawals'],
+  ['withdrawal'],
 ] as const;
 
 /** After money moved: what a screen shows is loaded anew, what is only kept is dropped. */
 export async function moneyChanged(): Promise<void> {
-  for (const queryKey of moneyKeys) queryClient.removeQueries({ queryKey, type: 'inactive' });
+  for (const queryKey of [...moneyKeys, ['statement']])
+    queryClient.removeQueries({ queryKey, type: 'inactive' });
+  // A long statement decides by itself when it is loaded anew.
+  void queryClient.invalidateQueries({ queryKey: ['statement'], refetchType: 'none' });
   await Promise.all(moneyKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

@@ -9,6 +9,9 @@ export const paths = {
   apiKeys: '/api-keys',
   transactions: '/transactions',
   pixPayment: '/pix-payment',
+  withdrawals: '/withdrawals',
+  withdrawalHistory: '/withdrawal-history',
+  apiWithdrawals: '/api-withdrawals',
   disputes: '/disputes',
   kycVerification: '/kyc-verification',
 } as const;

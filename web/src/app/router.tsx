@@ -8,6 +8,7 @@ import {
 import { disputeFilterFrom } from '../features/disputes/dispute-filter.ts';
 import { statementFilterFrom } from '../features/statement/statement-filter.ts';
 import { feedFilterFrom } from '../features/transactions/feed-filter.ts';
+import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
 import { session } from '../session/session.ts';
 import { guard, originFrom, type RouteAccess } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
@@ -117,6 +118,37 @@ const disputes = createRoute({
   component: lazyRouteComponent(() => import('../features/disputes/disputes-page.tsx'), 'DisputesPage'),
 });
 
+const withdrawals = createRoute({
+  getParentRoute: () => panel,
+  path: paths.withdrawals,
+  staticData: { title: 'Solicitar Saque' },
+  component: lazyRouteComponent(
+    () => import('../features/withdrawals/withdrawals-page.tsx'),
+    'WithdrawalsPage',
+  ),
+});
+
+const withdrawalHistory = createRoute({
+  getParentRoute: () => panel,
+  path: paths.withdrawalHistory,
+  staticData: { title: 'Histórico de Saques' },
+  validateSearch: historyFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/withdrawal-history/withdrawal-history-page.tsx'),
+    'WithdrawalHistoryPage',
+  ),
+});
+
+const apiWithdrawals = createRoute({
+  getParentRoute: () => panel,
+  path: paths.apiWithdrawals,
+  staticData: { title: 'Saque pela API' },
+  component: lazyRouteComponent(
+    () => import('../features/api-withdrawals/api-withdrawals-page.tsx'),
+    'ApiWithdrawalsPage',
+  ),
+});
+
 const kycVerification = createRoute({
   getParentRoute: () => panel,
   path: paths.kycVerification,
@@ -139,6 +171,9 @@ const routeTree = root.addChildren([
     transactions,
     pixPayment,
     disputes,
+    withdrawals,
+    withdrawalHistory,
+    apiWithdrawals,
     kycVerification,
   ]),
 ]);

@@ -54,16 +54,18 @@ export async function checkPin(): Promise<void> {
 
 export type PinDefinition = { currentPassword: string; newPin: string; confirmPin: string };
 
-/** Sets or changes the PIN: not_set becomes set. Throws what the gateway refuses. */
-export async function definePin({ currentPassword, newPin, confirmPin }: PinDefinition): Promise<void> {
+/** Sets or changes the PIN: not_set becomes set. Answers what stops withdrawals now; throws what the gateway refuses. */
+export async function definePin({ currentPassword, newPin, confirmPin }: PinDefinition): Promise<PinState> {
   const { token } = session.getState();
   const answer = await send(setWithdrawalPin, {
     body: { current_password: currentPassword, new_pin: newPin, confirm_pin: confirmPin },
   });
-  if (session.getState().token !== token) return;
+  const defined: PinState = { ...stateOf(definedFrom(answer)), status: 'set' };
+  if (session.getState().token !== token) return defined;
   request?.abort();
   request = null;
-  pin.setState({ ...stateOf(definedFrom(answer)), status: 'set' }, true);
+  pin.setState(defined, true);
+  return defined;
 }
 
 /** A provider that keeps to the specification tells of no holds when a PIN was set. */

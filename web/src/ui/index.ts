@@ -24,6 +24,7 @@ export { Notice, type NoticeTone } from './notice.tsx';
 export { PageBanner, PageHeader, SectionHeader } from './page-header.tsx';
 export { Pagination, type PaginationProps } from './pagination.tsx';
 export { Dot, FigureCell, type FigureCellProps, Panel, ShareBar } from './panel.tsx';
+export { PinField, type PinFieldProps } from './pin-field.tsx';
 export { QrTile } from './qr-tile.tsx';
 export { RefreshButton } from './refresh-button.tsx';
 export { type Segment, SegmentedControl } from './segmented-control.tsx';

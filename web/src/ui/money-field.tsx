@@ -2,6 +2,7 @@ import {
   type ClipboardEvent,
   type DragEvent,
   type FormEvent,
+  type ReactNode,
   type Ref,
   useLayoutEffect,
   useRef,
@@ -31,6 +32,8 @@ export type MoneyFieldProps = FieldLook & {
   /** `large`: 56 high with a big figure, the one field of its form. */
   size?: 'normal' | 'large';
   disabled?: boolean;
+  /** Stands inside the field at its end. */
+  after?: ReactNode;
   className?: string;
   ref?: Ref<HTMLInputElement>;
 };
@@ -51,6 +54,7 @@ export function MoneyField({
   onCents,
   readAmount,
   size = 'large',
+  after,
   className,
   ref,
   ...input
@@ -144,6 +148,7 @@ export function MoneyField({
             onBlur={() => setDraft(null)}
             onSelect={(event) => moveCaretToEnd(event.currentTarget)}
           />
+          {after}
         </span>
       )}
     </Field>

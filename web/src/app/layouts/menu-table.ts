@@ -1,4 +1,16 @@
-import { House, KeyRound, List, type LucideIcon, QrCode, Scale, ScrollText, Wallet } from 'lucide-react';
+import {
+  ArrowUpRight,
+  Braces,
+  History,
+  House,
+  KeyRound,
+  List,
+  type LucideIcon,
+  QrCode,
+  Scale,
+  ScrollText,
+  Wallet,
+} from 'lucide-react';
 import { paths } from '../paths.ts';
 
 export type MenuEntry = { to: (typeof paths)[keyof typeof paths]; label: string; icon: LucideIcon };
@@ -15,6 +27,14 @@ export const groups: readonly MenuGroup[] = [
       { to: paths.transactions, label: 'Todas as Transações', icon: List },
       { to: paths.pixPayment, label: 'Criar Pagamento', icon: QrCode },
       { to: paths.disputes, label: 'Disputas', icon: Scale },
+    ],
+  },
+  {
+    label: 'Saques',
+    entries: [
+      { to: paths.withdrawals, label: 'Sacar', icon: ArrowUpRight },
+      { to: paths.withdrawalHistory, label: 'Histórico de Saques', icon: History },
+      { to: paths.apiWithdrawals, label: 'Saque pela API', icon: Braces },
     ],
   },
   {

@@ -5,9 +5,17 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
-import { apiKeyQuery, dailyQuery, feedQuery, profileQuery, walletQuery } from '../../api/queries.ts';
+import {
+  apiKeyQuery,
+  dailyQuery,
+  feedQuery,
+  profileQuery,
+  settingsQuery,
+  walletQuery,
+} from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDayInWords } from '../../format/date.ts';
+import { checkPin, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -22,6 +30,7 @@ import {
 import { figuresOf } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { PinNotice } from './pin-notice.tsx';
 import { ReceivedByDay } from './received-by-day.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
 import { stepsLeftInWords } from './steps-left.ts';
@@ -41,16 +50,26 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const days = useQuery(dailyQuery(span));
   const profile = useQuery(profileQuery);
   const apiKey = useQuery(apiKeyQuery);
+  const pin = usePin();
+  const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
   const everything = [wallet, recent, days, profile, apiKey];
   const refresh = async () => {
-    const results = await Promise.all(everything.map((query) => query.refetch()));
+    const [results] = await Promise.all([
+      Promise.all(everything.map((query) => query.refetch())),
+      checkPin(),
+    ]);
     const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
     if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
   };
   const refreshing = wallet.isFetching && wallet.data !== undefined;
   const approved = user?.approved ?? false;
-  const figures = wallet.data && recent.data && figuresOf(wallet.data, recent.data.counts);
+  // One notice at most, and the identity comes before the PIN.
+  const noticesPin = approved && canWithdraw;
+  // What the notice pushes down is drawn once it is known whether it stands.
+  const pinKnown = useKnownOnce(!noticesPin || (pin.status !== 'idle' && pin.status !== 'loading'));
+  const figures =
+    pinKnown && wallet.data && recent.data ? figuresOf(wallet.data, recent.data.counts) : undefined;
   const empty = figures?.all === 0;
   // Who runs the gateway is not on the way to a first payment.
   const guided = empty && user?.role !== 'ADMIN';
@@ -58,6 +77,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
     createdAt: profile.data?.createdAt ?? null,
     approved,
     hasKey: apiKey.data?.hasKey ?? false,
+    hasPin: pin.status === 'set',
   };
   const today = days.data?.at(-1);
   const unloaded = [wallet, recent].find(({ data, isError }) => isError && data === undefined);
@@ -89,6 +109,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           </>
         }
       />
+      {noticesPin && <PinNotice status={pin.status} />}
       <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
         {unloaded ? (
           <ErrorState
@@ -127,7 +148,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className={empty ? undefined : 'max-lg:order-last'}>
           {guided ? (
-            <FirstSteps {...progress} docType={user?.docType ?? 'CPF'} />
+            <FirstSteps {...progress} canWithdraw={canWithdraw} docType={user?.docType ?? 'CPF'} />
           ) : (
             !unloaded && !empty && <RecentTransactions transactions={recent.data?.transactions} />
           )}
@@ -136,6 +157,13 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       </div>
     </>
   );
+}
+
+/** Once known it stays so, while it is asked again too. */
+function useKnownOnce(known: boolean): boolean {
+  const [once, setOnce] = useState(known);
+  if (known && !once) setOnce(true);
+  return once;
 }
 
 function firstName(name: string): string {

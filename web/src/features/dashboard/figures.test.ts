@@ -50,7 +50,7 @@ test('a day is told with its sum and its payments, one in the singular', () => {
 });
 
 test('the steps that are left are counted in words', () => {
-  const account = { createdAt: null, approved: false, hasKey: false };
+  const account = { createdAt: null, approved: false, hasKey: false, hasPin: false };
   expect(stepsLeftInWords(account)).toBe('Faltam três passos para o primeiro Pix.');
   expect(stepsLeftInWords({ ...account, approved: true })).toBe('Faltam dois passos para o primeiro Pix.');
   expect(stepsLeftInWords({ ...account, approved: true, hasKey: true })).toBe(

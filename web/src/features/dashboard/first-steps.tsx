@@ -10,8 +10,11 @@ const documents: Record<DocType, string> = {
   CNPJ: 'Envie os documentos da empresa ao administrador.',
 };
 
-/** What stands between a new account and its first payment. */
-export function FirstSteps({ createdAt, approved, hasKey, docType }: Progress & { docType: DocType }) {
+type FirstStepsProps = Progress & { docType: DocType; canWithdraw: boolean };
+
+/** What stands between a new account and its first payment, and between that and its first withdrawal. */
+export function FirstSteps(props: FirstStepsProps) {
+  const { createdAt, approved, hasKey, hasPin, docType, canWithdraw } = props;
   const steps = [
     { title: 'Criar a conta', note: createdAt ? `Feito em ${formatDate(createdAt)}.` : 'Feito.', done: true },
     {
@@ -33,6 +36,15 @@ export function FirstSteps({ createdAt, approved, hasKey, docType }: Progress & 
       note: `A partir de ${formatMoney(MIN_CHARGE_CENTS)}.`,
       done: false,
     },
+    ...(canWithdraw
+      ? [
+          {
+            title: 'Definir o PIN de saque',
+            note: hasPin ? 'PIN definido.' : 'Quatro dígitos para sacar o que você receber.',
+            done: hasPin,
+          },
+        ]
+      : []),
   ];
   return (
     <section aria-labelledby="first-steps">

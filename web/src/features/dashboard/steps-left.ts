@@ -1,6 +1,6 @@
-export type Progress = { createdAt: string | null; approved: boolean; hasKey: boolean };
+export type Progress = { createdAt: string | null; approved: boolean; hasKey: boolean; hasPin: boolean };
 
-/** How many steps are left before the first Pix. */
+/** How many steps are left before the first Pix; the PIN comes after it. */
 function stepsLeft({ approved, hasKey }: Progress): number {
   return 1 + Number(!approved) + Number(!hasKey);
 }

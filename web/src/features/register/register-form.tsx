@@ -3,13 +3,13 @@ import { normalizeDocument } from '@jangada/pix';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { documentMasks } from '../../format/document-mask.ts';
 import { signUp } from '../../session/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { MaskedField } from '../../ui/masked-field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { documentMasks } from './document-mask.ts';
 import { type RegistrationFailure, RegistrationFailureDialog } from './registration-failure-dialog.tsx';
 import { fields, type RegistrationProblems, registrationProblems } from './registration-problems.ts';
 

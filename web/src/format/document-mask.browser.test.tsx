@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { MaskedField } from '../../ui/masked-field.tsx';
+import { MaskedField } from '../ui/masked-field.tsx';
 import { documentMasks } from './document-mask.ts';
 
 function Document({ start }: { start: DocType }) {

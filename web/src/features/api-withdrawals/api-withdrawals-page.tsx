@@ -1,0 +1,230 @@
+import { errors, type WithdrawalDestination } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import { SetPinDialog } from '../../pin/set-pin-dialog.tsx';
+import { usePin } from '../../session/pin-status.ts';
+import { useSession } from '../../session/session.ts';
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  LoadingRegion,
+  Notice,
+  PageHeader,
+  SectionHeader,
+  Skeleton,
+  StatusBadge,
+  toast,
+  toastError,
+} from '../../ui/index.ts';
+import { DestinationDialog } from './destination-dialog.tsx';
+import { Destinations } from './destinations.tsx';
+import { HowItWorks } from './how-it-works.tsx';
+import { RemoveDialog } from './remove-dialog.tsx';
+import { TurnOnDialog } from './turn-on-dialog.tsx';
+import { useApiWithdrawals } from './use-api-withdrawals.ts';
+
+const UNREACHED = 'O servidor não respondeu. O que estava ligado ou desligado continua assim.';
+
+/** Whether the merchant's own system may withdraw, and where to. */
+export function ApiWithdrawalsPage() {
+  return (
+    <>
+      <PageHeader
+        title="Saque pela API"
+        sentence="O sistema da sua loja saca sozinho, só para os destinos que você salvar."
+      />
+      <SwitchAndDestinations />
+    </>
+  );
+}
+
+function SwitchAndDestinations() {
+  const approved = useSession(({ user }) => user?.approved ?? false);
+  const offered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const { query, ...actions } = useApiWithdrawals();
+  if (!offered || query.error instanceof NotOffered)
+    return (
+      <EmptyState drawing="no-withdrawals" title="Saque pela API indisponível">
+        {offered
+          ? 'Este gateway não oferece saques pela chave de API.'
+          : errors.WITHDRAWALS_UNAVAILABLE.message}
+      </EmptyState>
+    );
+  if (!approved)
+    return (
+      <EmptyState drawing="no-withdrawals" title="Conta em verificação">
+        {errors.ACCOUNT_NOT_APPROVED.message}
+      </EmptyState>
+    );
+  if (query.data === undefined && query.isError)
+    return (
+      <ErrorState
+        title="Erro ao buscar o saque pela API."
+        message={errorText(query.error, UNREACHED)}
+        requestId={requestIdOf(query.error)}
+        retrying={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  return (
+    <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+      {query.data === undefined ? <Loading /> : <Loaded state={query.data} {...actions} />}
+      <HowItWorks />
+    </div>
+  );
+}
+
+type LoadedProps = Omit<ReturnType<typeof useApiWithdrawals>, 'query'> & {
+  state: { enabled: boolean; destinations: WithdrawalDestination[] };
+};
+
+type Opened = 'pin' | 'turn-on' | 'add' | WithdrawalDestination | null;
+
+function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const [turningOff, setTurningOff] = useState(false);
+  const hasPin = usePin().status !== 'not_set';
+  const { enabled, destinations } = state;
+  const close = () => setOpened(null);
+  const stop = async () => {
+    setTurningOff(true);
+    try {
+      await turnOff();
+      toast('Saque pela API desligado');
+    } catch (error) {
+      toastError(errorText(error, 'Erro ao desligar o saque pela API. Tente novamente.'));
+    } finally {
+      setTurningOff(false);
+    }
+  };
+  return (
+    <div className="grid min-w-0 gap-8">
+      {!hasPin && (
+        <Notice
+          tone="warning"
+          title="PIN de Saque não configurado."
+          action={
+            <Button size="small" onClick={() => setOpened('pin')}>
+              Definir PIN
+            </Button>
+          }
+        >
+          Sem ele não dá para ligar o saque pela API nem salvar destinos.
+        </Notice>
+      )}
+      <section aria-labelledby="api-switch">
+        <SectionHeader
+          id="api-switch"
+          title="Saque pela chave de API"
+          aside={
+            <StatusBadge status={enabled ? 'done' : 'gone'}>{enabled ? 'Ligado' : 'Desligado'}</StatusBadge>
+          }
+        />
+        <p className="mt-1 text-muted">
+          {!enabled
+            ? 'Nenhum saque sai pela API. Para ligar, pedimos sua senha e seu PIN.'
+            : destinations.length === 0
+              ? 'A API pode sacar, mas ainda não há para onde: salve um destino.'
+              : 'A API pode sacar para os destinos abaixo, sem pedir o PIN.'}
+        </p>
+        <div className="mt-4">
+          {enabled ? (
+            <Button variant="danger" sending={turningOff} onClick={stop}>
+              Desligar
+            </Button>
+          ) : (
+            <Button variant="primary" disabled={!hasPin} onClick={() => setOpened('turn-on')}>
+              Ligar o saque pela API
+            </Button>
+          )}
+        </div>
+      </section>
+      <section aria-labelledby="destinations">
+        <SectionHeader
+          id="destinations"
+          title="Destinos salvos"
+          aside={
+            destinations.length > 0 && (
+              <Button
+                size="small"
+                disabled={!hasPin}
+                icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={() => setOpened('add')}
+              >
+                Adicionar destino
+              </Button>
+            )
+          }
+        />
+        {destinations.length > 0 ? (
+          <Destinations destinations={destinations} onRemove={setOpened} />
+        ) : (
+          <EmptyState
+            className="border-t border-base-300"
+            drawing="no-withdrawals"
+            level={3}
+            title="Nenhum destino salvo"
+            action={
+              <Button
+                disabled={!hasPin}
+                icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={() => setOpened('add')}
+              >
+                Adicionar destino
+              </Button>
+            }
+          >
+            As chaves Pix que você salvar aparecem aqui. Só elas podem receber pela API.
+          </EmptyState>
+        )}
+      </section>
+      {opened === 'turn-on' && (
+        <TurnOnDialog
+          onClose={close}
+          onProof={async (proof) => {
+            await turnOn(proof);
+            toast('Saque pela API ligado');
+          }}
+        />
+      )}
+      {opened === 'add' && (
+        <DestinationDialog
+          onClose={close}
+          onSave={async (destination, proof) => {
+            await save(destination, proof);
+            toast('Destino salvo');
+          }}
+        />
+      )}
+      {opened !== null && typeof opened === 'object' && (
+        <RemoveDialog
+          destination={opened}
+          onClose={close}
+          onRemove={async () => {
+            await remove(opened.pix_key);
+            toast('Destino removido');
+          }}
+        />
+      )}
+      <SetPinDialog open={opened === 'pin'} onClose={close} />
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <LoadingRegion>
+      <Skeleton className="mt-2 h-4 w-48" />
+      <Skeleton className="mt-4 h-3 w-80 max-w-full" />
+      <Skeleton className="mt-5 h-10 w-48" />
+      <Skeleton className="mt-10 h-4 w-36" />
+      <Skeleton className="mt-4 h-16 w-full" />
+      <Skeleton className="mt-2 h-16 w-full" />
+    </LoadingRegion>
+  );
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { historyFilterFrom, historyQueryOf, lastPageBefore, pageCountOf } from './history-filter.ts';
+
+test('an address is read, and what does not fit is left out', () => {
+  expect(historyFilterFrom({ status: 'failed', page: '3', id: 'w1' })).toEqual({
+    status: 'failed',
+    page: 3,
+    id: 'w1',
+  });
+  expect(historyFilterFrom({ status: 'paid', page: 'x', id: '' })).toEqual({});
+  expect(historyFilterFrom({ page: 1 })).toEqual({});
+  expect(historyFilterFrom({ page: 1e9 })).toEqual({ page: 1000 });
+});
+
+test('a page of ten is asked for, with its status', () => {
+  expect(historyQueryOf({})).toEqual({ page: 1, pageSize: 10 });
+  expect(historyQueryOf({ page: 2, status: 'pending', id: 'w1' })).toEqual({
+    page: 2,
+    pageSize: 10,
+    status: 'pending',
+  });
+});
+
+test('pages are counted by the list’s own limit', () => {
+  expect(pageCountOf({ total: 0, limit: 10 })).toBe(1);
+  expect(pageCountOf({ total: 31, limit: 10 })).toBe(4);
+});
+
+test('a page beyond the end leads to the last one', () => {
+  const empty = { withdrawals: [], total: 31, limit: 10 };
+  expect(lastPageBefore({ page: 9 }, empty)).toBe(4);
+  expect(lastPageBefore({ page: 4 }, empty)).toBeUndefined();
+  expect(lastPageBefore({ page: 9 }, { ...empty, total: 0 })).toBeUndefined();
+});

@@ -1,0 +1,35 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { Button } from '../../ui/index.ts';
+
+type PageTurnerProps = { page: number; pageCount: number; onPage: (page: number) => void };
+
+/** `Página 2 de 4`, with previous and next. */
+export function PageTurner({ page, pageCount, onPage }: PageTurnerProps) {
+  return (
+    <nav aria-label="Páginas" className="flex items-center justify-between gap-4 py-3">
+      <p className="text-muted tabular-nums" aria-live="polite">
+        Página {page} de {pageCount}
+      </p>
+      <div className="flex items-center gap-2">
+        <Button
+          size="small"
+          aria-label="Página anterior"
+          disabled={page <= 1}
+          icon={<ChevronLeft className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => onPage(page - 1)}
+        >
+          Anterior
+        </Button>
+        <Button
+          size="small"
+          aria-label="Próxima página"
+          disabled={page >= pageCount}
+          onClick={() => onPage(page + 1)}
+        >
+          Próxima
+          <ChevronRight className="size-4" strokeWidth={1.75} aria-hidden="true" />
+        </Button>
+      </div>
+    </nav>
+  );
+}

@@ -1,0 +1,156 @@
+import type { WithdrawalModel } from '@jangada/contract';
+import { RefreshCw } from 'lucide-react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { formatDateTime } from '../../format/date.ts';
+import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { keyTypeName, shownKey } from '../../pix-key/pix-key.ts';
+import {
+  Button,
+  Code,
+  CopyButton,
+  Dialog,
+  type Fact,
+  Facts,
+  LoadingRegion,
+  Notice,
+  Skeleton,
+  toastError,
+} from '../../ui/index.ts';
+import { useWithdrawal } from './use-withdrawals.ts';
+import { WithdrawalBadge } from './withdrawals-table.tsx';
+
+const FAILURE = 'Erro ao verificar status do saque.';
+
+type WithdrawalDetailProps = {
+  id: string;
+  /** The row on the page, where the withdrawal may already be. */
+  listed: WithdrawalModel | undefined;
+  onClose: () => void;
+};
+
+/** Everything about one withdrawal. A bottom sheet on phones. */
+export function WithdrawalDetail({ id, listed, onClose }: WithdrawalDetailProps) {
+  const query = useWithdrawal(id);
+  // What the list knows of it stands at once, and while the rest cannot be loaded.
+  const withdrawal = query.data ?? listed;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Saque"
+      footer={
+        <>
+          <Button onClick={onClose}>Fechar</Button>
+          <Button
+            sending={query.isFetching}
+            sendingWord="Atualizando"
+            icon={<RefreshCw className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => query.refetch()}
+          >
+            Atualizar
+          </Button>
+        </>
+      }
+    >
+      {query.isError && (
+        <Notice
+          tone="error"
+          className="mb-4"
+          action={
+            <Button size="small" onClick={() => query.refetch()}>
+              Tentar Novamente
+            </Button>
+          }
+        >
+          {errorText(query.error, FAILURE)}
+          {requestIdOf(query.error) !== null && (
+            <span className="mt-1 block text-xs text-muted">
+              Código do pedido <span className="font-mono">{requestIdOf(query.error)}</span>
+            </span>
+          )}
+        </Notice>
+      )}
+      {withdrawal !== undefined ? (
+        <Loaded withdrawal={withdrawal} />
+      ) : (
+        query.isPending && (
+          <LoadingRegion>
+            <Skeleton className="h-9 w-44" />
+            <Skeleton className="mt-5 h-52 w-full" />
+          </LoadingRegion>
+        )
+      )}
+    </Dialog>
+  );
+}
+
+function Loaded({ withdrawal }: { withdrawal: WithdrawalModel }) {
+  const { status, amountCents, error, inDoubt } = withdrawal;
+  return (
+    <>
+      <div className="mb-4 flex items-end justify-between gap-4">
+        <p className="text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
+        <span aria-live="polite">
+          <WithdrawalBadge status={status} />
+        </span>
+      </div>
+      {(error !== null || inDoubt) && (
+        <Notice tone={status === 'failed' ? 'error' : 'warning'} className="mb-4">
+          {error ?? 'O banco ainda não confirmou este saque. Estamos verificando; seu dinheiro está contado.'}
+        </Notice>
+      )}
+      <Facts facts={factsOf(withdrawal)} />
+    </>
+  );
+}
+
+function factsOf(withdrawal: WithdrawalModel): Fact[] {
+  const { id, amountCents, feeCents, returnedCents, pixKey, keyType, endToEndId, completedAt } = withdrawal;
+  return [
+    { label: 'ID', value: <Copied text={id} label="Copiar ID" code /> },
+    { label: 'Valor', value: formatMoney(amountCents) },
+    ...(feeCents === null
+      ? []
+      : [
+          { label: 'Tarifa', value: formatDeduction(feeCents) },
+          { label: 'Chega à chave', value: formatMoney(amountCents - feeCents), strong: true },
+        ]),
+    {
+      label: 'Chave PIX',
+      value: <Copied text={pixKey} shown={shownKey(keyType, pixKey)} label="Copiar chave PIX" />,
+    },
+    { label: 'Tipo de chave', value: keyTypeName(keyType) },
+    { label: 'Status', value: <WithdrawalBadge status={withdrawal.status} /> },
+    { label: 'Criado em', value: formatDateTime(withdrawal.createdAt) },
+    ...(completedAt === null ? [] : [{ label: 'Concluído em', value: formatDateTime(completedAt) }]),
+    ...(returnedCents > 0 ? [{ label: 'Devolvido ao saldo', value: formatMoney(returnedCents) }] : []),
+    ...(endToEndId === null
+      ? []
+      : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" code /> }]),
+  ];
+}
+
+function Copied({
+  text,
+  shown = text,
+  label,
+  code = false,
+}: {
+  text: string;
+  shown?: string;
+  label: string;
+  code?: boolean;
+}) {
+  return (
+    <>
+      {code ? <Code className="break-all">{shown}</Code> : <span className="break-all">{shown}</span>}
+      <CopyButton
+        iconOnly
+        className="-mr-1.5"
+        text={text}
+        label={label}
+        onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
+      />
+    </>
+  );
+}

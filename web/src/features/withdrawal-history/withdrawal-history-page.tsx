@@ -1,0 +1,168 @@
+import type { WithdrawalStatus } from '@jangada/contract';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ArrowUpRight } from 'lucide-react';
+import { useCallback, useEffect } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { useSession } from '../../session/session.ts';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  RefreshButton,
+  SegmentedControl,
+  SelectField,
+  toastError,
+  useNarrow,
+} from '../../ui/index.ts';
+import { type HistoryFilter, historyFilterFrom, lastPageBefore, pageCountOf } from './history-filter.ts';
+import { PageTurner } from './page-turner.tsx';
+import { useWithdrawals } from './use-withdrawals.ts';
+import { WithdrawalDetail } from './withdrawal-detail.tsx';
+import { WithdrawalsTable } from './withdrawals-table.tsx';
+
+const FAILURE = 'Erro ao buscar saques.';
+
+/** Every withdrawal, ten a page. What is shown stands in the address. */
+export function WithdrawalHistoryPage() {
+  const filter: HistoryFilter = historyFilterFrom(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const approved = useSession(({ user }) => user?.approved ?? false);
+  const list = useWithdrawals(filter);
+
+  const show = useCallback(
+    (next: HistoryFilter, replace = false) =>
+      navigate({ to: paths.withdrawalHistory, search: next, replace }),
+    [navigate],
+  );
+  const lastPage = list.isPlaceholderData ? undefined : list.data && lastPageBefore(filter, list.data);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list, not the filter
+  useEffect(() => {
+    if (lastPage !== undefined) void show(historyFilterFrom({ ...filter, page: lastPage }), true);
+  }, [lastPage]);
+  const refresh = async () => {
+    const { error } = await list.refetch();
+    if (error !== null && list.data !== undefined) toastError(errorText(error, FAILURE));
+  };
+  const withdrawals = list.data?.withdrawals;
+
+  return (
+    <>
+      <PageHeader
+        title="Histórico de Saques"
+        sentence="Para onde foi cada saque, e quando."
+        actions={
+          <>
+            <RefreshButton refreshing={list.isFetching && list.data !== undefined} onRefresh={refresh} />
+            {approved && (
+              <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
+                <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+                Sacar
+              </Link>
+            )}
+          </>
+        }
+      />
+      <div className="mb-3">
+        <StatusFilter
+          value={filter.status ?? 'all'}
+          onChange={(status) => show(status === 'all' ? {} : { status })}
+        />
+      </div>
+      {list.data === undefined && list.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title={FAILURE}
+          message={errorText(list.error, 'O servidor não respondeu. Seus saques continuam como estavam.')}
+          requestId={requestIdOf(list.error)}
+          retrying={list.isFetching}
+          onRetry={() => list.refetch()}
+        />
+      ) : withdrawals?.length === 0 && lastPage === undefined ? (
+        <NoWithdrawal filter={filter} canAsk={approved} onClear={() => show({})} />
+      ) : (
+        <>
+          <WithdrawalsTable withdrawals={withdrawals} onOpen={({ id }) => show({ ...filter, id })} />
+          {list.data && (
+            <PageTurner
+              page={filter.page ?? 1}
+              pageCount={pageCountOf(list.data)}
+              onPage={(page) => show(historyFilterFrom({ ...filter, id: undefined, page }))}
+            />
+          )}
+        </>
+      )}
+      {filter.id !== undefined && (
+        <WithdrawalDetail
+          key={filter.id}
+          id={filter.id}
+          listed={withdrawals?.find(({ id }) => id === filter.id)}
+          onClose={() => {
+            const { id: _id, ...kept } = filter;
+            show(kept, true);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+type FilterValue = WithdrawalStatus | 'all';
+
+const filters = [
+  { value: 'all', label: 'Todos' },
+  { value: 'pending', label: 'Pendente' },
+  { value: 'processing', label: 'Processando' },
+  { value: 'completed', label: 'Concluído' },
+  { value: 'failed', label: 'Falhou' },
+] as const satisfies readonly { value: FilterValue; label: string }[];
+
+type StatusFilterProps = { value: FilterValue; onChange: (value: FilterValue) => void };
+
+/** Five values stand side by side only where there is room. */
+function StatusFilter({ value, onChange }: StatusFilterProps) {
+  if (!useNarrow())
+    return <SegmentedControl label="Status" segments={filters} value={value} onChange={onChange} />;
+  return (
+    <SelectField
+      label="Status"
+      labelHidden
+      look="line"
+      options={filters}
+      value={value}
+      onChange={({ currentTarget }) => {
+        const chosen = filters.find((one) => one.value === currentTarget.value);
+        if (chosen !== undefined) onChange(chosen.value);
+      }}
+    />
+  );
+}
+
+type NoWithdrawalProps = { filter: HistoryFilter; canAsk: boolean; onClear: () => void };
+
+function NoWithdrawal({ filter, canAsk, onClear }: NoWithdrawalProps) {
+  const filtered = filter.status !== undefined;
+  return (
+    <EmptyState
+      className="border-t border-base-300"
+      drawing={filtered ? 'no-result' : 'no-withdrawals'}
+      title="Nenhum saque encontrado"
+      action={
+        filtered ? (
+          <Button onClick={onClear}>Limpar filtro</Button>
+        ) : canAsk ? (
+          <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
+            <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+            Solicitar Saque
+          </Link>
+        ) : undefined
+      }
+    >
+      {filtered
+        ? 'Nenhum saque está com esse status agora.'
+        : 'Seu saldo espera em terra. Quando sacar, o caminho do dinheiro fica registrado aqui.'}
+    </EmptyState>
+  );
+}

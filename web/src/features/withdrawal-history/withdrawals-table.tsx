@@ -1,0 +1,84 @@
+import type { WithdrawalModel } from '@jangada/contract';
+import { formatDateTime } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { withdrawalLook } from '../../format/withdrawal-status.ts';
+import { keyTypeName, shownKey } from '../../pix-key/pix-key.ts';
+import { type Column, StatusBadge, Table } from '../../ui/index.ts';
+
+const columns: readonly Column<WithdrawalModel>[] = [
+  {
+    key: 'date',
+    head: 'Data',
+    cell: ({ createdAt }) => formatDateTime(createdAt),
+    width: 'w-[17%]',
+    skeleton: 'w-32',
+  },
+  {
+    key: 'amount',
+    head: 'Valor',
+    cell: ({ amountCents }) => formatMoney(amountCents),
+    width: 'w-[16%]',
+    align: 'end',
+    tone: 'strong',
+  },
+  {
+    key: 'key',
+    head: 'Chave PIX',
+    cell: (withdrawal) => <Key {...withdrawal} />,
+    width: 'w-[37%] pl-10!',
+    skeleton: 'ml-6 w-56',
+  },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: ({ status }) => <WithdrawalBadge status={status} />,
+    width: 'w-[18%]',
+    skeleton: 'h-5.5 w-20',
+  },
+];
+
+export function WithdrawalBadge({ status }: { status: string }) {
+  const { glyph, word } = withdrawalLook(status);
+  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+}
+
+/** The key with its type; a long one is whole in the detail. */
+function Key({ pixKey, keyType }: WithdrawalModel) {
+  return (
+    <span className="flex items-baseline gap-3 pl-6">
+      <span className="max-w-[18rem] truncate" title={pixKey}>
+        {shownKey(keyType, pixKey)}
+      </span>
+      <span className="text-xs text-muted">{keyTypeName(keyType)}</span>
+    </span>
+  );
+}
+
+type WithdrawalsTableProps = {
+  /** Undefined while loading. */
+  withdrawals: WithdrawalModel[] | undefined;
+  onOpen: (withdrawal: WithdrawalModel) => void;
+};
+
+export function WithdrawalsTable({ withdrawals, onOpen }: WithdrawalsTableProps) {
+  return (
+    <Table
+      label="Saques"
+      columns={columns}
+      rows={withdrawals}
+      rowKey={({ id }) => id}
+      openLabel="Detalhes"
+      onOpen={onOpen}
+      listRow={({ status, amountCents, createdAt, pixKey, keyType }) => ({
+        start: <WithdrawalBadge status={status} />,
+        startDetail: formatDateTime(createdAt),
+        end: formatMoney(amountCents),
+        endDetail: (
+          <span className="block max-w-[11rem] truncate">
+            {keyTypeName(keyType)} · {shownKey(keyType, pixKey)}
+          </span>
+        ),
+      })}
+    />
+  );
+}

@@ -1,0 +1,75 @@
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { formatMoney } from '../../format/money.ts';
+import { keyTypeInSentence, shownKey } from '../../pix-key/pix-key.ts';
+import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
+import type { Confirmed } from './pin-dialog.tsx';
+
+/** What became of a request, as far as it is known. */
+export type Outcome =
+  | { kind: 'taken'; message: string | null }
+  /** `wrongPin`: the next thing to do is to type it again. */
+  | { kind: 'refused'; message: string; wrongPin: boolean; pending: boolean }
+  | { kind: 'unknown'; message: string };
+
+type OutcomeDialogProps = { outcome: Outcome; asked: Confirmed; onClose: () => void };
+
+export function OutcomeDialog({ outcome, asked, onClose }: OutcomeDialogProps) {
+  if (outcome.kind === 'taken')
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title="Sucesso!"
+        size="small"
+        footer={
+          <>
+            <HistoryLink />
+            <Button variant="primary" data-autofocus onClick={onClose}>
+              OK
+            </Button>
+          </>
+        }
+      >
+        <p>{outcome.message ?? 'Saque solicitado com sucesso.'}</p>
+        <p className="mt-2 text-muted">
+          {formatMoney(asked.amountCents)} para a chave {keyTypeInSentence(asked.keyType)}{' '}
+          <span className="break-all text-base-content">{shownKey(asked.keyType, asked.pixKey)}</span>
+        </p>
+      </Dialog>
+    );
+  const linked = outcome.kind === 'unknown' || outcome.pending;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Erro"
+      size="small"
+      role="alertdialog"
+      footer={
+        <>
+          {linked && <HistoryLink />}
+          <Button data-autofocus onClick={onClose}>
+            Fechar
+          </Button>
+        </>
+      }
+    >
+      <Notice tone="error">{outcome.message}</Notice>
+      {outcome.kind === 'unknown' && (
+        <p className="mt-4 text-muted">
+          A resposta não chegou: não sabemos se o saque foi registrado. Confira no Histórico de Saques. Se
+          você confirmar de novo aqui, com os mesmos dados, é o mesmo pedido: o dinheiro não sai duas vezes.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function HistoryLink() {
+  return (
+    <Link to={paths.withdrawalHistory} className={buttonClass()}>
+      Histórico de Saques
+    </Link>
+  );
+}

@@ -1,0 +1,80 @@
+import { type FormEvent, useId, useState } from 'react';
+import { formatMoney } from '../../format/money.ts';
+import { isPin } from '../../pin/pin-problems.ts';
+import { keyTypeInSentence, shownKey } from '../../pix-key/pix-key.ts';
+import { Button, Dialog, PinField } from '../../ui/index.ts';
+import type { Asked } from './use-withdraw.ts';
+
+export type Confirmed = Omit<Asked, 'pin'>;
+
+type PinDialogProps = {
+  asked: Confirmed;
+  /** What the key receives. */
+  netCents: number;
+  /** The PIN before this one was wrong. */
+  wrong: boolean;
+  sending: boolean;
+  onClose: () => void;
+  onPin: (pin: string) => void;
+};
+
+const INVALID = 'PIN inválido. Deve ter 4 dígitos.';
+
+/** The last look at amount and key, whole, and the four digits that send them off. */
+export function PinDialog({ asked, netCents, wrong, sending, onClose, onPin }: PinDialogProps) {
+  const [pin, setPin] = useState('');
+  const [error, setError] = useState(wrong ? 'PIN incorreto. Digite de novo.' : undefined);
+  const form = useId();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (sending) return;
+    if (!isPin(pin)) return setError(INVALID);
+    setError(undefined);
+    onPin(pin);
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Confirmar saque"
+      size="small"
+      locked={sending}
+      footer={
+        <>
+          <Button className="grow" onClick={onClose} disabled={sending}>
+            Cancelar
+          </Button>
+          <Button className="grow" type="submit" form={form} variant="primary" sending={sending}>
+            Confirmar
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate>
+        <div className="mb-6 text-center">
+          <p className="text-xl font-strong whitespace-nowrap tabular-nums">
+            {formatMoney(asked.amountCents)}
+          </p>
+          <p className="mt-1 text-muted">para a chave {keyTypeInSentence(asked.keyType)}</p>
+          <p className="font-medium break-all">{shownKey(asked.keyType, asked.pixKey)}</p>
+          <p className="mt-1 text-xs text-muted tabular-nums">
+            {formatMoney(netCents)} chegam à chave, depois da tarifa.
+          </p>
+        </div>
+        <PinField
+          data-autofocus
+          label="PIN de saque"
+          name="withdrawal_pin"
+          centred
+          hint="Depois de cinco erros o saque fica bloqueado por 15 minutos."
+          value={pin}
+          onValue={(digits) => {
+            setPin(digits);
+            setError(undefined);
+          }}
+          error={error}
+        />
+      </form>
+    </Dialog>
+  );
+}

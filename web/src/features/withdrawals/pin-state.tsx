@@ -1,0 +1,86 @@
+import { type Ref, useEffect, useState } from 'react';
+import { SetPinDialog } from '../../pin/set-pin-dialog.tsx';
+import { stopSentence } from '../../pin/withdrawal-stop.ts';
+import { checkPin, type PinState as Pin } from '../../session/pin-status.ts';
+import { Button, Notice } from '../../ui/index.ts';
+import { pinProblem } from './withdrawal-problem.ts';
+
+/** Under the button: what the PIN stops, until when, and what can be done about it. */
+export function PinState({ pin, ref }: { pin: Pin; ref: Ref<HTMLDivElement> }) {
+  const [defining, setDefining] = useState(false);
+  const [checking, setChecking] = useState(false);
+  const stop = stopSentence(pin);
+  useCheckAt(pin.lockedUntil ?? pin.heldUntil);
+  const check = async () => {
+    setChecking(true);
+    await checkPin();
+    setChecking(false);
+  };
+  return (
+    <div ref={ref} tabIndex={-1} className="outline-none">
+      <div aria-live="polite">
+        {stop !== undefined ? (
+          <Notice
+            tone="warning"
+            title={pin.lockedUntil === null ? 'Saques suspensos.' : 'Saques bloqueados.'}
+            action={
+              <Button size="small" sending={checking} sendingWord="Verificando" onClick={check}>
+                Verificar
+              </Button>
+            }
+          >
+            {stop}
+          </Notice>
+        ) : pin.status === 'not_set' ? (
+          <Notice
+            tone="warning"
+            title={pinProblem('not_set')}
+            action={
+              <Button size="small" onClick={() => setDefining(true)}>
+                Definir PIN
+              </Button>
+            }
+          >
+            Você precisa definir um PIN de saque no Dashboard antes de poder sacar.
+          </Notice>
+        ) : pin.status === 'error' ? (
+          <Notice
+            tone="error"
+            action={
+              <Button size="small" onClick={() => void checkPin()}>
+                Tentar Novamente
+              </Button>
+            }
+          >
+            {pinProblem('error')}
+          </Notice>
+        ) : pin.status === 'set' ? null : (
+          <p className="text-center text-muted">{pinProblem(pin.status)}</p>
+        )}
+      </div>
+      {pin.status === 'set' && (
+        <p className="mt-3 text-center text-xs text-muted">
+          O PIN é pedido a cada saque.{' '}
+          <button type="button" className="link" onClick={() => setDefining(true)}>
+            Trocar PIN
+          </button>
+        </p>
+      )}
+      <SetPinDialog open={defining} onClose={() => setDefining(false)} />
+    </div>
+  );
+}
+
+/** Timers take no more than this. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Asks again when a stop is over; by this browser's clock, so the gateway has the word on it. */
+function useCheckAt(moment: string | null) {
+  useEffect(() => {
+    if (moment === null) return;
+    const left = Date.parse(moment) - Date.now();
+    if (Number.isNaN(left) || left <= 0 || left > LONGEST_MS) return;
+    const timer = setTimeout(() => void checkPin(), left + 1000);
+    return () => clearTimeout(timer);
+  }, [moment]);
+}

@@ -1,0 +1,161 @@
+import { centsFromText, defaultOutFees, feeCents } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { outFeesQuery, profileQuery } from '../../api/queries.ts';
+import { formatMoney } from '../../format/money.ts';
+import { canonicalKey } from '../../pix-key/pix-key.ts';
+import { noKey, PixKeyFields, type TypedKey } from '../../pix-key/pix-key-fields.tsx';
+import { useBalanceHidden } from '../../session/balance-privacy.ts';
+import { usePin } from '../../session/pin-status.ts';
+import { Button, HiddenAmount, MoneyField } from '../../ui/index.ts';
+import { type Outcome, OutcomeDialog } from './outcome-dialog.tsx';
+import { type Confirmed, PinDialog } from './pin-dialog.tsx';
+import { PinState } from './pin-state.tsx';
+import { isRefused, useWithdraw } from './use-withdraw.ts';
+import { type WithdrawalProblem, withdrawalProblem } from './withdrawal-problem.ts';
+import { WithdrawalSummary } from './withdrawal-summary.tsx';
+
+const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
+
+type Step = { asked: Confirmed } & ({ at: 'pin'; wrong: boolean } | { at: 'outcome'; outcome: Outcome });
+
+/** Amount and key; then the PIN; then what became of it. */
+export function WithdrawalForm() {
+  const [cents, setCents] = useState<number | null>(null);
+  const [key, setKey] = useState<TypedKey>(noKey);
+  const [problem, setProblem] = useState<WithdrawalProblem>();
+  const [step, setStep] = useState<Step | null>(null);
+  const amountField = useRef<HTMLInputElement>(null);
+  const keyField = useRef<HTMLInputElement>(null);
+  const pinMessage = useRef<HTMLDivElement>(null);
+  const outFees = useQuery(outFeesQuery);
+  const terms = outFees.data ?? defaultOutFees;
+  const balanceCents = useQuery(profileQuery).data?.balanceCents ?? null;
+  const pin = usePin();
+  const withdraw = useWithdraw();
+
+  const refuse = (found: WithdrawalProblem) => {
+    setProblem(found);
+    const places = { amount: amountField, key: keyField, pin: pinMessage };
+    places[found.at].current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const found = withdrawalProblem({ cents, key }, { balanceCents, terms, pin: pin.status });
+    const pixKey = canonicalKey(key.type, key.text);
+    if (found !== undefined) return refuse(found);
+    setProblem(undefined);
+    if (cents === null || pixKey === null) return;
+    setStep({ at: 'pin', wrong: false, asked: { amountCents: cents, keyType: key.type, pixKey } });
+  };
+  const send = async (asked: Confirmed, digits: string) => {
+    try {
+      const { message } = await withdraw.mutateAsync({ ...asked, pin: digits });
+      setCents(null);
+      setStep({ at: 'outcome', asked, outcome: { kind: 'taken', message } });
+    } catch (error) {
+      setStep({ at: 'outcome', asked, outcome: outcomeOf(error) });
+    }
+  };
+  const closeOutcome = (outcome: Outcome, asked: Confirmed) => {
+    if (outcome.kind === 'refused' && outcome.wrongPin) return setStep({ at: 'pin', wrong: true, asked });
+    setStep(null);
+  };
+
+  const stopped = pin.lockedUntil !== null || pin.heldUntil !== null;
+  return (
+    <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        <MoneyField
+          ref={amountField}
+          label="Valor"
+          name="amount"
+          hint={<AmountHint minCents={terms.minCents} balanceCents={balanceCents} />}
+          error={problem?.at === 'amount' ? problem.text : undefined}
+          cents={cents}
+          readAmount={centsFromText}
+          onCents={(next) => {
+            setCents(next);
+            setProblem(undefined);
+          }}
+          after={
+            <button
+              type="button"
+              className="-mr-2 h-10 shrink-0 rounded-field px-2 text-sm font-label text-primary disabled:text-muted"
+              disabled={balanceCents === null || balanceCents <= 0}
+              onClick={() => {
+                setCents(Math.min(balanceCents ?? 0, terms.maxCents ?? Number.POSITIVE_INFINITY));
+                setProblem(undefined);
+              }}
+            >
+              Sacar tudo
+            </button>
+          }
+        />
+        <PixKeyFields
+          ref={keyField}
+          typed={key}
+          onTyped={(next) => {
+            setKey(next);
+            setProblem(undefined);
+          }}
+          error={problem?.at === 'key' ? problem.text : undefined}
+        />
+        <div className="grid gap-3">
+          <Button type="submit" variant="primary" size="large" block disabled={stopped}>
+            Solicitar Saque
+          </Button>
+          <PinState ref={pinMessage} pin={pin} />
+        </div>
+      </form>
+      <WithdrawalSummary
+        cents={cents}
+        fee={terms.fee}
+        failed={outFees.isError && outFees.data === undefined}
+        retrying={outFees.isFetching}
+        onRetry={() => outFees.refetch()}
+      />
+      {step?.at === 'pin' && (
+        <PinDialog
+          asked={step.asked}
+          netCents={step.asked.amountCents - feeCents(step.asked.amountCents, terms.fee)}
+          wrong={step.wrong}
+          sending={withdraw.isPending}
+          onClose={() => setStep(null)}
+          onPin={(digits) => send(step.asked, digits)}
+        />
+      )}
+      {step?.at === 'outcome' && (
+        <OutcomeDialog
+          outcome={step.outcome}
+          asked={step.asked}
+          onClose={() => closeOutcome(step.outcome, step.asked)}
+        />
+      )}
+    </div>
+  );
+}
+
+function AmountHint({ minCents, balanceCents }: { minCents: number; balanceCents: number | null }) {
+  const hidden = useBalanceHidden();
+  return (
+    <>
+      Mínimo {formatMoney(minCents)}
+      {balanceCents !== null && <> · disponível {hidden ? <HiddenAmount /> : formatMoney(balanceCents)}</>}
+    </>
+  );
+}
+
+function outcomeOf(error: unknown): Outcome {
+  const message = errorText(error, FAILURE);
+  if (!isRefused(error)) return { kind: 'unknown', message };
+  const code = error instanceof ApiError ? error.code : null;
+  return {
+    kind: 'refused',
+    message,
+    wrongPin: code === 'PIN_WRONG',
+    pending: code === 'WITHDRAWAL_PENDING',
+  };
+}

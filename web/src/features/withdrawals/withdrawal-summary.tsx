@@ -1,0 +1,55 @@
+import { type FeeTerms, feeCents } from '@jangada/contract';
+import { Info } from 'lucide-react';
+import { formatDeduction, formatMoney, formatRate } from '../../format/money.ts';
+import { Button, Facts, Panel } from '../../ui/index.ts';
+
+type WithdrawalSummaryProps = {
+  cents: number | null;
+  fee: FeeTerms;
+  /** The account's own fee could not be loaded, and the usual one stands in its place. */
+  failed: boolean;
+  retrying: boolean;
+  onRetry: () => void;
+};
+
+/** What arrives of an amount, by the arithmetic of the server. */
+export function WithdrawalSummary({ cents, fee, failed, retrying, onRetry }: WithdrawalSummaryProps) {
+  const cost = cents === null ? null : feeCents(cents, fee);
+  const net = cents === null || cost === null ? null : Math.max(0, cents - cost);
+  return (
+    <Panel well as="aside" label="Resumo">
+      <h2 className="font-strong">Resumo</h2>
+      <Facts
+        bordered={false}
+        className="mt-2"
+        facts={[
+          { label: 'Valor do saque', value: formatMoney(cents) },
+          { label: feeLabel(fee), value: formatDeduction(cost ?? (fee.rate === 0 ? fee.fixedCents : null)) },
+          {
+            label: <span className="font-medium text-base-content">Você recebe</span>,
+            value: <span className="py-2 text-lg font-strong whitespace-nowrap">{formatMoney(net)}</span>,
+          },
+        ]}
+      />
+      {failed && (
+        <div role="alert" className="mt-2 grid justify-items-start gap-2 text-error">
+          <p>Não foi possível carregar as informações de taxas. A tarifa acima é a padrão.</p>
+          <Button size="small" sending={retrying} onClick={onRetry}>
+            Tentar Novamente
+          </Button>
+        </div>
+      )}
+      <p className="mt-2 flex gap-2 border-t border-base-300 pt-3 text-muted">
+        <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
+        Um saque por vez. Das 20:00 às 06:00 o limite é menor.
+      </p>
+    </Panel>
+  );
+}
+
+/** The plain fee as in the picture; a percentage has to be told. */
+function feeLabel({ rate, fixedCents }: FeeTerms): string {
+  if (rate === 0) return 'Tarifa de saque';
+  const fixed = fixedCents > 0 ? ` + ${formatMoney(fixedCents)}` : '';
+  return `Tarifa de saque (${formatRate(rate)}${fixed})`;
+}

@@ -1,0 +1,41 @@
+import { errors } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { History } from 'lucide-react';
+import { settingsQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { useSession } from '../../session/session.ts';
+import { buttonClass, EmptyState, PageHeader } from '../../ui/index.ts';
+import { WithdrawalForm } from './withdrawal-form.tsx';
+
+/** Asks for a withdrawal. What makes one impossible is said before anything is typed. */
+export function WithdrawalsPage() {
+  const approved = useSession(({ user }) => user?.approved ?? false);
+  const offered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  return (
+    // As wide as the form and its summary, so that the header's action ends where they do.
+    <div className="max-w-[57.5rem]">
+      <PageHeader
+        title="Solicitar Saque"
+        sentence="O dinheiro sai do seu saldo e chega à chave em segundos."
+        actions={
+          <Link to={paths.withdrawalHistory} className={`${buttonClass()} max-md:grow`}>
+            <History className="size-4" strokeWidth={1.75} aria-hidden="true" />
+            Histórico de Saques
+          </Link>
+        }
+      />
+      {!offered ? (
+        <EmptyState drawing="no-withdrawals" title="Saques indisponíveis">
+          {errors.WITHDRAWALS_UNAVAILABLE.message}
+        </EmptyState>
+      ) : !approved ? (
+        <EmptyState drawing="no-withdrawals" title="Conta em verificação">
+          {errors.ACCOUNT_NOT_APPROVED.message}
+        </EmptyState>
+      ) : (
+        <WithdrawalForm />
+      )}
+    </div>
+  );
+}

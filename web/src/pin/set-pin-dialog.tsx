@@ -1,0 +1,130 @@
+import { type FormEvent, useId, useState } from 'react';
+import { ApiError } from '../api/api-error.ts';
+import { errorText } from '../api/error-text.ts';
+import { definePin, type PinDefinition, usePin } from '../session/pin-status.ts';
+import { Button, Dialog, Notice, PasswordField, PinField, toast } from '../ui/index.ts';
+import { fieldOfRefusal, type PinProblems, pinProblems } from './pin-problems.ts';
+import { stopSentence } from './withdrawal-stop.ts';
+
+const FAILURE = 'Erro ao definir PIN. Verifique sua senha atual.';
+const empty: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };
+
+/** Sets the withdrawal PIN, or changes it: then it tells what that holds. */
+export function SetPinDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return open ? <OpenDialog onClose={onClose} /> : null;
+}
+
+function OpenDialog({ onClose }: { onClose: () => void }) {
+  const { status } = usePin();
+  // What it was when the dialog opened: a definition makes it set.
+  const [changing] = useState(status === 'set');
+  const [done, setDone] = useState(false);
+  if (done) return <PinChanged onClose={onClose} />;
+  const defined = (stopped: boolean) => {
+    if (stopped) return setDone(true);
+    toast(changing ? 'PIN de saque trocado' : 'PIN de saque definido');
+    onClose();
+  };
+  return <PinForm changing={changing} onClose={onClose} onDefined={defined} />;
+}
+
+type PinFormProps = { changing: boolean; onClose: () => void; onDefined: (stopped: boolean) => void };
+
+function PinForm({ changing, onClose, onDefined }: PinFormProps) {
+  const [definition, setDefinition] = useState(empty);
+  const [problems, setProblems] = useState<PinProblems>({});
+  const [failure, setFailure] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const form = useId();
+  const change = (part: PinProblems) => {
+    setDefinition({ ...definition, ...part });
+    setProblems({});
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    const found = pinProblems(definition);
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
+    setSending(true);
+    try {
+      const { lockedUntil, heldUntil } = await definePin(definition);
+      onDefined(lockedUntil !== null || heldUntil !== null);
+    } catch (error) {
+      const text = errorText(error, FAILURE);
+      const field = error instanceof ApiError ? fieldOfRefusal(error.code) : undefined;
+      if (field === undefined) setFailure(text);
+      else setProblems({ [field]: text });
+      setSending(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={changing ? 'Trocar PIN de saque' : 'Definir PIN de saque'}
+      size="small"
+      locked={sending}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={sending}>
+            Cancelar
+          </Button>
+          <Button type="submit" form={form} variant="primary" sending={sending}>
+            {changing ? 'Trocar PIN' : 'Definir PIN'}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit} noValidate className="grid gap-5">
+        <p className="text-muted">
+          {changing
+            ? 'Por segurança, depois da troca os saques ficam suspensos por 24 horas. Um bloqueio por PIN errado continua até o fim.'
+            : 'São 4 dígitos, pedidos a cada saque. Sequências e dígitos repetidos não são aceitos.'}
+        </p>
+        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+        <PasswordField
+          label="Senha atual"
+          data-autofocus
+          value={definition.currentPassword}
+          onChange={(event) => change({ currentPassword: event.currentTarget.value })}
+          error={problems.currentPassword}
+        />
+        <PinField
+          label="Novo PIN"
+          name="new_pin"
+          value={definition.newPin}
+          onValue={(newPin) => change({ newPin })}
+          error={problems.newPin}
+        />
+        <PinField
+          label="Confirmar PIN"
+          name="confirm_pin"
+          value={definition.confirmPin}
+          onValue={(confirmPin) => change({ confirmPin })}
+          error={problems.confirmPin}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+/** Told in full and left standing: for how long no withdrawal is taken now. */
+function PinChanged({ onClose }: { onClose: () => void }) {
+  const pin = usePin();
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="PIN de saque trocado"
+      size="small"
+      footer={
+        <Button variant="primary" data-autofocus onClick={onClose}>
+          OK
+        </Button>
+      }
+    >
+      <p className="text-muted">{stopSentence(pin)}</p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,70 @@
+import { detectPixKeyType, type PixKeyType } from '@jangada/pix';
+import type { ClipboardEvent, Ref } from 'react';
+import { MaskedField, SelectField } from '../ui/index.ts';
+import { keyMasks } from './key-mask.ts';
+import { canonicalKey, keyTypeOptions, shownKey } from './pix-key.ts';
+
+/** A key as it stands in the fields: not yet checked. */
+export type TypedKey = { readonly type: PixKeyType; readonly text: string };
+
+export const noKey: TypedKey = { type: 'cpf', text: '' };
+
+const looks: Record<PixKeyType, { inputMode: 'numeric' | 'text' | 'tel' | 'email'; placeholder: string }> = {
+  cpf: { inputMode: 'numeric', placeholder: '000.000.000-00' },
+  cnpj: { inputMode: 'text', placeholder: '00.000.000/0000-00' },
+  email: { inputMode: 'email', placeholder: 'nome@exemplo.com.br' },
+  phone: { inputMode: 'tel', placeholder: '(00) 00000-0000' },
+  random: { inputMode: 'text', placeholder: '00000000-0000-0000-0000-000000000000' },
+};
+
+type PixKeyFieldsProps = {
+  typed: TypedKey;
+  onTyped: (typed: TypedKey) => void;
+  error: string | undefined;
+  /** The field of the key itself. */
+  ref: Ref<HTMLInputElement>;
+};
+
+/** The type of a Pix key and the key, masked as its type is. A pasted key of another type brings its type along. */
+export function PixKeyFields({ typed, onTyped, error, ref }: PixKeyFieldsProps) {
+  const { type, text } = typed;
+  const paste = (event: ClipboardEvent) => {
+    const pasted = event.clipboardData.getData('text');
+    const found = [type, detectPixKeyType(pasted)].find(
+      (candidate) => candidate !== undefined && canonicalKey(candidate, pasted) !== null,
+    );
+    if (found === undefined) return;
+    event.preventDefault();
+    onTyped({ type: found, text: shownKey(found, pasted) });
+  };
+  return (
+    <div className="grid gap-x-3 gap-y-5 md:grid-cols-[12rem_minmax(0,1fr)]">
+      <SelectField
+        label="Tipo de chave"
+        name="pix_key_type"
+        options={keyTypeOptions}
+        value={type}
+        onChange={(event) => {
+          const next = keyTypeOptions.find(({ value }) => value === event.currentTarget.value)?.value ?? type;
+          // What stands there stays where it is a key of the new type too: eleven digits may be a CPF or a mobile.
+          onTyped({ type: next, text: canonicalKey(next, text) === null ? '' : shownKey(next, text) });
+        }}
+      />
+      <MaskedField
+        // Each mask has a field of its own, so that one never edits by the rules of another.
+        key={type}
+        ref={ref}
+        label="Chave PIX"
+        name="pix_key"
+        mask={keyMasks[type]}
+        {...looks[type]}
+        autoCapitalize="none"
+        maxLength={77}
+        error={error}
+        value={text}
+        onInput={(event) => onTyped({ type, text: event.currentTarget.value })}
+        onPaste={paste}
+      />
+    </div>
+  );
+}

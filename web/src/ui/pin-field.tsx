@@ -1,0 +1,115 @@
+import { Eye, EyeOff } from 'lucide-react';
+import { type Ref, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { Field, type FieldLook } from './field.tsx';
+
+export type PinFieldProps = FieldLook & {
+  /** Digits only. */
+  value: string;
+  onValue: (digits: string) => void;
+  length?: number;
+  name?: string;
+  autoFocus?: boolean;
+  disabled?: boolean;
+  /** Label, cells and note around one axis. */
+  centred?: boolean;
+  className?: string;
+  ref?: Ref<HTMLInputElement>;
+};
+
+/**
+ * A PIN in cells: dots, or digits while it is shown. One real field lies over them, so that typing, pasting, deleting
+ * and screen readers work as in any other.
+ */
+export function PinField({
+  label,
+  hint,
+  error,
+  value,
+  onValue,
+  length = 4,
+  centred = false,
+  className,
+  ...input
+}: PinFieldProps) {
+  const [shown, setShown] = useState(false);
+  const Icon = shown ? EyeOff : Eye;
+  return (
+    <Field
+      label={label}
+      labelHidden
+      hint={hint}
+      error={error}
+      className={classNames(centred && 'text-center [&>[aria-live]>p]:justify-center', className)}
+    >
+      {(control) => (
+        <div className={classNames('w-65', centred && 'mx-auto')}>
+          <div className="mb-1.5 flex items-center justify-between">
+            <span aria-hidden="true" className="font-label">
+              {label}
+            </span>
+            <button
+              type="button"
+              className="-my-1.5 -mr-2 inline-flex h-8 items-center gap-1.5 rounded-field px-2 text-xs font-medium text-muted"
+              aria-pressed={shown}
+              aria-label={shown ? `Esconder ${label}` : `Mostrar ${label}`}
+              onClick={() => setShown(!shown)}
+            >
+              <Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />
+              {shown ? 'Esconder' : 'Mostrar'}
+            </button>
+          </div>
+          <div className="group relative">
+            <input
+              {...input}
+              {...control}
+              type={shown ? 'text' : 'password'}
+              inputMode="numeric"
+              // Not a password to keep, nor a place to fill one in: browsers that ignore "off" respect this.
+              autoComplete="one-time-code"
+              data-1p-ignore=""
+              spellCheck={false}
+              className="absolute inset-0 z-10 size-full cursor-text opacity-0"
+              value={value}
+              onChange={(event) => onValue(event.currentTarget.value.replace(/\D/g, '').slice(0, length))}
+              onSelect={(event) => moveCaretToEnd(event.currentTarget)}
+            />
+            <div aria-hidden="true" className="flex justify-between">
+              {Array.from({ length }, (_, at) => (
+                <span
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place
+                  key={at}
+                  data-active={at === Math.min(value.length, length - 1) || undefined}
+                  className={cellClass}
+                >
+                  <Mark digit={value[at]} shown={shown} />
+                </span>
+              ))}
+            </div>
+          </div>
+        </div>
+      )}
+    </Field>
+  );
+}
+
+const cellClass = classNames(
+  'grid h-16 w-14 place-items-center rounded-field border border-control text-lg font-strong tabular-nums',
+  'transition-[border-color,box-shadow] duration-120 group-has-aria-invalid:border-error',
+  'data-active:group-focus-within:border-primary data-active:group-focus-within:ring-3 data-active:group-focus-within:ring-primary/22',
+);
+
+/** What stands in a cell: a digit or its dot, and where the next one goes, the caret. */
+function Mark({ digit, shown }: { digit: string | undefined; shown: boolean }) {
+  if (digit === undefined)
+    return <span className="hidden h-6 w-px bg-base-content group-focus-within:in-data-active:block" />;
+  return shown ? digit : <span className="size-2.5 rounded-full bg-base-content" />;
+}
+
+/** Digits enter and leave at the end only. */
+function moveCaretToEnd(element: HTMLInputElement) {
+  const end = element.value.length;
+  if (element.selectionStart === element.selectionEnd && element.selectionEnd !== end) {
+    element.setSelectionRange(end, end);
+  }
+}
