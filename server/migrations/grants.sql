@@ -7,6 +7,8 @@ revoke insert, update, delete on ledger_balances, ledger_days, merchant_counters
 from :app_role;
 revoke insert, update, delete on schema_migrations from :app_role;
 revoke delete on users, charges, received_pix, reserves from :app_role;
-revoke delete on disputes from :app_role;
+revoke delete on disputes, refunds from :app_role;
 revoke delete on withdrawals from :app_role;
 revoke update, delete on withdrawal_returns from :app_role;
+revoke delete on open_items from :app_role;
+revoke update, delete on bank_movements from :app_role;

@@ -27,6 +27,7 @@ import { printOpenApi } from './openapi/index.ts';
 import { createListener, createOutbox } from './outbox/index.ts';
 import { paymentRoutes } from './payments/index.ts';
 import { mountNotices } from './psp/index.ts';
+import { refundRoutes } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
 import { reportRoutes } from './reports/index.ts';
 import type { Warning } from './warning.ts';
@@ -163,6 +164,7 @@ function merchantRoutes(deps: Deps): Route[] {
     ...webhookRoutes(deps),
     ...adminRoutes(deps),
     ...withdrawalRoutes(deps),
+    ...refundRoutes(deps),
     ...bankWatchRoutes(deps),
   ];
 }

@@ -8,6 +8,7 @@ import { forgetNotifications } from './notifications/index.ts';
 import type { RunningOutbox } from './outbox/index.ts';
 import { createNoticeWork, type NoticeWork, paymentJobs, paymentLoops } from './payments/index.ts';
 import { type NoticeTaker, pspJobs } from './psp/index.ts';
+import { refundLoops } from './refunds/index.ts';
 import { createWebhookSender, forgetWebhooks, webhookLoops } from './webhooks/index.ts';
 
 /** What a process does by itself, beside answering. */
@@ -85,7 +86,7 @@ export const sweeps: readonly {
   readonly work: (deps: Deps) => Promise<number>;
   /** Runs at once when this process committed an order for the bank. */
   readonly sendsOrders?: true;
-}[] = [...paymentLoops, ...webhookLoops, ...bankWatchLoops];
+}[] = [...paymentLoops, ...webhookLoops, ...refundLoops, ...bankWatchLoops];
 
 function startLoops(deps: Deps): [string, Running][] {
   const sender = createWebhookSender({

@@ -44,8 +44,26 @@ const facts: Record<string, string> = {
   refunded: `, end_to_end_id = coalesce(end_to_end_id, 'E' || id), paid_at = coalesce(paid_at, '2026-11-20T12:00:00Z'),
      refunded_cents = amount_cents`,
 };
-const become = (ids: readonly string[], status: string) =>
-  client.query(`update charges set status = $1 ${facts[status] ?? ''} where id = any($2)`, [status, ids]);
+const become = async (ids: readonly string[], status: string) => {
+  await client.query('begin');
+  if (status === 'refunded') await giveBack(ids, 1000);
+  await client.query(`update charges set status = $1 ${facts[status] ?? ''} where id = any($2)`, [
+    status,
+    ids,
+  ]);
+  await client.query('commit');
+};
+
+/** The refunds that charges speak of. */
+const giveBack = (ids: readonly string[], cents: number) =>
+  client.query(
+    `insert into refunds (merchant_id, id, charge_id, end_to_end_id, bank_refund_id, origin, status, amount_cents,
+                          created_at, updated_at, completed_at)
+     select merchant_id, gen_random_uuid(), id, 'E' || id, gen_random_uuid()::text, 'bank', 'completed', $2,
+            now(), now(), now()
+     from charges where id = any($1)`,
+    [ids, cents],
+  );
 
 // How a charge of each status comes to be.
 const ways: Record<string, readonly string[]> = {
@@ -71,8 +89,12 @@ test('a charge goes from status to status along the allowed paths, and along no 
       const id = await insertCharge(merchantId, 'pending');
       for (const step of ways[from] ?? []) await become([id], step);
       const change = become([id], to);
-      if (allowed.has(`${from} ${to}`)) await change;
-      else await expect(change, `${from} to ${to}`).rejects.toThrow(/does not change this way/);
+      if (allowed.has(`${from} ${to}`)) {
+        await change;
+        continue;
+      }
+      await expect(change, `${from} to ${to}`).rejects.toThrow(/does not change this way/);
+      await client.query('rollback');
     }
   }
   expect(await auditCounters()).toEqual([]);
@@ -86,11 +108,38 @@ test('a charge begins as pending or error, and what was refunded is not taken ba
   await expect(insertCharge(9_999_999, 'pending')).rejects.toThrow(/a merchant who does not exist/);
   const id = await insertCharge(merchantId, 'pending');
   await become([id], 'paid');
+  await client.query('begin');
+  await giveBack([id], 5);
   await client.query('update charges set refunded_cents = 5 where id = $1', [id]);
+  await client.query('commit');
   await expect(client.query('update charges set refunded_cents = 4 where id = $1', [id])).rejects.toThrow(
     /does not change this way/,
   );
   expect(await auditCounters()).toEqual([]);
+});
+
+test('what a charge says of its refunds is what they say, and never more than was paid', async () => {
+  const id = await insertCharge(merchantId, 'pending');
+  const change = (changes: string) => client.query(`update charges set ${changes} where id = $1`, [id]);
+  await expect(change('refunding_cents = 1')).rejects.toThrow(/does not change this way/);
+  await become([id], 'paid');
+  for (const changes of ['refunding_cents = 5', 'refunded_cents = 5'])
+    await expect(change(changes), changes).rejects.toThrow(/differs from its refunds/);
+  await expect(giveBack([id], 5)).rejects.toThrow(/differs from its refunds/);
+  await expect(change('refunding_cents = 1001')).rejects.toThrow(/charges_refunds_within_payment/);
+  await expect(change('refunding_cents = -1')).rejects.toThrow(/charges_refunds_within_payment/);
+  await expect(change(`status = 'refunded', refunded_cents = 999`)).rejects.toThrow(/this way/);
+  await expect(change('refunded_cents = 1000')).rejects.toThrow(/this way/);
+
+  await client.query('begin');
+  await giveBack([id], 600);
+  await giveBack([id], 300);
+  await change('refunded_cents = 900');
+  await client.query('commit');
+  await expect(
+    client.query(`update refunds set status = 'failed' where charge_id = $1`, [id]),
+  ).rejects.toThrow(/a refund does not change this way/);
+  await expect(client.query('delete from refunds')).rejects.toThrow(/permission denied/);
 });
 
 test('a charge keeps every term that it was made under', async () => {
@@ -123,6 +172,15 @@ test('figures follow charges of many merchants that change in different ways in 
       made.push(id);
     }
   }
+  const paid = await client.query<{ id: string }>(
+    `select id from charges where id = any($1) and status = 'paid'`,
+    [made],
+  );
+  await client.query('begin');
+  await giveBack(
+    paid.rows.map((row) => row.id),
+    1000,
+  );
   // Paid becomes refunded, error and expired become paid, pending expires; what was refunded stays. Days differ.
   await client.query(
     `update charges
@@ -135,6 +193,7 @@ test('figures follow charges of many merchants that change in different ways in 
      where id = any($1)`,
     [made],
   );
+  await client.query('commit');
   expect(await auditCounters()).toEqual([]);
   const counters = await db
     .selectFrom('merchant_counters')

@@ -1,0 +1,2 @@
+export { refundLoops } from './jobs.ts';
+export { refundRoutes } from './routes.ts';

@@ -1,0 +1,10 @@
+import type { Deps } from '../deps.ts';
+import { sendRefunds } from './send-refunds.ts';
+
+/** `work` answers how much it did; above 0 there may be more at once. */
+export const refundLoops: readonly {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly sendsOrders?: true;
+  readonly work: (deps: Deps) => Promise<number>;
+}[] = [{ name: 'refunds', everyMs: 1000, sendsOrders: true, work: sendRefunds }];

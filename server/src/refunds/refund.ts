@@ -1,0 +1,120 @@
+import type { ErrorCode, Refund, RefundStatus } from '@jangada/contract';
+import { brlFromCents } from '@jangada/contract';
+import type { RefundableCharge } from '../payments/index.ts';
+import type { RefundOrder } from '../psp/index.ts';
+import { randomText } from '../random-text.ts';
+
+/** A refund as it stands in the database. Amounts in integer cents. */
+export type StoredRefund = {
+  /** 0: of a Pix that nobody claimed. */
+  readonly merchantId: number;
+  readonly id: string;
+  readonly chargeId: string | null;
+  readonly endToEndId: string;
+  /** The caller's own name for it, and what was asked for under it; null: all that was left. */
+  readonly callerId: string | null;
+  readonly askedCents: number | null;
+  readonly bankRefundId: string;
+  readonly rtrId: string | null;
+  readonly origin: Refund['origin'];
+  readonly status: RefundStatus;
+  readonly amountCents: number;
+  readonly reason: string;
+  readonly error: string | null;
+  /** How often it left for the bank, and was looked up there since it last did. */
+  readonly sends: number;
+  readonly lookups: number;
+  readonly firstSentAt: Date | null;
+  readonly unknownSince: Date | null;
+  readonly createdAt: Date;
+  readonly completedAt: Date | null;
+};
+
+/** BACEN's manual: a Pix goes back within 90 days. */
+const windowMs = 90 * 86_400_000;
+
+export function refundableUntil(paidAt: Date): Date {
+  return new Date(paidAt.getTime() + windowMs);
+}
+
+/** What of a charge neither is back nor on its way. */
+export function refundableCents({ amountCents, refundedCents, refundingCents }: RefundableCharge): number {
+  return amountCents - refundedCents - refundingCents;
+}
+
+/** What beside the charge decides whether it may be refunded. */
+export type Standing = {
+  /** The payer contests the Pix at the bank, now. */
+  readonly inDispute: boolean;
+  /** Disputes left the merchant short, or in debt. */
+  readonly claimed: boolean;
+};
+
+/** Why nothing of a charge may be refunded now; undefined where something may. */
+export function whyNotRefundable(
+  charge: RefundableCharge,
+  standing: Standing,
+  now: Date,
+): ErrorCode | undefined {
+  if (charge.paidAt === null) return 'REFUND_NOT_PAID';
+  if (refundableCents(charge) === 0) return 'REFUND_EXCEEDS_PAYMENT';
+  if (now > refundableUntil(charge.paidAt)) return 'REFUND_TOO_LATE';
+  if (standing.inDispute) return 'PAYMENT_IN_DISPUTE';
+  return standing.claimed ? 'DISPUTE_SHORTFALL' : undefined;
+}
+
+/** The name of a refund at the bank: 32 letters and digits, random, since it must be ours alone. */
+export function newBankRefundId(): string {
+  return randomText(32);
+}
+
+export function orderOf({ endToEndId, bankRefundId, amountCents, reason }: StoredRefund): RefundOrder {
+  return { endToEndId, refundId: bankRefundId, amountCents, note: reason.slice(0, 140) };
+}
+
+const hourMs = 3_600_000;
+const longestPauseMs = 60_000;
+const rarePauseMs = 10 * 60_000;
+
+/** How long after a look-up the next one comes: 2 s, doubling to a minute; of what is long in doubt, ten minutes. */
+export function pauseMs({ lookups, unknownSince }: StoredRefund, now: Date): number {
+  if (isInDoubt(unknownSince, now)) return rarePauseMs;
+  return Math.min(2000 * 2 ** Math.min(lookups, 10), longestPauseMs);
+}
+
+/** Whether nobody has known for so long what became of an order that an operator has to look at it. */
+export function isInDoubt(unknownSince: Date | null, now: Date): boolean {
+  return unknownSince !== null && now.getTime() - unknownSince.getTime() >= hourMs;
+}
+
+const missingMs = 2 * 60_000;
+const missingLookups = 3;
+
+/**
+ * Whether what the bank does not know is sent once more: not before two minutes and three look-ups. The bank takes an id
+ * once for a Pix, so that it can never give back twice for one order.
+ */
+export function mayBeSentAgain(
+  { lookups, unknownSince }: Pick<StoredRefund, 'lookups' | 'unknownSince'>,
+  now: Date,
+): boolean {
+  return (
+    lookups >= missingLookups && unknownSince !== null && now.getTime() - unknownSince.getTime() >= missingMs
+  );
+}
+
+/** A refund as the wire shows it. */
+export function refundFrom(refund: StoredRefund): Refund {
+  return {
+    id: refund.id,
+    payment_id: refund.chargeId ?? '',
+    status: refund.status,
+    amount: brlFromCents(refund.amountCents),
+    reason: refund.reason,
+    origin: refund.origin,
+    error: refund.error,
+    rtr_id: refund.rtrId,
+    created_at: refund.createdAt.toISOString(),
+    completed_at: refund.completedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { brlFromCents, centsFromBrl } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { movements, post } from '../ledger/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import {
+  changeMessage,
+  changeRefunds,
+  lockRefundableCharge,
+  type RefundableCharge,
+} from '../payments/index.ts';
+import { Refusal } from '../refusal.ts';
+import { newBankRefundId, refundableCents, type StoredRefund, whyNotRefundable } from './refund.ts';
+import { findByCallerId, findRefund, insertRefund, readStanding } from './store.ts';
+
+export type WantedRefund = {
+  readonly merchantId: number;
+  readonly chargeId: string;
+  /** The caller's own name for it. */
+  readonly callerId: string | undefined;
+  /** In BRL, as it came; undefined: all that is left. */
+  readonly amount: number | undefined;
+  readonly reason: string;
+  readonly origin: 'panel' | 'api';
+};
+
+/** Ties a refund to the caller's Idempotency-Key before it is stored. */
+export type Claim = { readonly resumed: string | undefined; remember(refundId: string): Promise<void> };
+
+/**
+ * Asks for a payment, or a part of it, to go back: the money is put aside in the transaction that stores the order, which
+ * then leaves for the bank. Whoever asks again under the same key, or with the same name and data, gets the same refund.
+ */
+export async function requestRefund(deps: Deps, wanted: WantedRefund, claim?: Claim): Promise<StoredRefund> {
+  if (deps.psp.refunds === undefined) throw new Refusal('REFUND_NOT_SUPPORTED');
+  const askedCents = wanted.amount === undefined ? null : checkedAmount(wanted.amount);
+  const id = claim?.resumed ?? randomUUID();
+  if (claim?.resumed === undefined) await claim?.remember(id);
+  const refund = await inTransaction(deps, (tx) => holdRefund(tx, id, { ...wanted, askedCents }));
+  deps.outbox.wake('orders');
+  return refund;
+}
+
+function checkedAmount(amount: number): number {
+  const cents = centsFromBrl(amount);
+  if (cents !== undefined && cents > 0) return cents;
+  const rule = 'Um número em reais com no máximo duas casas decimais, como 10.50.';
+  throw new Refusal('AMOUNT_INVALID', { details: { fields: [{ field: 'amount', message: rule }] } });
+}
+
+type Order = Omit<WantedRefund, 'amount'> & { readonly askedCents: number | null };
+
+async function holdRefund(tx: Tx, id: string, order: Order): Promise<StoredRefund> {
+  const { merchantId, chargeId } = order;
+  await checkAccount(tx, order);
+  const charge = await lockRefundableCharge(tx, merchantId, chargeId);
+  if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
+  const known = await findKnown(tx, id, order);
+  if (known !== undefined) return known;
+
+  const standing = await readStanding(tx.db, merchantId, charge.endToEndId);
+  const refusal = whyNotRefundable(charge, standing, tx.now);
+  if (refusal !== undefined) throw new Refusal(refusal);
+  const amountCents = amountOf(charge, order.askedCents);
+  const refund = newRefund(id, order, charge, amountCents, tx.now);
+  await insertRefund(tx, refund, { dueAt: tx.now });
+  await changeRefunds(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
+  await writeMessages(tx, [changeMessage(charge)]);
+  await post(tx, movements.refundRequested({ merchantId, reference: id, amountCents }));
+  return refund;
+}
+
+async function checkAccount(tx: Tx, { merchantId, origin }: Order): Promise<void> {
+  const merchant = await readMerchant(tx.db, merchantId);
+  invariant(merchant !== undefined, 'a caller without an account');
+  if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  if (origin === 'api' && !merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
+}
+
+/** The refund that this call, or one with the same name, made before. */
+async function findKnown(tx: Tx, id: string, order: Order): Promise<StoredRefund | undefined> {
+  const { merchantId, chargeId, callerId, askedCents, reason } = order;
+  const made = await findRefund(tx.db, { merchantId, id });
+  if (made !== undefined || callerId === undefined) return made;
+  const named = await findByCallerId(tx, merchantId, chargeId, callerId);
+  if (named !== undefined && (named.askedCents !== askedCents || named.reason !== reason))
+    throw new Refusal('REFUND_ID_REUSED');
+  return named;
+}
+
+function amountOf(charge: RefundableCharge, askedCents: number | null): number {
+  const left = refundableCents(charge);
+  if (askedCents !== null && askedCents > left)
+    throw new Refusal('REFUND_EXCEEDS_PAYMENT', { details: { refundable: brlFromCents(left) } });
+  return askedCents ?? left;
+}
+
+function newRefund(
+  id: string,
+  { merchantId, callerId, askedCents, reason, origin }: Order,
+  charge: RefundableCharge,
+  amountCents: number,
+  now: Date,
+): StoredRefund {
+  invariant(charge.endToEndId !== null, 'a paid charge without its Pix');
+  return {
+    merchantId,
+    id,
+    chargeId: charge.id,
+    endToEndId: charge.endToEndId,
+    callerId: callerId ?? null,
+    askedCents,
+    bankRefundId: newBankRefundId(),
+    rtrId: null,
+    origin,
+    status: 'processing',
+    amountCents,
+    reason,
+    error: null,
+    sends: 0,
+    lookups: 0,
+    firstSentAt: null,
+    unknownSince: null,
+    createdAt: now,
+    completedAt: null,
+  };
+}

@@ -1,0 +1,122 @@
+import { isBankInDoubt, openItem } from '../bank-watch/index.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { PLATFORM } from '../ledger/index.ts';
+import { mapBounded } from '../map-bounded.ts';
+import { type PixRefunds, PspRefused } from '../psp/index.ts';
+import { orderOf, type StoredRefund } from './refund.ts';
+import { after, LEASE_MS, namesOf, settleRefund, type Told } from './settle-refund.ts';
+import { changeRefund, isDebited, lockDueRefunds, readStop } from './store.ts';
+
+const takenTogether = 50;
+const callsAtOnce = 8;
+/** What may not leave now is looked at again after so long. */
+const waitMs = 30_000;
+const notDebitedMs = 3_600_000;
+
+const stoppedText = 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.';
+const notApprovedText = 'A conta não está aprovada. O estorno segue quando ela for.';
+
+/** What is to be done with a refund that was taken: it leaves for the first time, or is looked up. */
+type Taken = { readonly refund: StoredRefund; readonly step: 'send' | 'look-up' };
+
+/**
+ * Sends refunds that wait to leave, and looks up those of which the bank has not said how they ended. Each is taken for
+ * longer than a call lasts, in a transaction of its own that ends before the bank is called: what is lost in a crash
+ * after it counts as sent, and is looked up. Answers how many were taken.
+ */
+export async function sendRefunds(deps: Deps): Promise<number> {
+  const { refunds } = deps.psp;
+  if (refunds === undefined) return 0;
+  const { taken, due, alarms } = await inTransaction(deps, (tx) =>
+    takeDue(tx, deps.psp.account !== undefined),
+  );
+  for (const alarm of alarms) deps.log.error(alarm, 'a refund that the books did not debit was not sent');
+  await mapBounded(taken, callsAtOnce, ({ refund, step }) =>
+    step === 'send' ? send(deps, refunds, refund) : lookUp(deps, refunds, refund),
+  );
+  return due;
+}
+
+async function takeDue(
+  tx: Tx,
+  tellsBalance: boolean,
+): Promise<{ taken: Taken[]; due: number; alarms: Record<string, unknown>[] }> {
+  const due = await lockDueRefunds(tx, takenTogether);
+  const stopped =
+    due.some(({ sends }) => sends === 0) &&
+    ((await readStop(tx)) !== undefined || (await isBankInDoubt(tx, tellsBalance)));
+  const taken: Taken[] = [];
+  const alarms: Record<string, unknown>[] = [];
+  for (const refund of due) {
+    const wait = refund.sends === 0 ? await whyWait(tx, refund, stopped) : undefined;
+    if (wait !== undefined) {
+      await changeRefund(tx, refund, { error_code: 'WAITS', error: wait, due_at: after(tx.now, waitMs) });
+    } else if (refund.sends === 0 && !(await isDebited(tx, refund))) {
+      alarms.push({ refundId: refund.id, merchantId: refund.merchantId });
+      await refuseToSend(tx, refund);
+    } else taken.push(await take(tx, refund));
+  }
+  return { taken, due: due.length, alarms };
+}
+
+async function whyWait(tx: Tx, { merchantId }: StoredRefund, stopped: boolean): Promise<string | undefined> {
+  if (stopped) return stoppedText;
+  if (merchantId === PLATFORM) return undefined;
+  const merchant = await readMerchant(tx.db, merchantId);
+  return merchant?.approved === true ? undefined : notApprovedText;
+}
+
+async function take(tx: Tx, refund: StoredRefund): Promise<Taken> {
+  const due_at = after(tx.now, LEASE_MS);
+  if (refund.sends > 0) {
+    await changeRefund(tx, refund, { due_at });
+    return { refund, step: 'look-up' };
+  }
+  await changeRefund(tx, refund, { sends: 1, first_sent_at: tx.now, error_code: null, error: null, due_at });
+  return { refund: { ...refund, sends: 1 }, step: 'send' };
+}
+
+/** Money that the books did not put aside must not leave, whatever asks for it. */
+async function refuseToSend(tx: Tx, refund: StoredRefund): Promise<void> {
+  await changeRefund(tx, refund, { due_at: after(tx.now, notDebitedMs) });
+  await openItem(tx, {
+    kind: 'refund-not-debited',
+    reference: refund.id,
+    merchantId: refund.merchantId,
+    detail: namesOf(refund),
+  });
+}
+
+async function send(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Promise<void> {
+  await book(deps, refunds, refund, await ask(deps, refund, () => refunds.requestRefund(orderOf(refund))));
+}
+
+async function lookUp(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Promise<void> {
+  const { endToEndId, bankRefundId } = refund;
+  const told = await ask(deps, refund, () => refunds.findRefund(endToEndId, bankRefundId));
+  // A no to the question is none to the order.
+  await book(deps, refunds, refund, told.is === 'refused' ? { is: 'unknown' } : told);
+}
+
+async function ask(
+  { log }: Deps,
+  refund: StoredRefund,
+  call: () => ReturnType<PixRefunds['findRefund']>,
+): Promise<Told> {
+  try {
+    const atBank = await call();
+    return atBank === undefined ? { is: 'not-found' } : { is: 'answered', atBank };
+  } catch (err) {
+    log.warn({ err, refundId: refund.id }, 'the bank did not take or tell a refund');
+    return err instanceof PspRefused ? { is: 'refused', reason: err.reason } : { is: 'unknown' };
+  }
+}
+
+async function book(deps: Deps, refunds: PixRefunds, refund: StoredRefund, told: Told): Promise<void> {
+  const { again, alarm } = await inTransaction(deps, (tx) => settleRefund(tx, refund, told));
+  deps.outbox.wake();
+  if (alarm !== undefined) deps.log.error({ refundId: refund.id, merchantId: refund.merchantId }, alarm);
+  if (again !== undefined) await send(deps, refunds, again);
+}

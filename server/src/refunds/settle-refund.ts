@@ -1,0 +1,201 @@
+import { closeItem, openItem } from '../bank-watch/index.ts';
+import type { Tx } from '../db/transaction.ts';
+import { invariant } from '../invariant.ts';
+import { movements, PLATFORM, post } from '../ledger/index.ts';
+import { changeRefunds, lockRefundableCharge, type RefundableCharge } from '../payments/index.ts';
+import type { BankReturn } from '../psp/index.ts';
+import { lockReceivedPix, setOutcome, sumReturns } from './received-store.ts';
+import { isInDoubt, mayBeSentAgain, pauseMs, type StoredRefund } from './refund.ts';
+import { changeRefund, lockRefund } from './store.ts';
+import { tellRefunded, tellRefundFailed } from './tell-refund.ts';
+
+/**
+ * What is known of a refund after the bank was asked. `refused`: a certain no to the order itself. `impossible`: so much
+ * of its Pix is back already that the bank cannot give this back too.
+ */
+export type Told =
+  | { readonly is: 'answered'; readonly atBank: BankReturn }
+  | { readonly is: 'refused'; readonly reason: string | undefined }
+  | { readonly is: 'unknown' | 'not-found' | 'impossible' };
+
+/** `again`: it is to be sent once more, now. `alarm`: what an operator was told of, to be logged. */
+export type Booked = { readonly again?: StoredRefund; readonly alarm?: string };
+
+/** So long whoever sends an order has it; longer than any call to the bank takes. */
+export const LEASE_MS = 90_000;
+const oddPauseMs = 10 * 60_000;
+
+const tooMuch = 'O banco já devolveu este Pix a quem pagou.';
+
+/**
+ * Books what the bank said of a refund, or did not: done, the money has left; refused, it is the merchant's again; and
+ * as long as nobody knows, nothing moves. An answer counts only when it speaks of this refund and its amount. What ended
+ * before stays as it is.
+ */
+export async function settleRefund(tx: Tx, asked: StoredRefund, told: Told): Promise<Booked> {
+  const charge = await lockWhatItIsOf(tx, asked);
+  const refund = await lockRefund(tx, asked);
+  if (refund.status !== 'processing') return {};
+  if (told.is === 'answered') return bookAnswer(tx, refund, charge, told.atBank);
+  if (told.is === 'impossible') return fail(tx, refund, charge, 'BANK_RETURNED_IT', tooMuch);
+  // A no to what was sent before says nothing of what the first one led to.
+  if (told.is === 'refused' && refund.sends === 1)
+    return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(told.reason));
+  return stayUnknown(tx, refund, told.is === 'not-found');
+}
+
+/** The charge, or the Pix that nobody claimed: what is locked before its refunds. */
+async function lockWhatItIsOf(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
+  if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
+  await lockReceivedPix(tx, refund.endToEndId);
+  return undefined;
+}
+
+async function bookAnswer(
+  tx: Tx,
+  refund: StoredRefund,
+  charge: RefundableCharge | undefined,
+  atBank: BankReturn,
+): Promise<Booked> {
+  if (atBank.refundId !== refund.bankRefundId || atBank.amountCents !== refund.amountCents)
+    return putBeforeOperator(tx, refund, atBank);
+  if (atBank.status === 'completed') return complete(tx, refund, charge, atBank);
+  if (atBank.status === 'refused')
+    return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(atBank.reason));
+  await changeRefund(tx, refund, {
+    rtr_id: refund.rtrId ?? atBank.rtrId ?? null,
+    lookups: refund.lookups + 1,
+    unknown_since: null,
+    error_code: null,
+    error: null,
+    due_at: after(tx.now, pauseMs({ ...refund, unknownSince: null }, tx.now)),
+  });
+  await endAlarms(tx, refund, 'the bank is at it');
+  return {};
+}
+
+async function complete(
+  tx: Tx,
+  refund: StoredRefund,
+  charge: RefundableCharge | undefined,
+  atBank: BankReturn,
+): Promise<Booked> {
+  const { merchantId, id: reference, amountCents } = refund;
+  await changeRefund(tx, refund, {
+    status: 'completed',
+    completed_at: tx.now,
+    returned_at: atBank.at,
+    rtr_id: refund.rtrId ?? atBank.rtrId ?? null,
+    unknown_since: null,
+    due_at: null,
+    error_code: null,
+    error: null,
+  });
+  await endAlarms(tx, refund, 'the bank gave it back');
+  if (charge === undefined) {
+    await settleOutcome(tx, refund.endToEndId);
+    await post(tx, movements.unmatchedReturned({ reference, amountCents }));
+    return {};
+  }
+  await tellRefunded(tx, charge, refund);
+  await post(tx, movements.refundCompleted({ merchantId, reference, amountCents }));
+  await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: amountCents });
+  return {};
+}
+
+async function fail(
+  tx: Tx,
+  refund: StoredRefund,
+  charge: RefundableCharge | undefined,
+  errorCode: string,
+  error: string,
+): Promise<Booked> {
+  const { merchantId, id: reference, amountCents } = refund;
+  await changeRefund(tx, refund, {
+    status: 'failed',
+    error_code: errorCode,
+    error,
+    unknown_since: null,
+    due_at: null,
+  });
+  await endAlarms(tx, refund, 'the bank did not give it back');
+  if (charge === undefined) {
+    await settleOutcome(tx, refund.endToEndId);
+    await post(tx, movements.unmatchedReturnRefused({ reference, amountCents }));
+    return { alarm: 'the bank did not give back a Pix that nobody claimed' };
+  }
+  await tellRefundFailed(tx, charge, refund, error);
+  await post(tx, movements.refundRefused({ merchantId, reference, amountCents }));
+  await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
+  return {};
+}
+
+/** A Pix that nobody claimed is back when all of it is, and stands in suspense again when nothing is on its way. */
+export async function settleOutcome(tx: Tx, endToEndId: string): Promise<void> {
+  const pix = await lockReceivedPix(tx, endToEndId);
+  invariant(pix?.merchantId === PLATFORM, 'a return of a Pix that is not there, or is claimed');
+  const { refundedCents, refundingCents } = await sumReturns(tx, endToEndId);
+  const under = refundingCents > 0 ? 'returning' : 'suspense';
+  const outcome = refundedCents === pix.amountCents ? 'returned' : under;
+  if (outcome !== pix.outcome) await setOutcome(tx, endToEndId, outcome);
+}
+
+async function stayUnknown(tx: Tx, refund: StoredRefund, isMissing: boolean): Promise<Booked> {
+  const unknownSince = refund.unknownSince ?? tx.now;
+  const missed = { ...refund, unknownSince, lookups: refund.lookups + 1 };
+  if (isMissing && mayBeSentAgain(missed, tx.now)) {
+    const again = { ...missed, sends: refund.sends + 1, lookups: 0 };
+    await changeRefund(tx, refund, {
+      sends: again.sends,
+      lookups: 0,
+      unknown_since: unknownSince,
+      due_at: after(tx.now, LEASE_MS),
+    });
+    return { again };
+  }
+  await changeRefund(tx, refund, {
+    lookups: missed.lookups,
+    unknown_since: unknownSince,
+    due_at: after(tx.now, pauseMs(missed, tx.now)),
+  });
+  if (!isInDoubt(unknownSince, tx.now)) return {};
+  const opened = await openItem(tx, {
+    kind: 'refund-in-doubt',
+    reference: refund.id,
+    merchantId: refund.merchantId,
+    detail: { ...namesOf(refund), unknown_since: unknownSince.toISOString() },
+  });
+  return opened ? { alarm: 'nobody knows what became of a refund' } : {};
+}
+
+async function putBeforeOperator(tx: Tx, refund: StoredRefund, atBank: BankReturn): Promise<Booked> {
+  const { refundId, rtrId, amountCents, status } = atBank;
+  await changeRefund(tx, refund, { lookups: refund.lookups + 1, due_at: after(tx.now, oddPauseMs) });
+  const opened = await openItem(tx, {
+    kind: 'refund-differs',
+    reference: refund.id,
+    merchantId: refund.merchantId,
+    detail: {
+      ...namesOf(refund),
+      at_bank: { refund_id: refundId, rtr_id: rtrId ?? null, amount_cents: amountCents, status },
+    },
+  });
+  return opened ? { alarm: 'the bank speaks of another refund than was asked for' } : {};
+}
+
+export function namesOf({ endToEndId, bankRefundId, amountCents }: StoredRefund): Record<string, unknown> {
+  return { end_to_end_id: endToEndId, bank_refund_id: bankRefundId, amount_cents: amountCents };
+}
+
+async function endAlarms(tx: Tx, refund: StoredRefund, evidence: string): Promise<void> {
+  for (const kind of ['refund-in-doubt', 'refund-differs', 'refund-not-debited'] as const)
+    await closeItem(tx, { kind, reference: refund.id, evidence });
+}
+
+function refusalText(reason: string | undefined): string {
+  return reason === undefined ? 'O banco recusou a devolução.' : `O banco recusou a devolução: ${reason}`;
+}
+
+export function after(now: Date, milliseconds: number): Date {
+  return new Date(now.getTime() + milliseconds);
+}

@@ -1,0 +1,229 @@
+import type { Refund, RefundStatus } from '@jangada/contract';
+import { sql, type Updateable } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { Standing, StoredRefund } from './refund.ts';
+
+export type RefundKey = Pick<StoredRefund, 'merchantId' | 'id'>;
+
+const columns = [
+  'merchant_id',
+  'id',
+  'charge_id',
+  'end_to_end_id',
+  'caller_id',
+  'asked_cents',
+  'bank_refund_id',
+  'rtr_id',
+  'origin',
+  'status',
+  'amount_cents',
+  'reason',
+  'error',
+  'sends',
+  'lookups',
+  'first_sent_at',
+  'unknown_since',
+  'created_at',
+  'completed_at',
+] as const;
+
+type RefundRow = {
+  merchant_id: number;
+  id: string;
+  charge_id: string | null;
+  end_to_end_id: string;
+  caller_id: string | null;
+  asked_cents: number | null;
+  bank_refund_id: string;
+  rtr_id: string | null;
+  origin: string;
+  status: string;
+  amount_cents: number;
+  reason: string;
+  error: string | null;
+  sends: number;
+  lookups: number;
+  first_sent_at: Date | null;
+  unknown_since: Date | null;
+  created_at: Date;
+  completed_at: Date | null;
+};
+
+function refundFromRow(row: RefundRow): StoredRefund {
+  return {
+    merchantId: row.merchant_id,
+    id: row.id,
+    chargeId: row.charge_id,
+    endToEndId: row.end_to_end_id,
+    callerId: row.caller_id,
+    askedCents: row.asked_cents,
+    bankRefundId: row.bank_refund_id,
+    rtrId: row.rtr_id,
+    // The table's CHECKs admit only these words.
+    origin: row.origin as Refund['origin'],
+    status: row.status as RefundStatus,
+    amountCents: row.amount_cents,
+    reason: row.reason,
+    error: row.error,
+    sends: row.sends,
+    lookups: row.lookups,
+    firstSentAt: row.first_sent_at,
+    unknownSince: row.unknown_since,
+    createdAt: row.created_at,
+    completedAt: row.completed_at,
+  };
+}
+
+const select = (db: Db | Tx['db']) => db.selectFrom('refunds').select(columns);
+
+/** `dueAt`: when it leaves for the bank; null for what the bank did by itself, and when (`returnedAt`). */
+export async function insertRefund(
+  tx: Tx,
+  refund: StoredRefund,
+  { dueAt, returnedAt = null }: { dueAt: Date | null; returnedAt?: Date | null },
+): Promise<void> {
+  await tx.db
+    .insertInto('refunds')
+    .values({
+      merchant_id: refund.merchantId,
+      id: refund.id,
+      charge_id: refund.chargeId,
+      end_to_end_id: refund.endToEndId,
+      caller_id: refund.callerId,
+      asked_cents: refund.askedCents,
+      bank_refund_id: refund.bankRefundId,
+      rtr_id: refund.rtrId,
+      origin: refund.origin,
+      status: refund.status,
+      amount_cents: refund.amountCents,
+      reason: refund.reason,
+      error: refund.error,
+      due_at: dueAt,
+      created_at: refund.createdAt,
+      updated_at: tx.now,
+      completed_at: refund.completedAt,
+      returned_at: returnedAt,
+    })
+    .execute();
+}
+
+export async function findRefund(
+  db: Db | Tx['db'],
+  { merchantId, id }: RefundKey,
+): Promise<StoredRefund | undefined> {
+  const row = await select(db).where('merchant_id', '=', merchantId).where('id', '=', id).executeTakeFirst();
+  return row && refundFromRow(row);
+}
+
+/** The Pix or the charge that it belongs to is locked before. */
+export async function lockRefund(tx: Tx, { merchantId, id }: RefundKey): Promise<StoredRefund> {
+  const row = await select(tx.db)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow();
+  return refundFromRow(row);
+}
+
+export async function findByCallerId(
+  tx: Tx,
+  merchantId: number,
+  chargeId: string,
+  callerId: string,
+): Promise<StoredRefund | undefined> {
+  const row = await select(tx.db)
+    .where('merchant_id', '=', merchantId)
+    .where('charge_id', '=', chargeId)
+    .where('caller_id', '=', callerId)
+    .executeTakeFirst();
+  return row && refundFromRow(row);
+}
+
+/** Newest first. */
+export async function listRefunds(db: Db, merchantId: number, chargeId: string): Promise<StoredRefund[]> {
+  const rows = await select(db)
+    .where('merchant_id', '=', merchantId)
+    .where('charge_id', '=', chargeId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+  return rows.map(refundFromRow);
+}
+
+/** What goes back, or went, of one received Pix. */
+export async function refundsOfPix(
+  db: Db | Tx['db'],
+  merchantId: number,
+  endToEndId: string,
+): Promise<StoredRefund[]> {
+  const rows = await select(db)
+    .where('merchant_id', '=', merchantId)
+    .where('end_to_end_id', '=', endToEndId)
+    .orderBy('id')
+    .execute();
+  return rows.map(refundFromRow);
+}
+
+/** Refunds that something has to happen to, earliest first, locked; what somebody else holds is left out. */
+export async function lockDueRefunds(tx: Tx, limit: number): Promise<StoredRefund[]> {
+  const rows = await select(tx.db)
+    .where('due_at', '<=', tx.now)
+    .orderBy('due_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(refundFromRow);
+}
+
+export async function changeRefund(
+  tx: Tx,
+  { merchantId, id }: RefundKey,
+  changes: Updateable<DB['refunds']>,
+): Promise<void> {
+  await tx.db
+    .updateTable('refunds')
+    .set({ ...changes, updated_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** What disputes say of a payment and of its merchant. */
+export async function readStanding(
+  db: Db | Tx['db'],
+  merchantId: number,
+  endToEndId: string | null,
+): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select shortfall_cents > 0 or receivable_cents < 0 as claimed,
+           exists (
+             select from disputes
+             where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId} and status = 'open') as "inDispute"
+    from ledger_balances where merchant_id = ${merchantId}
+  `.execute(db);
+  return rows[0] ?? { claimed: false, inDispute: false };
+}
+
+/** Whether the books hold exactly what the order is about to send. */
+export async function isDebited(tx: Tx, { merchantId, id, amountCents }: StoredRefund): Promise<boolean> {
+  const { rows } = await sql`
+    select from ledger_transfers
+    where merchant_id = ${merchantId} and reference = ${id}
+      and event in ('refund requested', 'unmatched return requested') and to_account = 'in_transit'
+      and amount_cents = ${amountCents}
+  `.execute(tx.db);
+  return rows.length === 1;
+}
+
+/** Why the operator lets nothing leave. A stop waits for whoever reads this, and is seen by all who read after it. */
+export async function readStop(tx: Tx): Promise<string | undefined> {
+  const row = await tx.db
+    .selectFrom('gateway')
+    .select('payouts_stopped_because')
+    .forShare()
+    .executeTakeFirst();
+  return row?.payouts_stopped_because ?? undefined;
+}

@@ -1,0 +1,72 @@
+import type { Tx } from '../db/transaction.ts';
+import { keepNotifications, type NewNotification } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { changeMessage, formatBrl, type RefundableCharge } from '../payments/index.ts';
+import { emitPaymentEvents } from '../webhooks/index.ts';
+import type { StoredRefund } from './refund.ts';
+
+/**
+ * Tells a merchant's systems and open screens that money of a payment is back with its payer. `silent`: no notification,
+ * because somebody else tells of it.
+ */
+export async function tellRefunded(
+  tx: Tx,
+  charge: RefundableCharge,
+  refund: StoredRefund,
+  { silent = false }: { silent?: boolean } = {},
+): Promise<void> {
+  const refundedCents = charge.refundedCents + refund.amountCents;
+  const status = refundedCents === charge.amountCents ? 'refunded' : 'paid';
+  const { merchantId, id, callbackUrl, amountCents, createdAt } = charge;
+  await emitPaymentEvents(tx, [
+    {
+      type: 'payment.refunded',
+      merchantId,
+      chargeId: id,
+      callbackUrl,
+      status,
+      amountCents,
+      refundedCents,
+      refundId: refund.id,
+      createdAt,
+    },
+  ]);
+  const told = await keepNotifications(tx, silent ? [] : [refundedNotification(charge, refund, status)]);
+  await writeMessages(tx, [...told, changeMessage({ ...charge, status, refundedCents })]);
+}
+
+/** Tells that the bank gave nothing back, and that the money is the merchant's again. */
+export async function tellRefundFailed(
+  tx: Tx,
+  charge: RefundableCharge,
+  refund: StoredRefund,
+  why: string,
+): Promise<void> {
+  const told = await keepNotifications(tx, [
+    {
+      merchantId: charge.merchantId,
+      title: 'Estorno não realizado',
+      body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo. ${why}`,
+      data: { type: 'payment.refunded', id: charge.id, status: 'failed', refund_id: refund.id },
+    },
+  ]);
+  await writeMessages(tx, [...told, changeMessage(charge)]);
+}
+
+function refundedNotification(
+  { merchantId, id }: RefundableCharge,
+  refund: StoredRefund,
+  status: string,
+): NewNotification {
+  const amount = formatBrl(refund.amountCents);
+  const [title, body] =
+    refund.origin === 'bank'
+      ? ['Pix devolvido pelo banco', `O banco devolveu ${amount} de um pagamento a quem pagou.`]
+      : ['Estorno concluído', `${amount} foram devolvidos a quem pagou.`];
+  return {
+    merchantId,
+    title,
+    body,
+    data: { type: 'payment.refunded', id, status, refund_id: refund.id },
+  };
+}
