@@ -5,6 +5,7 @@ import {
   formatDate,
   formatDateAtTime,
   formatDateTime,
+  formatDayHeading,
   formatDayInWords,
   formatDayMonth,
   formatDuration,
@@ -42,6 +43,12 @@ test('calendar days are moved and written without a time zone', () => {
   expect(formatDayMonth('2026-11-10')).toBe('10/11');
   expect(formatWeekday('2026-11-10')).toBe('ter 10/11');
   expect(formatDayInWords(new Date('2026-11-21T17:32:00Z'))).toBe('sábado, 21 de novembro');
+});
+
+test('a day in a list names its year once that is over', () => {
+  const now = new Date('2026-11-21T17:32:00Z');
+  expect(formatDayHeading('2026-11-20', now)).toBe('sexta-feira, 20 de novembro');
+  expect(formatDayHeading('2025-12-31', now)).toBe('quarta-feira, 31 de dezembro de 2025');
 });
 
 test('a distance in time is told in its largest unit', () => {

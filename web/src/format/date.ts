@@ -66,6 +66,13 @@ export function formatDayInWords(date: Date): string {
   return inWords.format(date);
 }
 
+/** A calendar day as `sábado, 21 de novembro`; with its year unless that is this one. */
+export function formatDayHeading(day: string, now = new Date()): string {
+  const words = inWords.format(new Date(`${day}T12:00:00Z`));
+  const year = day.slice(0, 4);
+  return year === dayOf(now).slice(0, 4) ? words : `${words} de ${year}`;
+}
+
 /** The calendar day of São Paulo as `yyyy-MM-dd`, the form in which days stand on the wire. */
 export function dayOf(date: Date): string {
   return isoDay.format(date);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   formatAxisReais,
   formatCentsDigits,
+  formatChange,
   formatCompactReais,
   formatCount,
   formatDeduction,
@@ -22,6 +23,12 @@ test('a minus is U+2212 and stands before R$', () => {
   expect(formatMoney(-409)).toBe('\u2212\u00a0R$\u00a04,09');
   expect(formatDeduction(409)).toBe('\u2212\u00a0R$\u00a04,09');
   expect(formatDeduction(0)).toBe('R$\u00a00,00');
+});
+
+test('a change carries its sign both ways', () => {
+  expect(formatChange(40_881)).toBe('+\u00a0R$\u00a0408,81');
+  expect(formatChange(-4_000)).toBe('\u2212\u00a0R$\u00a040,00');
+  expect(formatChange(0)).toBe('R$\u00a00,00');
 });
 
 test('a missing amount is a dash', () => {

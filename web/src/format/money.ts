@@ -23,6 +23,11 @@ export function formatDeduction(cents: number | null | undefined): string {
   return formatMoney(cents == null || cents === 0 ? cents : -cents);
 }
 
+/** A change of a balance with its sign: `+ R$ 408,81`, `− R$ 40,00`. */
+export function formatChange(cents: number): string {
+  return cents > 0 ? `+${NO_BREAK}${formatMoney(cents)}` : formatMoney(cents);
+}
+
 /** Integer cents on an axis: `3 mil`, `1,5 mil`, `40`. */
 export function formatCompactReais(cents: number): string {
   return compacted.format(cents / 100);

@@ -4,27 +4,51 @@ import { dayOf, shiftDay } from '../format/date.ts';
 import { Button, buttonClass, classNames, Dialog, TextField } from '../ui/index.ts';
 import { type Period, periodInWords } from './period.ts';
 
-const spans = [
-  { label: 'Hoje', days: 1 },
-  { label: '7 dias', days: 7 },
-  { label: '30 dias', days: 30 },
-  { label: '90 dias', days: 90 },
+/** Periods that are chosen at once, by the day that is today. */
+const spans: readonly { label: string; period: (today: string) => Period }[] = [
+  { label: 'Hoje', period: (today) => ({ from: today, to: today }) },
+  { label: '7 dias', period: (today) => ({ from: shiftDay(today, -6), to: today }) },
+  { label: '30 dias', period: (today) => ({ from: shiftDay(today, -29), to: today }) },
+  { label: '90 dias', period: (today) => ({ from: shiftDay(today, -89), to: today }) },
+  { label: 'Este mês', period: (today) => ({ from: monthOf(today), to: today }) },
+  {
+    label: 'Mês passado',
+    period: (today) => {
+      const last = shiftDay(monthOf(today), -1);
+      return { from: monthOf(last), to: last };
+    },
+  },
 ];
 
+/** The first day of a day's month. */
+function monthOf(day: string): string {
+  return `${day.slice(0, 8)}01`;
+}
+
+type PeriodFieldProps = {
+  period: Period;
+  onPeriod: (period: Period) => void;
+  /** What is shown while no period is chosen. */
+  whole?: string;
+  /** The longest period in days, and what to say of a longer one. */
+  longest?: { days: number; problem: string };
+};
+
 /** Chooses the days of which the list speaks. */
-export function PeriodField({ period, onPeriod }: { period: Period; onPeriod: (period: Period) => void }) {
+export function PeriodField({ period, onPeriod, whole = 'Período', longest }: PeriodFieldProps) {
   const [open, setOpen] = useState(false);
   const chosen = period.from !== undefined || period.to !== undefined;
   const choose = (next: Period) => {
     setOpen(false);
     onPeriod(next);
   };
+  const words = periodInWords(period, whole);
   return (
     <div className="md:w-44">
       <button
         type="button"
         aria-haspopup="dialog"
-        aria-label={chosen ? `Período: ${periodInWords(period)}` : 'Período'}
+        aria-label={words === 'Período' ? words : `Período: ${words}`}
         className="input field-line w-full justify-start gap-2.5 text-left md:h-9"
         onClick={() => setOpen(true)}
       >
@@ -34,9 +58,15 @@ export function PeriodField({ period, onPeriod }: { period: Period; onPeriod: (p
           strokeWidth={1.75}
           aria-hidden="true"
         />
-        <span className={classNames('tabular-nums', !chosen && 'text-muted')}>{periodInWords(period)}</span>
+        <span className={classNames('truncate tabular-nums', !chosen && 'text-muted')}>{words}</span>
       </button>
-      <PeriodDialog open={open} period={period} onClose={() => setOpen(false)} onPeriod={choose} />
+      <PeriodDialog
+        open={open}
+        period={period}
+        longest={longest}
+        onClose={() => setOpen(false)}
+        onPeriod={choose}
+      />
     </div>
   );
 }
@@ -44,11 +74,12 @@ export function PeriodField({ period, onPeriod }: { period: Period; onPeriod: (p
 type PeriodDialogProps = {
   open: boolean;
   period: Period;
+  longest: PeriodFieldProps['longest'];
   onClose: () => void;
   onPeriod: (period: Period) => void;
 };
 
-function PeriodDialog({ open, period, onClose, onPeriod }: PeriodDialogProps) {
+function PeriodDialog({ open, period, longest, onClose, onPeriod }: PeriodDialogProps) {
   const form = useId();
   const [error, setError] = useState<string>();
   const today = dayOf(new Date());
@@ -58,6 +89,8 @@ function PeriodDialog({ open, period, onClose, onPeriod }: PeriodDialogProps) {
     const from = String(data.get('from') ?? '');
     const to = String(data.get('to') ?? '');
     if (from !== '' && to !== '' && from > to) return setError('A data inicial vem depois da final.');
+    const last = to === '' ? today : to;
+    if (longest && from !== '' && shiftDay(from, longest.days) <= last) return setError(longest.problem);
     setError(undefined);
     onPeriod({ ...(from !== '' && { from }), ...(to !== '' && { to }) });
   };
@@ -77,14 +110,14 @@ function PeriodDialog({ open, period, onClose, onPeriod }: PeriodDialogProps) {
       }
     >
       <div className="mb-5 flex flex-wrap gap-2">
-        {spans.map(({ label, days }) => (
+        {spans.map((span) => (
           <button
-            key={label}
+            key={span.label}
             type="button"
             className={buttonClass({ size: 'small' })}
-            onClick={() => onPeriod({ from: shiftDay(today, 1 - days), to: today })}
+            onClick={() => onPeriod(span.period(today))}
           >
-            {label}
+            {span.label}
           </button>
         ))}
       </div>

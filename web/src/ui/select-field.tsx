@@ -7,6 +7,7 @@ export type SelectFieldProps = FieldLook &
   ComponentProps<'select'> & {
     options: readonly { value: string; label: string }[];
     look?: 'control' | 'line';
+    fieldClassName?: string;
   };
 
 /** A native select under a label. */
@@ -19,6 +20,7 @@ export function SelectField({
   options,
   look = 'control',
   className,
+  fieldClassName,
   ...select
 }: SelectFieldProps) {
   return (
@@ -31,7 +33,7 @@ export function SelectField({
       className={className}
     >
       {(control) => (
-        <span className={classNames('input relative', look === 'line' && 'field-line')}>
+        <span className={classNames('input relative', look === 'line' && 'field-line', fieldClassName)}>
           <select
             {...select}
             {...control}

@@ -32,6 +32,8 @@ export type TableProps<Row> = {
   skeletonRows?: number;
   /** The whole row opens the detail. */
   onOpen?: ((row: Row) => void) | undefined;
+  /** Whether a row has a detail to open; without it each has. */
+  opens?: (row: Row) => boolean;
   /** Name of the column that opens the detail by keyboard; without it the row has no such column. */
   openLabel?: string;
 };
@@ -57,12 +59,12 @@ function WideTable<Row>({
   rowKey,
   skeletonRows = 10,
   onOpen,
+  opens = () => true,
   openLabel,
 }: TableProps<Row>) {
-  const opens = onOpen !== undefined;
   return (
     <table
-      className={classNames('table', opens && 'table-open')}
+      className={classNames('table', onOpen !== undefined && 'table-open')}
       aria-label={label}
       aria-busy={rows === undefined}
     >
@@ -92,7 +94,11 @@ function WideTable<Row>({
             ))
           : rows.map((row) => (
               // The row is a shortcut for the pointer; the keyboard has the button in it.
-              <tr key={rowKey(row)} className="group" onClick={() => onOpen?.(row)}>
+              <tr
+                key={rowKey(row)}
+                className={classNames('group', !opens(row) && 'row-still')}
+                onClick={opens(row) ? () => onOpen?.(row) : undefined}
+              >
                 {columns.map((column) => (
                   <td key={column.key} className={cellClass(column)}>
                     {column.cell(row)}
@@ -100,17 +106,19 @@ function WideTable<Row>({
                 ))}
                 {openLabel !== undefined && (
                   <td className="text-right">
-                    <button
-                      type="button"
-                      className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
-                      onClick={(event) => {
-                        event.stopPropagation();
-                        onOpen?.(row);
-                      }}
-                    >
-                      {openLabel}
-                      <ChevronRight className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
-                    </button>
+                    {opens(row) && (
+                      <button
+                        type="button"
+                        className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
+                        onClick={(event) => {
+                          event.stopPropagation();
+                          onOpen?.(row);
+                        }}
+                      >
+                        {openLabel}
+                        <ChevronRight className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
+                      </button>
+                    )}
                   </td>
                 )}
               </tr>
@@ -139,7 +147,8 @@ function SkeletonRow<Row>({ columns, extra }: { columns: readonly Column<Row>[];
   );
 }
 
-function RowList<Row>({ label, rows, rowKey, listRow, skeletonRows = 10, onOpen }: TableProps<Row>) {
+function RowList<Row>(props: TableProps<Row>) {
+  const { label, rows, rowKey, listRow, skeletonRows = 10, onOpen, opens = () => true } = props;
   return (
     <ul
       className="card divide-y divide-base-300 overflow-hidden"
@@ -160,7 +169,7 @@ function RowList<Row>({ label, rows, rowKey, listRow, skeletonRows = 10, onOpen 
           ))
         : rows.map((row) => (
             <li key={rowKey(row)}>
-              {onOpen === undefined ? (
+              {onOpen === undefined || !opens(row) ? (
                 <ListLines {...listRow(row)} />
               ) : (
                 <button

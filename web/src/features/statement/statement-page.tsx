@@ -1,6 +1,207 @@
-import { PageHeader } from '../../ui/index.ts';
+import { type StatementAccount, statementAccounts, statementKinds } from '@jangada/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { dayOf, shiftDay } from '../../format/date.ts';
+import { periodFrom } from '../../panel/period.ts';
+import { PeriodField } from '../../panel/period-field.tsx';
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  Notice,
+  PageHeader,
+  SegmentedControl,
+  SelectField,
+} from '../../ui/index.ts';
+import { ExportButtons, useExport } from './export-buttons.tsx';
+import { StatementFigures } from './statement-figures.tsx';
+import { type StatementFilter, statementFilterFrom } from './statement-filter.ts';
+import { statementQuery } from './statement-query.ts';
+import { StatementTable } from './statement-table.tsx';
+import { accountSentences, accountWords, kindWords } from './statement-words.ts';
 
-/** Every movement of a balance. */
+const YEAR_DAYS = 366;
+
+/** Every movement of a balance, with the balance after it. What is shown stands in the address. */
 export function StatementPage() {
-  return <PageHeader title="Extrato" sentence="Cada movimento, com o saldo depois dele." />;
+  const filter: StatementFilter = statementFilterFrom(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const statement = useInfiniteQuery(statementQuery(filter));
+  const pages = statement.data?.pages;
+  const newest = pages?.[0];
+  const lines = pages?.flatMap((page) => page.lines);
+  const exported = useExport(filter, newest);
+  const account: StatementAccount = filter.account ?? 'available';
+
+  const show = (next: StatementFilter) => {
+    exported.reset();
+    void navigate({ to: paths.statement, search: next });
+  };
+  // A page is loaded anew as money moves. Many would be loaded one by one, again and again: that waits for a wish.
+  const moved = statement.isStale && !statement.isPlaceholderData && isOpenEnded(newest?.to);
+  const reload = moved && pages?.length === 1 && !statement.isFetching && !statement.isError;
+  const { refetch } = statement;
+  useEffect(() => {
+    if (reload) void refetch();
+  }, [reload, refetch]);
+
+  return (
+    <>
+      <PageHeader
+        title="Extrato"
+        sentence={accountSentences[account]}
+        actions={<ExportButtons exported={exported} />}
+      />
+      {exported.isError && (
+        <Notice tone="error" className="mb-4">
+          {errorText(exported.error, 'Erro ao exportar o extrato. Tente de novo.')}
+        </Notice>
+      )}
+      <div className="mb-4 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
+        <SegmentedControl
+          label="Saldo"
+          segments={statementAccounts.map((value) => ({ value, label: accountWords[value] }))}
+          value={account}
+          onChange={(value) => {
+            const { account: _account, kind: _kind, ...kept } = filter;
+            show(value === 'available' ? kept : { ...kept, account: value });
+          }}
+        />
+        <div className="grid grid-cols-2 gap-2 md:flex">
+          <SelectField
+            label="Tipo de movimento"
+            labelHidden
+            look="line"
+            className="md:w-44"
+            fieldClassName="md:h-9"
+            options={[
+              { value: '', label: 'Todos os tipos' },
+              ...statementKinds.map((value) => ({ value, label: kindWords[value] })),
+            ]}
+            value={filter.kind ?? ''}
+            onChange={(event) => {
+              const { kind: _kind, ...kept } = filter;
+              show(statementFilterFrom({ ...kept, kind: event.currentTarget.value }));
+            }}
+          />
+          <PeriodField
+            period={filter}
+            whole="Últimos 30 dias"
+            longest={{ days: YEAR_DAYS, problem: 'O período vai até um ano.' }}
+            onPeriod={(period) => {
+              const { from: _from, to: _to, ...kept } = filter;
+              show({ ...kept, ...periodFrom(period) });
+            }}
+          />
+        </div>
+      </div>
+      {pages === undefined && statement.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title="Erro ao buscar o extrato"
+          message={errorText(
+            statement.error,
+            'O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido.',
+          )}
+          requestId={requestIdOf(statement.error)}
+          retrying={statement.isFetching}
+          onRetry={() => refetch()}
+        />
+      ) : (
+        <>
+          <StatementFigures statement={newest} />
+          {moved && !reload && !statement.isFetching && (
+            <Notice
+              tone="info"
+              className="mb-4"
+              action={
+                <Button size="small" onClick={() => refetch()}>
+                  Atualizar
+                </Button>
+              }
+            >
+              Houve movimento na conta desde que o extrato foi aberto.
+            </Notice>
+          )}
+          {lines?.length === 0 ? (
+            <Nothing filter={filter} onShow={show} />
+          ) : (
+            <>
+              <StatementTable lines={lines} />
+              <More statement={statement} />
+            </>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** Whether the last day shown is not over. */
+function isOpenEnded(to: string | undefined): boolean {
+  return to !== undefined && to >= dayOf(new Date());
+}
+
+type Loading = {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  error: unknown;
+  fetchNextPage: () => unknown;
+};
+
+function More({ statement }: { statement: Loading }) {
+  if (!statement.hasNextPage) return null;
+  return (
+    <div className="flex flex-col items-center gap-3 py-5">
+      {statement.isFetchNextPageError && (
+        <p role="alert" className="text-error">
+          {errorText(statement.error, 'Erro ao buscar o extrato')}
+        </p>
+      )}
+      <Button
+        sending={statement.isFetchingNextPage}
+        sendingWord="Carregando"
+        onClick={() => statement.fetchNextPage()}
+      >
+        Carregar mais
+      </Button>
+    </div>
+  );
+}
+
+function Nothing({ filter, onShow }: { filter: StatementFilter; onShow: (filter: StatementFilter) => void }) {
+  const today = dayOf(new Date());
+  const { account, kind, from } = filter;
+  const kept = account === undefined ? {} : { account };
+  return (
+    <div className="border-t border-base-300">
+      {kind !== undefined ? (
+        <EmptyState
+          drawing="no-result"
+          title="Nada com esse filtro"
+          action={<Button onClick={() => onShow({ ...kept, ...periodFrom(filter) })}>Todos os tipos</Button>}
+        >
+          Nenhum movimento deste tipo no período.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          drawing="nothing-yet"
+          title="Nenhum movimento no período"
+          action={
+            from === undefined ? (
+              <Button onClick={() => onShow({ ...kept, from: shiftDay(today, 1 - YEAR_DAYS), to: today })}>
+                Ver o último ano
+              </Button>
+            ) : undefined
+          }
+        >
+          Cada movimento deste saldo aparece aqui, com o saldo depois dele.
+        </EmptyState>
+      )}
+    </div>
+  );
 }

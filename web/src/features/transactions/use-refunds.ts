@@ -2,10 +2,8 @@ import type { PaymentRefundsModel, TransactionModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { NotOffered } from '../../api/api-error.ts';
 import { useLiveState } from '../../api/live-state.ts';
-import { refundsQuery, settingsQuery } from '../../api/queries.ts';
+import { POLL_MS, refundsQuery, settingsQuery } from '../../api/queries.ts';
 import { wasCredited } from '../../format/charge-status.ts';
-
-const POLL_MS = 5000;
 
 /** What is under way is told by the live channel, and asked for while that is not open. */
 function pollWhile(live: string, refunds: PaymentRefundsModel | undefined): number | false {

@@ -1,0 +1,28 @@
+import type { StatementLineModel } from '@jangada/contract';
+import { expect, test } from 'vitest';
+import { groupByDay } from './group-by-day.ts';
+
+const line = (id: string, at: string, balanceCents: number | null): StatementLineModel => ({
+  id,
+  at,
+  kind: 'payment',
+  description: 'Pagamento recebido',
+  amountCents: 100,
+  grossCents: null,
+  feeCents: null,
+  reservedCents: null,
+  balanceCents,
+  subject: null,
+});
+
+test('a day turns at midnight of São Paulo, and its balance is that of its last movement', () => {
+  const days = groupByDay([
+    line('c', '2026-11-22T03:00:00Z', 300),
+    line('b', '2026-11-22T02:59:59Z', 200),
+    line('a', '2026-11-21T03:00:00Z', 100),
+  ]);
+  expect(days.map(({ day, lines, balanceCents }) => [day, lines.map(({ id }) => id), balanceCents])).toEqual([
+    ['2026-11-22', ['c'], 300],
+    ['2026-11-21', ['b', 'a'], 200],
+  ]);
+});

@@ -1,0 +1,57 @@
+import type { StatementModel } from '@jangada/contract';
+import { formatDate } from '../../format/date.ts';
+import { formatChange } from '../../format/money.ts';
+import { Balance } from '../../panel/balance.tsx';
+import { useBalanceHidden } from '../../session/balance-privacy.ts';
+import { classNames, FigureCell, HiddenAmount, Panel, SkeletonText } from '../../ui/index.ts';
+
+/** What the period began with, what came and went, and what it ended with; undefined while loading. */
+export function StatementFigures({ statement }: { statement: StatementModel | undefined }) {
+  const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />;
+  const line = <SkeletonText line="h-4" className="h-3 w-24" />;
+  const cells = [
+    {
+      label: 'Saldo inicial',
+      figure: statement && <Balance cents={statement.openingCents} />,
+      context: statement && `antes de ${formatDate(middayOf(statement.from))}`,
+    },
+    {
+      label: 'Entradas',
+      figure: statement && <Sum cents={statement.inCents} />,
+      context: 'no período',
+    },
+    {
+      label: 'Saídas',
+      figure: statement && <Sum cents={-statement.outCents} />,
+      context: 'no período',
+    },
+    {
+      label: 'Saldo final',
+      figure: statement && <Balance cents={statement.closingCents} />,
+      context: statement && `em ${formatDate(middayOf(statement.to))}`,
+    },
+  ];
+  return (
+    <Panel flush className="mb-5" label="Período">
+      <div
+        className={classNames(
+          'grid divide-base-300 *:border-base-300 max-md:divide-y md:grid-cols-2 lg:grid-cols-4 lg:divide-x',
+          'md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
+        )}
+      >
+        {cells.map(({ label, figure, context }) => (
+          <FigureCell key={label} row label={label} figure={figure ?? bar} context={context ?? line} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function Sum({ cents }: { cents: number }) {
+  return useBalanceHidden() ? <HiddenAmount /> : formatChange(cents);
+}
+
+/** A calendar day as a moment that no time zone moves to another day. */
+function middayOf(day: string): string {
+  return `${day}T12:00:00Z`;
+}

@@ -1,0 +1,35 @@
+import type { StatementAccount, StatementKind, StatementLineModel } from '@jangada/contract';
+import { formatMoney } from '../../format/money.ts';
+
+export const accountWords: Record<StatementAccount, string> = {
+  available: 'Disponível',
+  reserved: 'Reservado',
+  blocked: 'Bloqueado',
+};
+
+/** What each balance is, for whoever came by a link. */
+export const accountSentences: Record<StatementAccount, string> = {
+  available: 'O que entrou e saiu do seu saldo, com o saldo depois de cada movimento.',
+  reserved: 'O que foi retido de cada Pix como garantia, e o que já foi liberado.',
+  blocked: 'O que foi bloqueado por disputas, e o que voltou ou foi devolvido a quem pagou.',
+};
+
+export const kindWords: Record<StatementKind, string> = {
+  payment: 'Pagamentos',
+  withdrawal: 'Saques',
+  refund: 'Estornos',
+  dispute: 'Disputas',
+  reserve: 'Reserva',
+  adjustment: 'Ajustes',
+};
+
+/** How a payment became what was credited: `R$ 412,90 pagos, menos R$ 4,09 de tarifa e R$ 20,44 de reserva`. */
+export function compositionOf({ grossCents, feeCents, reservedCents }: StatementLineModel): string | null {
+  if (grossCents === null) return null;
+  const parts = [
+    ...(feeCents ? [`${formatMoney(feeCents)} de tarifa`] : []),
+    ...(reservedCents ? [`${formatMoney(reservedCents)} de reserva`] : []),
+  ];
+  const paid = `${formatMoney(grossCents)} pagos`;
+  return parts.length === 0 ? paid : `${paid}, menos ${parts.join(' e ')}`;
+}
