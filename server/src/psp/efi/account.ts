@@ -1,3 +1,4 @@
+import { pixAmountToCents } from '@jangada/pix';
 import type { BacenClient } from '../bacen/client.ts';
 import { type BankAccount, PspUnknown } from '../psp.ts';
 import { balance } from './payloads.ts';
@@ -19,5 +20,5 @@ export function createEfiAccount(client: BacenClient): BankAccount {
 }
 
 function centsOf(amount: string): number {
-  return Number(amount.replace('.', ''));
+  return amount.startsWith('-') ? 0 - pixAmountToCents(amount.slice(1)) : pixAmountToCents(amount);
 }

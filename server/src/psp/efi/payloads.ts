@@ -54,7 +54,7 @@ export const infracao = z.object({
 export type InfracaoPayload = z.infer<typeof infracao>;
 
 /** Unlike the amount of a Pix it may be below zero. */
-const balanceAmount = z.string().check(z.regex(/^-?\d{1,13}\.\d{2}$/));
+const balanceAmount = z.string().check(z.regex(/^-?\d{1,10}\.\d{2}$/));
 
 /** `saldo` is what may be moved; what is blocked stands beside it. */
 export const balance = z.object({
