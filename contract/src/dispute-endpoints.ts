@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { defence, disputeDetail, disputesPage, disputesQuery } from './dispute.ts';
+import { DEFENCE_MAX_BYTES, defence, disputeDetail, disputesPage, disputesQuery } from './dispute.ts';
 import { endpoint } from './endpoint.ts';
 
 const identified = z.object({ id: z.uuid() });
@@ -39,6 +39,7 @@ export const defendDispute = endpoint({
   summary: 'Envia a defesa de uma disputa ao banco, com texto e arquivos.',
   params: identified,
   body: defence,
+  maxBodyBytes: DEFENCE_MAX_BYTES,
   response: disputeDetail,
   refusals: [
     'DISPUTE_NOT_FOUND',

@@ -37,6 +37,8 @@ export const disputeDetail = z.extend(dispute, {
   /** Null until one is sent. */
   defence: z.nullable(z.string()),
   files: z.array(disputeFile),
+  /** Whether files go to the bank with a defence; else it reads the text only. */
+  takes_files: z.boolean(),
 });
 export type DisputeDetail = z.infer<typeof disputeDetail>;
 
@@ -56,6 +58,9 @@ export const disputesPage = z.object({
 });
 
 export const DEFENCE = { maxLength: 4000, maxFiles: 5, maxFileBytes: 2 * 1024 * 1024 } as const;
+const maxFileCharacters = Math.ceil((DEFENCE.maxFileBytes * 4) / 3) + 4;
+/** The largest call that can be a defence: all files in base64, and their names and the text with room to spare. */
+export const DEFENCE_MAX_BYTES = DEFENCE.maxFiles * maxFileCharacters + 64 * 1024;
 
 /** A defence: what the merchant has to say, and what proves it (PDF, PNG or JPEG, as base64). */
 export const defence = z.object({
@@ -71,11 +76,7 @@ export const defence = z.object({
       .array(
         z.object({
           name: z.string().check(z.minLength(1), z.maxLength(120)),
-          content: z
-            .string()
-            .check(
-              z.maxLength(Math.ceil((DEFENCE.maxFileBytes * 4) / 3) + 4, 'Cada arquivo tem no máximo 2 MB.'),
-            ),
+          content: z.string().check(z.maxLength(maxFileCharacters, 'Cada arquivo tem no máximo 2 MB.')),
         }),
       )
       .check(z.maxLength(DEFENCE.maxFiles, 'Envie no máximo 5 arquivos.')),

@@ -27,6 +27,8 @@ export type Endpoint = {
   readonly body?: Schema;
   /** Other names under which a body field is accepted: alias → field. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** The largest body, where the usual 64 KiB are too few. */
+  readonly maxBodyBytes?: number;
   /** Status of success; 200 when absent. */
   readonly status?: number;
   readonly response: Schema;

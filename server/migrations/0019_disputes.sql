@@ -15,6 +15,8 @@ create table disputes (
   charge_id uuid,
   end_to_end_id text collate "C" not null,
   status text not null check (status in ('open', 'lost', 'won', 'cancelled')),
+  -- The bank's last word.
+  bank_status text not null check (bank_status in ('open', 'defended', 'accepted', 'rejected', 'cancelled')),
   reason text not null default '',
   -- What the payer claims, and of it what was still there to claim when it was opened.
   disputed_cents bigint not null check (disputed_cents > 0),
@@ -49,12 +51,19 @@ create table dispute_files (
   merchant_id bigint not null,
   dispute_id uuid not null,
   id uuid not null,
+  place integer not null,
   name text not null,
   type text not null,
   size integer not null,
   sealed_content bytea not null,
   created_at timestamptz not null,
   primary key (merchant_id, dispute_id, id)
+);
+
+-- Up to where the bank's own list of disputes was read.
+create table dispute_reads (
+  only_row boolean primary key default true check (only_row),
+  read_until timestamptz not null
 );
 
 alter table ledger_balances

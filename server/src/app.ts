@@ -6,6 +6,7 @@ import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
 import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
+import { disputeRoutes } from './disputes/index.ts';
 import { gatewayRoutes } from './gateway/index.ts';
 import { createFailureLimit, mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
@@ -162,6 +163,7 @@ function merchantRoutes(deps: Deps): Route[] {
     ...paymentRoutes(deps),
     ...reportRoutes(deps),
     ...webhookRoutes(deps),
+    ...disputeRoutes(deps),
     ...adminRoutes(deps),
     ...withdrawalRoutes(deps),
     ...refundRoutes(deps),

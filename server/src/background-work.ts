@@ -1,5 +1,6 @@
 import { bankWatchLoops } from './bank-watch/index.ts';
 import type { Deps } from './deps.ts';
+import { disputeJobs, disputeLoops } from './disputes/index.ts';
 import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
 import { sweepIdentity } from './identity/index.ts';
@@ -86,7 +87,7 @@ export const sweeps: readonly {
   readonly work: (deps: Deps) => Promise<number>;
   /** Runs at once when this process committed an order for the bank. */
   readonly sendsOrders?: true;
-}[] = [...paymentLoops, ...webhookLoops, ...refundLoops, ...bankWatchLoops];
+}[] = [...paymentLoops, ...webhookLoops, ...refundLoops, ...bankWatchLoops, ...disputeLoops];
 
 function startLoops(deps: Deps): [string, Running][] {
   const sender = createWebhookSender({
@@ -112,7 +113,7 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
     { name: 'forget-webhooks', cron: '53 3 * * *', work: () => forgetWebhooks(deps) },
     { name: 'forget-notifications', cron: '11 3 * * *', work: () => forgetNotifications(deps) },
-    ...[...pspJobs, ...paymentJobs].map(({ name, cron, work }) => ({
+    ...[...pspJobs, ...paymentJobs, ...disputeJobs].map(({ name, cron, work }) => ({
       name,
       cron,
       work: async () => void (await work(deps)),

@@ -9,7 +9,14 @@ import {
 } from 'node:crypto';
 
 /** What a sealed text or a keyed hash is for: each purpose has a key of its own. */
-export type Purpose = 'api-key' | 'idempotency' | 'webhook-secret' | 'withdrawal-pin' | 'psp-path' | 'check';
+export type Purpose =
+  | 'api-key'
+  | 'idempotency'
+  | 'webhook-secret'
+  | 'withdrawal-pin'
+  | 'dispute-file'
+  | 'psp-path'
+  | 'check';
 
 /** Encryption and keyed hashes under the master key, which never stands in the database. */
 export type Secrets = {

@@ -79,11 +79,16 @@ export type DB = {
     merchant_id: number;
     dispute_id: string;
     id: string;
+    place: number;
     name: string;
     type: string;
     size: number;
     sealed_content: Buffer;
     created_at: Date;
+  };
+  dispute_reads: {
+    only_row: Generated<boolean>;
+    read_until: Date;
   };
   disputes: {
     merchant_id: number;
@@ -93,6 +98,7 @@ export type DB = {
     charge_id: string | null;
     end_to_end_id: string;
     status: string;
+    bank_status: string;
     reason: Generated<string>;
     disputed_cents: number;
     claimed_cents: number;
@@ -153,6 +159,11 @@ export type DB = {
     merchant_id: number;
     day: string;
     available_change_cents: Generated<number>;
+    available_in_cents: Generated<number>;
+    reserved_change_cents: Generated<number>;
+    reserved_in_cents: Generated<number>;
+    blocked_change_cents: Generated<number>;
+    blocked_in_cents: Generated<number>;
   };
   ledger_transfers: {
     merchant_id: number;

@@ -9,6 +9,7 @@ import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Answer } from './answer.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
+import { createUploadBound } from './bound-uploads.ts';
 import { envelopeOf } from './error-response.ts';
 import { answerOnce, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
@@ -45,6 +46,7 @@ export type MountOptions = {
 
 // An address that keeps guessing secrets is stopped before each guess costs a look into the database.
 const failedAuthenticationsAMinute = 300;
+const uploadsAtOnce = 8;
 
 /** Counts failed authentications by network. */
 export function createFailureLimit(): RateLimit {
@@ -57,16 +59,19 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
     calls: new RateLimit(options.rateLimit),
     failures: options.failures ?? createFailureLimit(),
   };
+  const boundUpload = createUploadBound(uploadsAtOnce);
   server.decorateRequest('caller', undefined);
   for (const route of routes) {
-    const { method, path, access, tag } = route.endpoint;
+    const { method, path, access, tag, maxBodyBytes } = route.endpoint;
     server.route({
       method,
       url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
+      ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
       // Before the body is read: nobody unknown makes the gateway parse.
       onRequest: async (request, reply) => {
         request.caller = await identify(access, request, limits.failures, options.authentication);
         if (tag !== 'Gateway') spend(limits.calls, request, reply);
+        if (maxBodyBytes !== undefined) boundUpload(request, reply);
       },
       handler: (request, reply) => answer(route, request, reply, options),
     });

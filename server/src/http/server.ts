@@ -12,6 +12,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
 import { Refusal } from '../refusal.ts';
 import { boundInFlight } from './admission.ts';
+import { boundBodyTime, LONGEST_REQUEST_MS } from './body-time.ts';
 import { answerError } from './error-response.ts';
 import { checkOrigins } from './origin.ts';
 import { secureHeaders } from './secure-headers.ts';
@@ -25,7 +26,7 @@ export type ServerOptions = {
   readonly contentSecurityPolicy: string;
   /** Requests under way at once: calls of the API, and notices of the bank. */
   readonly inFlight?: { readonly calls: number; readonly notices: number };
-  /** Within which a request must have come in whole, its body too. */
+  /** Within which a request must have come in whole, its body too; a larger one than usual has longer. */
   readonly requestTimeoutMs?: number;
 };
 
@@ -40,7 +41,7 @@ const defaultInFlight = { calls: 128, notices: 256 };
 /** An HTTP server that answers every refusal in the one envelope, and to nobody but who may ask. */
 export function createServer(options: ServerOptions): FastifyInstance {
   const { config, contentSecurityPolicy, inFlight = defaultInFlight, requestTimeoutMs = 10_000 } = options;
-  const timeouts = { requestTimeout: requestTimeoutMs, keepAliveTimeout };
+  const timeouts = { requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout };
   // Node takes the longer of both times for the whole request, and looks every half minute unless told.
   const listener = { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 };
   const log: FastifyBaseLogger = options.log;
@@ -65,6 +66,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.setErrorHandler(answerError);
   secureHeaders(server, { contentSecurityPolicy, https: config.publicUrl.startsWith('https:') });
   checkOrigins(server, config);
+  boundBodyTime(server, { usualMs: requestTimeoutMs, usualBytes: bodyLimit });
   boundInFlight(server, { covers: isNotice, limit: inFlight.notices });
   boundInFlight(server, { covers: isCall, limit: inFlight.calls });
   return server;

@@ -48,6 +48,7 @@ async function claim(tx: Tx, merchantId: number, cents: number): Promise<void> {
       merchant_id: merchantId,
       id,
       bank_dispute_id: id,
+      bank_status: 'open',
       end_to_end_id: id,
       status: 'open',
       disputed_cents: cents,

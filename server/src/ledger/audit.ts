@@ -61,15 +61,30 @@ const checks = {
     where balance_cents < 0 and kind in (${sql.join(floored.map((kind) => sql.lit(kind)))})`,
 
   'a day is the sum of its transfers': sql<Row>`
-    select merchant_id, day || ': kept ' || coalesce(kept.available_change_cents, 0) || ', transfers '
-           || coalesce(moved.total, 0) as detail
-    from ledger_days kept
+    select merchant_id, day || ': kept ' || coalesce(kept.figures, '{}') || ', transfers '
+           || coalesce(moved.figures, '{}') as detail
+    from (
+      select merchant_id, day,
+             array[available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
+                   blocked_change_cents, blocked_in_cents]::text as figures
+      from ledger_days
+    ) kept
     full join (
-      select merchant_id, (at at time zone 'America/Sao_Paulo')::date as day,
-             sum(case when to_account = 'available' then amount_cents else -amount_cents end)::bigint as total
-      from ledger_transfers where 'available' in (from_account, to_account) group by 1, 2
+      select merchant_id, day,
+             array[coalesce(sum(change) filter (where kind = 'available'), 0),
+                   coalesce(sum(change) filter (where kind = 'available' and change > 0), 0),
+                   coalesce(sum(change) filter (where kind = 'reserved'), 0),
+                   coalesce(sum(change) filter (where kind = 'reserved' and change > 0), 0),
+                   coalesce(sum(change) filter (where kind = 'blocked'), 0),
+                   coalesce(sum(change) filter (where kind = 'blocked' and change > 0), 0)]::text as figures
+      from (
+        select merchant_id, (at at time zone 'America/Sao_Paulo')::date as day, kind, change
+        from ledger_transfers
+        cross join lateral (values (to_account, amount_cents), (from_account, -amount_cents)) leg (kind, change)
+        where kind in ('available', 'reserved', 'blocked')
+      ) legs group by merchant_id, day
     ) moved using (merchant_id, day)
-    where coalesce(kept.available_change_cents, 0) <> coalesce(moved.total, 0)`,
+    where coalesce(kept.figures, '{0,0,0,0,0,0}') <> coalesce(moved.figures, '{0,0,0,0,0,0}')`,
 
   'a received Pix is posted once, in full': sql<Row>`
     select coalesce(pix.merchant_id, posted.merchant_id) as merchant_id,

@@ -1,0 +1,60 @@
+import type { Tx } from '../db/transaction.ts';
+import { lockBalances } from '../ledger/index.ts';
+import type { Dispute } from './dispute.ts';
+import { changeDispute, lockClaimingDispute } from './store.ts';
+import { tellDispute } from './tell-dispute.ts';
+
+export type TakenByBank = {
+  readonly merchantId: number;
+  readonly endToEndId: string;
+  readonly amountCents: number;
+};
+
+export type Cover = {
+  /** The dispute for which the bank took it; undefined: none was opened here, or it ended in the merchant's favour. */
+  readonly disputeId: string | undefined;
+  /** As much as was blocked for it. The rest is the merchant's debt. */
+  readonly blockedCents: number;
+};
+
+/**
+ * The bank gave a Pix, or a part of it, back to its payer by itself. Answers how much of that was blocked for it: the
+ * caller posts `disputeLost` with it in the same transaction, in which it has locked the charge before.
+ *
+ * The dispute is lost with this, whatever its status said. What it still misses is missed no longer: a shortfall stands
+ * for money that the bank may take, and now the bank has taken what it granted. As far as nothing was blocked for that,
+ * it is debt, which new money repays just as it would have covered the shortfall. Should the bank take more later, that
+ * becomes debt in the same way; until then the merchant owes nothing, and is kept from nothing. What is blocked and was
+ * not taken stays blocked, because the money is there and the bank may come again, until 90 days after the Pix.
+ */
+export async function coverReturn(tx: Tx, taken: TakenByBank): Promise<Cover> {
+  const { merchantId, endToEndId, amountCents } = taken;
+  await lockBalances(tx, [merchantId]);
+  const dispute = await lockClaimingDispute(tx, merchantId, endToEndId);
+  if (dispute === undefined) return { disputeId: undefined, blockedCents: 0 };
+  const blockedCents = Math.min(amountCents, dispute.blockedCents);
+  const after: Dispute = {
+    ...dispute,
+    status: 'lost',
+    blockedCents: dispute.blockedCents - blockedCents,
+    shortfallCents: 0,
+    returnedCents: dispute.returnedCents + amountCents,
+    resolvedAt: dispute.resolvedAt ?? tx.now,
+  };
+  const { status, shortfallCents, returnedCents, resolvedAt } = after;
+  await changeDispute(tx, dispute, {
+    status,
+    blockedCents: after.blockedCents,
+    shortfallCents,
+    returnedCents,
+    resolvedAt,
+    dueAt: mayTakeMore(after) ? tx.now : null,
+  });
+  await tellDispute(tx, after, dispute.status === 'open' ? 'lost' : 'returned');
+  return { disputeId: dispute.id, blockedCents };
+}
+
+/** Of what was contested the bank has not yet given everything back. */
+export function mayTakeMore({ disputedCents, returnedCents, blockedCents }: Dispute): boolean {
+  return blockedCents > 0 || returnedCents < disputedCents;
+}

@@ -1,0 +1,32 @@
+import type { Defence } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { readEvidence } from './evidence.ts';
+import { insertFiles, sealFile } from './file-store.ts';
+import { changeDispute, lockDispute } from './store.ts';
+import { tellDispute } from './tell-dispute.ts';
+
+/**
+ * Keeps a merchant's defence of a dispute; it leaves for the bank at once (`attend-disputes.ts`). One is given, until the
+ * deadline. Refused with DISPUTE_NOT_FOUND, DISPUTE_CLOSED, DISPUTE_DEFENDED, DISPUTE_TOO_LATE, FILE_NOT_ACCEPTED or
+ * FILE_TOO_LARGE.
+ */
+export async function defendDispute(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
+  { merchantId, id }: { readonly merchantId: number; readonly id: string },
+  { text, files }: Defence,
+): Promise<void> {
+  const sealed = readEvidence(files).map((file) => sealFile(deps.secrets, file));
+  await inTransaction(deps, async (tx) => {
+    const dispute = await lockDispute(tx, merchantId, id);
+    if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
+    if (dispute.status !== 'open') throw new Refusal('DISPUTE_CLOSED');
+    if (dispute.defendedAt !== null) throw new Refusal('DISPUTE_DEFENDED');
+    if (tx.now >= dispute.deadlineAt) throw new Refusal('DISPUTE_TOO_LATE');
+    await changeDispute(tx, dispute, { defence: text, defendedAt: tx.now, dueAt: tx.now });
+    await insertFiles(tx, dispute, sealed);
+    await tellDispute(tx, dispute, 'changed');
+  });
+  deps.outbox.wake('orders');
+}

@@ -1,0 +1,81 @@
+import type { DisputeStatus } from '@jangada/contract';
+import type { BankDispute } from '../psp/index.ts';
+
+/** A dispute as it stands in the database. Amounts in integer cents. */
+export type Dispute = {
+  /** 0 while nobody knows whose Pix was contested. */
+  readonly merchantId: number;
+  readonly id: string;
+  /** The bank's name for it. */
+  readonly bankDisputeId: string;
+  readonly protocol: string;
+  readonly chargeId: string | null;
+  readonly endToEndId: string;
+  readonly status: DisputeStatus;
+  /** The bank's last word. */
+  readonly bankStatus: BankDispute['status'];
+  readonly reason: string;
+  /** What the payer claims, and of it what was still there to claim. */
+  readonly disputedCents: number;
+  readonly claimedCents: number;
+  readonly blockedCents: number;
+  readonly shortfallCents: number;
+  /** What the bank gave back to the payer for it. */
+  readonly returnedCents: number;
+  readonly deadlineAt: Date;
+  readonly defence: string | null;
+  readonly defendedAt: Date | null;
+  /** When the bank took the defence. */
+  readonly defenceSentAt: Date | null;
+  readonly warnedHours: number | null;
+  readonly openedAt: Date;
+  readonly resolvedAt: Date | null;
+};
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** The bank is asked about each open dispute so often. */
+const lookUpMs = 10 * minuteMs;
+/** The bank gives back what it granted within days; later it may find more, for so long after the Pix (MED). */
+const returnsSoonMs = 5 * dayMs;
+export const RETURNS_END_MS = 90 * dayMs;
+/** How long before the deadline a merchant who has not answered is warned. */
+export const warningHours = [48, 24, 6] as const;
+
+/** What the bank's word means for us. One that is defended is open until it is decided. */
+export function statusAt(bank: BankDispute['status']): DisputeStatus {
+  return (
+    { open: 'open', defended: 'open', accepted: 'lost', rejected: 'won', cancelled: 'cancelled' } as const
+  )[bank];
+}
+
+/** The warning that fits the time left, in hours: the shortest that it does not exceed. None once it is over. */
+export function fittingWarning(deadlineAt: Date, now: Date): number | undefined {
+  const leftMs = deadlineAt.getTime() - now.getTime();
+  return leftMs <= 0 ? undefined : warningHours.findLast((hours) => leftMs <= hours * hourMs);
+}
+
+/** The warning that is to be given now, if one is: each once, and none to who has answered. */
+export function dueWarning(
+  { deadlineAt, defendedAt, warnedHours }: Pick<Dispute, 'deadlineAt' | 'defendedAt' | 'warnedHours'>,
+  now: Date,
+): number | undefined {
+  const hours = defendedAt === null ? fittingWarning(deadlineAt, now) : undefined;
+  return hours !== undefined && (warnedHours === null || hours < warnedHours) ? hours : undefined;
+}
+
+/** When an open dispute is looked at next: to ask the bank, or to warn. */
+export function nextLook({ deadlineAt }: Pick<Dispute, 'deadlineAt'>, now: Date): Date {
+  const warnings = warningHours.map((hours) => deadlineAt.getTime() - hours * hourMs);
+  const moments = [now.getTime() + lookUpMs, ...warnings.filter((at) => at > now.getTime())];
+  return new Date(Math.min(...moments));
+}
+
+/** When the bank is asked next what it gave back for a lost dispute whose Pix was paid at `paidAt`. */
+export function nextReturnLook(resolvedAt: Date, paidAt: Date, now: Date): Date {
+  const soon = now.getTime() - resolvedAt.getTime() < returnsSoonMs;
+  const end = paidAt.getTime() + RETURNS_END_MS;
+  return new Date(Math.min(now.getTime() + (soon ? hourMs : dayMs), Math.max(end, now.getTime())));
+}

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { Secrets } from '../secrets.ts';
+import type { Dispute } from './dispute.ts';
+import type { Evidence } from './evidence.ts';
+
+/** Files are kept encrypted under the master key: what stands in the database shows nothing. */
+export type SealedFile = Omit<Evidence, 'content'> & { readonly size: number; readonly sealed: Buffer };
+
+type Named = Pick<Dispute, 'merchantId' | 'id'>;
+
+export function sealFile(secrets: Secrets, { name, type, content }: Evidence): SealedFile {
+  const sealed = secrets.seal('dispute-file', content.toString('base64'));
+  return { name, type, size: content.length, sealed };
+}
+
+export async function insertFiles(
+  tx: Tx,
+  { merchantId, id }: Named,
+  files: readonly SealedFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  await tx.db
+    .insertInto('dispute_files')
+    .values(
+      files.map(({ name, type, size, sealed }, place) => ({
+        merchant_id: merchantId,
+        dispute_id: id,
+        id: randomUUID(),
+        place,
+        name,
+        type,
+        size,
+        sealed_content: sealed,
+        created_at: tx.now,
+      })),
+    )
+    .execute();
+}
+
+export type FileName = {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+};
+
+/** The files of a defence, in the order in which they were sent. */
+export function listFiles(db: Db, { merchantId, id }: Named): Promise<FileName[]> {
+  return db
+    .selectFrom('dispute_files')
+    .select(['id', 'name', 'type', 'size'])
+    .where('merchant_id', '=', merchantId)
+    .where('dispute_id', '=', id)
+    .orderBy('place')
+    .execute();
+}
+
+/** The content in base64. */
+export type OpenedFile = { readonly name: string; readonly type: string; readonly content: string };
+
+export async function readFile(
+  db: Db,
+  secrets: Secrets,
+  { merchantId, id }: Named,
+  fileId: string,
+): Promise<OpenedFile | undefined> {
+  const row = await db
+    .selectFrom('dispute_files')
+    .select(['name', 'type', 'sealed_content'])
+    .where('merchant_id', '=', merchantId)
+    .where('dispute_id', '=', id)
+    .where('id', '=', fileId)
+    .executeTakeFirst();
+  return row && { name: row.name, type: row.type, content: secrets.open('dispute-file', row.sealed_content) };
+}
+
+/** As they go along with a defence. */
+export async function readEvidenceOf(db: Db, secrets: Secrets, dispute: Named): Promise<Evidence[]> {
+  const files: Evidence[] = [];
+  for (const { id } of await listFiles(db, dispute)) {
+    const file = await readFile(db, secrets, dispute, id);
+    if (file !== undefined) files.push({ ...file, content: Buffer.from(file.content, 'base64') });
+  }
+  return files;
+}

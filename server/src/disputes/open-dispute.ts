@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { openItem } from '../bank-watch/index.ts';
+import type { Tx } from '../db/transaction.ts';
+import { invariant } from '../invariant.ts';
+import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
+import type { BankDispute } from '../psp/index.ts';
+import { fittingWarning, nextLook, statusAt } from './dispute.ts';
+import { hasOpenDispute, insertDispute, type NewDispute, takeFromReserves } from './store.ts';
+import { tellDispute } from './tell-dispute.ts';
+
+/** The contested Pix, locked; undefined: nobody knows it here. */
+export type LockedPix = {
+  readonly merchantId: number;
+  readonly chargeId: string | null;
+  /** What of it neither went back nor is on its way back. */
+  readonly leftCents: number;
+};
+
+/**
+ * Opens a dispute as the bank tells it, and blocks what it claims: of what is available first, then of the oldest
+ * reserves. What is missing is its shortfall, and is taken from whatever comes (`ledger/arrivals.ts`). One that the bank
+ * has already granted blocks like an open one, because its money has yet to go; one that it refused or took back
+ * blocks nothing. False: another dispute of the same Pix is open.
+ */
+export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | undefined): Promise<boolean> {
+  const merchantId = pix?.merchantId ?? PLATFORM;
+  const status = statusAt(told.status);
+  if (status === 'open' && (await hasOpenDispute(tx, merchantId, told.endToEndId))) return false;
+
+  const claims = status === 'open' || status === 'lost';
+  const claimedCents = claims ? Math.max(Math.min(told.amountCents, pix?.leftCents ?? 0), 0) : 0;
+  const id = randomUUID();
+  const blockedCents = await block(tx, merchantId, id, claimedCents);
+  const dispute: NewDispute = {
+    merchantId,
+    id,
+    bankDisputeId: told.disputeId,
+    protocol: told.protocol,
+    chargeId: pix?.chargeId ?? null,
+    endToEndId: told.endToEndId,
+    status,
+    bankStatus: told.status,
+    reason: told.reason,
+    disputedCents: told.amountCents,
+    claimedCents,
+    blockedCents,
+    shortfallCents: claimedCents - blockedCents,
+    deadlineAt: told.deadlineAt,
+    // That it was opened tells of the deadline, too.
+    warnedHours: fittingWarning(told.deadlineAt, tx.now) ?? null,
+    openedAt: told.openedAt,
+    resolvedAt: status === 'open' ? null : tx.now,
+    dueAt: { open: nextLook(told, tx.now), lost: tx.now, won: null, cancelled: null }[status],
+  };
+  const inserted = await insertDispute(tx, dispute);
+  invariant(inserted || claimedCents === 0, 'a dispute that blocks money is new: its Pix is locked');
+  if (!inserted) return true;
+  if (merchantId === PLATFORM) await alarmOperator(tx, told, pix !== undefined);
+  else await tellDispute(tx, dispute, 'opened');
+  return true;
+}
+
+/** Answers how much could be blocked. */
+async function block(tx: Tx, merchantId: number, reference: string, cents: number): Promise<number> {
+  if (cents === 0) return 0;
+  const [balances] = await lockBalances(tx, [merchantId]);
+  const fromAvailableCents = Math.min(balances?.availableCents ?? 0, cents);
+  const fromReservedCents = await takeFromReserves(tx, merchantId, cents - fromAvailableCents);
+  await post(tx, movements.disputeOpened({ merchantId, reference, fromAvailableCents, fromReservedCents }));
+  return fromAvailableCents + fromReservedCents;
+}
+
+/** Nobody here can answer for the money: the Pix is in suspense, or was never booked. */
+async function alarmOperator(tx: Tx, told: BankDispute, inSuspense: boolean): Promise<void> {
+  await openItem(tx, {
+    kind: 'dispute-unknown-pix',
+    reference: told.disputeId,
+    detail: {
+      end_to_end_id: told.endToEndId,
+      in_suspense: inSuspense,
+      disputed_cents: told.amountCents,
+      protocol: told.protocol,
+      reason: told.reason,
+      deadline: told.deadlineAt.toISOString(),
+    },
+  });
+}

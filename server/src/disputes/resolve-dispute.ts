@@ -1,0 +1,71 @@
+import { openItem } from '../bank-watch/index.ts';
+import type { Tx } from '../db/transaction.ts';
+import { lockBalances, movements, post } from '../ledger/index.ts';
+import type { BankDispute } from '../psp/index.ts';
+import { type Dispute, statusAt } from './dispute.ts';
+import { changeDispute, type DisputeChange, lockDispute } from './store.ts';
+import { tellDispute } from './tell-dispute.ts';
+
+/**
+ * Brings a known dispute, whose Pix is locked, to the bank's word.
+ *
+ * One that the bank granted is lost, and no money moves for it: what it blocks leaves when the bank's own devolução
+ * arrives (`cover-return.ts`), by its id and never also by status. One that was refused or taken back gives free what it
+ * blocked, and is short of nothing any more.
+ */
+export async function resolveDispute(tx: Tx, known: Dispute, told: BankDispute): Promise<void> {
+  const status = statusAt(told.status);
+  const bankStatus = told.status;
+  if (known.status !== 'open') return noteContradiction(tx, known, told);
+  if (status === 'open') return followOpen(tx, known, told);
+  if (status === 'lost') {
+    // Due at once: the bank is asked what it gave back.
+    await changeDispute(tx, known, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
+    return tellDispute(tx, { ...known, status }, 'lost');
+  }
+  const released = await release(tx, known, { status, bankStatus, resolvedAt: tx.now });
+  return tellDispute(tx, { ...known, status, blockedCents: released }, status);
+}
+
+/**
+ * Lets a dispute go of all that it blocks and misses, and answers what came free. Its shortfall ends before the money
+ * moves: the database holds that nothing is available while one stands. Another dispute's may take what came free.
+ */
+export async function release(
+  tx: Tx,
+  { merchantId, id }: Dispute,
+  change: Pick<DisputeChange, 'status' | 'bankStatus' | 'resolvedAt'>,
+): Promise<number> {
+  await lockBalances(tx, [merchantId]);
+  const dispute = await lockDispute(tx, merchantId, id);
+  const amountCents = dispute?.blockedCents ?? 0;
+  await changeDispute(tx, { merchantId, id }, { ...change, blockedCents: 0, shortfallCents: 0, dueAt: null });
+  await post(tx, movements.disputeReleased({ merchantId, reference: id, amountCents }));
+  return amountCents;
+}
+
+/** The deadline may move, and a defence whose answer was lost may have arrived. */
+async function followOpen(tx: Tx, known: Dispute, told: BankDispute): Promise<void> {
+  const arrived = told.status === 'defended' && known.defendedAt !== null && known.defenceSentAt === null;
+  const moved = told.deadlineAt.getTime() !== known.deadlineAt.getTime();
+  if (!arrived && !moved && told.status === known.bankStatus) return;
+  await changeDispute(tx, known, {
+    bankStatus: told.status,
+    deadlineAt: told.deadlineAt,
+    ...(arrived && { defenceSentAt: tx.now }),
+  });
+}
+
+/** It ended in one way here and in another at the bank: money that came free may go, or that was to go may stay. */
+async function noteContradiction(tx: Tx, known: Dispute, told: BankDispute): Promise<void> {
+  if (told.status === known.bankStatus) return;
+  await changeDispute(tx, known, { bankStatus: told.status });
+  const atBank = statusAt(told.status);
+  if (atBank === 'open' || atBank === known.status) return;
+  await openItem(tx, {
+    kind: 'dispute-differs',
+    reference: known.bankDisputeId,
+    merchantId: known.merchantId,
+    detail: { dispute: known.id, end_to_end_id: known.endToEndId, here: known.status, at_bank: atBank },
+  });
+}

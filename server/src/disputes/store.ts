@@ -1,0 +1,414 @@
+import type { DisputeStatus } from '@jangada/contract';
+import { sql } from 'kysely';
+import { texts } from '../db/arrays.ts';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+import { invariant } from '../invariant.ts';
+import { PLATFORM } from '../ledger/index.ts';
+import { lockRefundableCharge } from '../payments/index.ts';
+import type { BankDispute } from '../psp/index.ts';
+import type { Dispute } from './dispute.ts';
+
+type Reader = Db | Tx['db'];
+
+const columns = [
+  'merchant_id',
+  'id',
+  'bank_dispute_id',
+  'protocol',
+  'charge_id',
+  'end_to_end_id',
+  'status',
+  'bank_status',
+  'reason',
+  'disputed_cents',
+  'claimed_cents',
+  'blocked_cents',
+  'shortfall_cents',
+  'returned_cents',
+  'deadline_at',
+  'defence',
+  'defended_at',
+  'defence_sent_at',
+  'warned_hours',
+  'opened_at',
+  'resolved_at',
+] as const satisfies readonly (keyof DB['disputes'])[];
+
+const selected = sql.join(columns.map((column) => sql.ref(`disputes.${column}`)));
+
+type DisputeRow = {
+  merchant_id: number;
+  id: string;
+  bank_dispute_id: string;
+  protocol: string;
+  charge_id: string | null;
+  end_to_end_id: string;
+  status: string;
+  bank_status: string;
+  reason: string;
+  disputed_cents: number;
+  claimed_cents: number;
+  blocked_cents: number;
+  shortfall_cents: number;
+  returned_cents: number;
+  deadline_at: Date;
+  defence: string | null;
+  defended_at: Date | null;
+  defence_sent_at: Date | null;
+  warned_hours: number | null;
+  opened_at: Date;
+  resolved_at: Date | null;
+};
+
+function disputeFrom(row: DisputeRow): Dispute {
+  return {
+    merchantId: row.merchant_id,
+    id: row.id,
+    bankDisputeId: row.bank_dispute_id,
+    protocol: row.protocol,
+    chargeId: row.charge_id,
+    endToEndId: row.end_to_end_id,
+    // The table's CHECKs admit only these words.
+    status: row.status as DisputeStatus,
+    bankStatus: row.bank_status as Dispute['bankStatus'],
+    reason: row.reason,
+    disputedCents: row.disputed_cents,
+    claimedCents: row.claimed_cents,
+    blockedCents: row.blocked_cents,
+    shortfallCents: row.shortfall_cents,
+    returnedCents: row.returned_cents,
+    deadlineAt: row.deadline_at,
+    defence: row.defence,
+    defendedAt: row.defended_at,
+    defenceSentAt: row.defence_sent_at,
+    warnedHours: row.warned_hours,
+    openedAt: row.opened_at,
+    resolvedAt: row.resolved_at,
+  };
+}
+
+/** The Pix that a dispute is about, as it was booked. */
+export type ContestedPix = {
+  readonly merchantId: number;
+  readonly chargeId: string | null;
+  readonly amountCents: number;
+  readonly paidAt: Date;
+};
+
+export async function findPix(db: Reader, endToEndId: string): Promise<ContestedPix | undefined> {
+  const row = await db
+    .selectFrom('received_pix')
+    .select(['merchant_id', 'charge_id', 'amount_cents', 'paid_at'])
+    .where('end_to_end_id', '=', endToEndId)
+    .executeTakeFirst();
+  return (
+    row && {
+      merchantId: row.merchant_id,
+      chargeId: row.charge_id,
+      amountCents: row.amount_cents,
+      paidAt: row.paid_at,
+    }
+  );
+}
+
+/**
+ * Locks a Pix against refunds and other disputes of it: its charge, or the Pix itself while it has none. Answers it as it
+ * stands then, with what of it neither went back nor is on its way back.
+ */
+export async function lockPix(
+  tx: Tx,
+  endToEndId: string,
+): Promise<(ContestedPix & { readonly leftCents: number }) | undefined> {
+  const pix = await findPix(tx.db, endToEndId);
+  if (pix === undefined) return undefined;
+  if (pix.chargeId !== null) {
+    const charge = await lockRefundableCharge(tx, pix.merchantId, pix.chargeId);
+    invariant(charge !== undefined, 'a booked Pix has its charge');
+    return { ...pix, leftCents: charge.amountCents - charge.refundedCents - charge.refundingCents };
+  }
+  await tx.db
+    .selectFrom('received_pix')
+    .select('end_to_end_id')
+    .where('end_to_end_id', '=', endToEndId)
+    .forNoKeyUpdate()
+    .execute();
+  const held = await findPix(tx.db, endToEndId);
+  // It was assigned to a merchant meanwhile.
+  return held === undefined || held.chargeId !== null ? lockPix(tx, endToEndId) : { ...held, leftCents: 0 };
+}
+
+export type NewDispute = Omit<Dispute, 'returnedCents' | 'defence' | 'defendedAt' | 'defenceSentAt'> & {
+  readonly dueAt: Date | null;
+};
+
+/** Stores a dispute. False: it is known already. */
+export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolean> {
+  const inserted = await tx.db
+    .insertInto('disputes')
+    .values({
+      merchant_id: dispute.merchantId,
+      id: dispute.id,
+      bank_dispute_id: dispute.bankDisputeId,
+      protocol: dispute.protocol,
+      charge_id: dispute.chargeId,
+      end_to_end_id: dispute.endToEndId,
+      status: dispute.status,
+      bank_status: dispute.bankStatus,
+      reason: dispute.reason,
+      disputed_cents: dispute.disputedCents,
+      claimed_cents: dispute.claimedCents,
+      blocked_cents: dispute.blockedCents,
+      shortfall_cents: dispute.shortfallCents,
+      deadline_at: dispute.deadlineAt,
+      warned_hours: dispute.warnedHours,
+      due_at: dispute.dueAt,
+      opened_at: dispute.openedAt,
+      updated_at: tx.now,
+      resolved_at: dispute.resolvedAt,
+    })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'bank_dispute_id']).doNothing())
+    .returning('id')
+    .execute();
+  return inserted.length > 0;
+}
+
+/** A merchant's dispute by the bank's name. Not locked: balances come first. */
+export async function findNamedDispute(
+  tx: Tx,
+  merchantId: number,
+  bankDisputeId: string,
+): Promise<Dispute | undefined> {
+  const row = await tx.db
+    .selectFrom('disputes')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('bank_dispute_id', '=', bankDisputeId)
+    .executeTakeFirst();
+  return row && disputeFrom(row);
+}
+
+/** Locked after the balances of its merchant, where money is to move. */
+export async function lockDispute(tx: Tx, merchantId: number, id: string): Promise<Dispute | undefined> {
+  const row = await tx.db
+    .selectFrom('disputes')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && disputeFrom(row);
+}
+
+/** Locks the dispute for which the bank takes money of a Pix: the open one, else the last lost one that still claims. */
+export async function lockClaimingDispute(
+  tx: Tx,
+  merchantId: number,
+  endToEndId: string,
+): Promise<Dispute | undefined> {
+  const { rows } = await sql<DisputeRow>`
+    select ${selected} from disputes
+    where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId} and status in ('open', 'lost')
+    order by status = 'open' desc, blocked_cents + shortfall_cents > 0 desc, opened_at desc, id desc
+    limit 1
+    for update
+  `.execute(tx.db);
+  return rows[0] && disputeFrom(rows[0]);
+}
+
+export function hasOpenDispute(tx: Tx, merchantId: number, endToEndId: string): Promise<boolean> {
+  return tx.db
+    .selectFrom('disputes')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('end_to_end_id', '=', endToEndId)
+    .where('status', '=', 'open')
+    .executeTakeFirst()
+    .then((row) => row !== undefined);
+}
+
+export type DisputeChange = Partial<
+  Pick<
+    Dispute,
+    | 'status'
+    | 'bankStatus'
+    | 'blockedCents'
+    | 'shortfallCents'
+    | 'returnedCents'
+    | 'deadlineAt'
+    | 'defence'
+    | 'defendedAt'
+    | 'defenceSentAt'
+    | 'warnedHours'
+    | 'resolvedAt'
+  >
+> & { readonly dueAt?: Date | null };
+
+/** Changes what is named; the rest of a locked dispute stays. */
+export async function changeDispute(
+  tx: Tx,
+  { merchantId, id }: Pick<Dispute, 'merchantId' | 'id'>,
+  change: DisputeChange,
+): Promise<void> {
+  const { numUpdatedRows } = await tx.db
+    .updateTable('disputes')
+    .set({
+      status: change.status,
+      bank_status: change.bankStatus,
+      blocked_cents: change.blockedCents,
+      shortfall_cents: change.shortfallCents,
+      returned_cents: change.returnedCents,
+      deadline_at: change.deadlineAt,
+      defence: change.defence,
+      defended_at: change.defendedAt,
+      defence_sent_at: change.defenceSentAt,
+      warned_hours: change.warnedHours,
+      resolved_at: change.resolvedAt,
+      due_at: change.dueAt,
+      updated_at: tx.now,
+    })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  invariant(numUpdatedRows === 1n, 'a dispute that was locked is there');
+}
+
+const reservesAtOnce = 200;
+
+/**
+ * Takes up to `cents` from what a merchant's reserves keep, the oldest first. Answers how much there was. The merchant's
+ * balances are locked.
+ */
+export async function takeFromReserves(tx: Tx, merchantId: number, cents: number): Promise<number> {
+  let taken = 0;
+  while (taken < cents) {
+    const { rows } = await sql<{ taken_cents: number }>`
+      update reserves set claimed_cents = claimed_cents + taken_cents
+      from (
+        select charge_id, least(kept_cents, ${cents - taken} - before_cents)::bigint as taken_cents
+        from (
+          select charge_id, kept_cents,
+                 sum(kept_cents) over (order by due_at, charge_id) - kept_cents as before_cents
+          from (
+            select charge_id, due_at, amount_cents - claimed_cents as kept_cents
+            from reserves
+            where merchant_id = ${merchantId} and released_at is null and claimed_cents < amount_cents
+            order by due_at, charge_id
+            limit ${reservesAtOnce}
+          ) oldest
+        ) kept
+        where before_cents < ${cents - taken}
+      ) taking
+      where reserves.merchant_id = ${merchantId} and reserves.charge_id = taking.charge_id
+      returning taken_cents
+    `.execute(tx.db);
+    if (rows.length === 0) break;
+    for (const { taken_cents } of rows) taken += taken_cents;
+  }
+  return taken;
+}
+
+/** The bank's last word, as it stands here, on disputes that it lists: by its name for them. */
+export async function knownDisputes(
+  db: Db,
+  listed: readonly BankDispute[],
+): Promise<Map<string, BankDispute['status']>> {
+  const { rows } = await sql<{ bank_dispute_id: string; bank_status: BankDispute['status'] }>`
+    select disputes.bank_dispute_id, disputes.bank_status
+    from unnest(${texts(listed.map(({ disputeId }) => disputeId))}::text[],
+                ${texts(listed.map(({ endToEndId }) => endToEndId))}::text[]) told (bank_dispute_id, end_to_end_id)
+    left join received_pix using (end_to_end_id)
+    join disputes on disputes.merchant_id = coalesce(received_pix.merchant_id, ${PLATFORM})
+                 and disputes.bank_dispute_id = told.bank_dispute_id
+  `.execute(db);
+  return new Map(rows.map((row) => [row.bank_dispute_id, row.bank_status]));
+}
+
+/** Has the disputes of these Pix looked at now. Answers of which Pix there are any. */
+export async function hurryDisputes(tx: Tx, endToEndIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ end_to_end_id: string }>`
+    with named as (
+      select end_to_end_id, coalesce(received_pix.merchant_id, ${PLATFORM}) as merchant_id
+      from unnest(${texts(endToEndIds)}::text[]) told (end_to_end_id)
+      left join received_pix using (end_to_end_id)
+    ), hurried as (
+      update disputes set due_at = ${tx.now}
+      from (
+        select disputes.merchant_id, disputes.id
+        from named join disputes using (merchant_id, end_to_end_id)
+        where status = 'open'
+        order by disputes.merchant_id, disputes.id
+        for update of disputes
+      ) open
+      where disputes.merchant_id = open.merchant_id and disputes.id = open.id
+    )
+    select distinct end_to_end_id from named join disputes using (merchant_id, end_to_end_id)
+  `.execute(tx.db);
+  return new Set(rows.map((row) => row.end_to_end_id));
+}
+
+/** Takes disputes that something has to happen to, earliest first, put off until `until`. */
+export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promise<Dispute[]> {
+  const { rows } = await sql<DisputeRow>`
+    update disputes set due_at = ${until}
+    from (
+      select merchant_id, id from disputes
+      where due_at <= ${tx.now} order by due_at limit ${limit}
+      for update skip locked
+    ) due
+    where disputes.merchant_id = due.merchant_id and disputes.id = due.id
+    returning ${selected}
+  `.execute(tx.db);
+  return rows.map(disputeFrom);
+}
+
+export async function readDisputesUntil(db: Db): Promise<Date | undefined> {
+  const row = await db.selectFrom('dispute_reads').select('read_until').executeTakeFirst();
+  return row?.read_until;
+}
+
+export async function writeDisputesUntil(tx: Tx, readUntil: Date): Promise<void> {
+  await sql`
+    insert into dispute_reads (read_until) values (${readUntil})
+    on conflict (only_row) do update set read_until = excluded.read_until
+  `.execute(tx.db);
+}
+
+export async function findDispute(db: Reader, merchantId: number, id: string): Promise<Dispute | undefined> {
+  const row = await db
+    .selectFrom('disputes')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && disputeFrom(row);
+}
+
+export type DisputePage = {
+  readonly disputes: Dispute[];
+  readonly total: number;
+  readonly open: number;
+};
+
+/** A page of a merchant's disputes, newest first, with how many there are of the status, and how many are open. */
+export async function listDisputes(
+  db: Db,
+  merchantId: number,
+  { status, limit, offset }: { status: DisputeStatus | undefined; limit: number; offset: number },
+): Promise<DisputePage> {
+  const wanted = status ?? null;
+  const [{ rows }, { rows: counts }] = await Promise.all([
+    sql<DisputeRow>`
+      select ${selected} from disputes
+      where merchant_id = ${merchantId} and (${wanted}::text is null or status = ${wanted})
+      order by opened_at desc, id desc limit ${limit} offset ${offset}
+    `.execute(db),
+    sql<{ total: number; open: number }>`
+      select count(*) filter (where ${wanted}::text is null or status = ${wanted}) as total,
+             count(*) filter (where status = 'open') as open
+      from disputes where merchant_id = ${merchantId}
+    `.execute(db),
+  ]);
+  return { disputes: rows.map(disputeFrom), total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 };
+}

@@ -1,0 +1,90 @@
+import type { Tx } from '../db/transaction.ts';
+import { PLATFORM } from '../ledger/index.ts';
+import { keepNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { formatBrl } from '../payments/index.ts';
+import type { Dispute } from './dispute.ts';
+
+export type ToldDispute = Pick<
+  Dispute,
+  'merchantId' | 'id' | 'status' | 'disputedCents' | 'blockedCents' | 'shortfallCents' | 'deadlineAt'
+>;
+
+type Text = { readonly title: string; readonly body: string };
+
+const moment = new Intl.DateTimeFormat('pt-BR', {
+  timeZone: 'America/Sao_Paulo',
+  dateStyle: 'short',
+  timeStyle: 'short',
+});
+
+/** What a merchant reads when something happens to a dispute. `blockedCents` of one that ended: what came free. */
+const texts = {
+  opened: ({ disputedCents, blockedCents, shortfallCents, deadlineAt, status }: ToldDispute): Text => ({
+    title: 'Pagamento contestado',
+    body: [
+      `O pagador contestou ${formatBrl(disputedCents)} no banco dele.`,
+      blockedCents > 0 ? `${formatBrl(blockedCents)} do seu saldo estão bloqueados.` : '',
+      shortfallCents > 0 ? `Faltam ${formatBrl(shortfallCents)}, que serão retidos do que você receber.` : '',
+      status === 'open' ? `Envie sua defesa até ${moment.format(deadlineAt)}.` : '',
+    ]
+      .filter((sentence) => sentence !== '')
+      .join(' '),
+  }),
+  lost: ({ disputedCents }: ToldDispute): Text => ({
+    title: 'Disputa perdida',
+    body: `O banco deu razão ao pagador na disputa de ${formatBrl(disputedCents)}.`,
+  }),
+  won: ({ disputedCents, blockedCents }: ToldDispute): Text => ({
+    title: 'Disputa ganha',
+    body: `O banco deu razão a você na disputa de ${formatBrl(disputedCents)}.${cameFree(blockedCents)}`,
+  }),
+  cancelled: ({ disputedCents, blockedCents }: ToldDispute): Text => ({
+    title: 'Disputa cancelada',
+    body: `A disputa de ${formatBrl(disputedCents)} foi cancelada.${cameFree(blockedCents)}`,
+  }),
+  released: ({ disputedCents, blockedCents }: ToldDispute): Text => ({
+    title: 'Valor desbloqueado',
+    body: `O prazo da disputa de ${formatBrl(disputedCents)} terminou.${cameFree(blockedCents)}`,
+  }),
+  'defence-refused': ({ disputedCents }: ToldDispute): Text => ({
+    title: 'Defesa recusada pelo banco',
+    body: `O banco não aceitou a defesa da disputa de ${formatBrl(disputedCents)}. Fale com o suporte.`,
+  }),
+};
+
+function cameFree(cents: number): string {
+  return cents > 0 ? ` ${formatBrl(cents)} foram desbloqueados.` : '';
+}
+
+function warning({ disputedCents, deadlineAt }: ToldDispute, hours: number): Text {
+  return {
+    title: 'O prazo de defesa está terminando',
+    body: `Faltam menos de ${hours} horas para defender a disputa de ${formatBrl(disputedCents)}: até ${moment.format(deadlineAt)}.`,
+  };
+}
+
+/**
+ * Tells a merchant, and the screens that are open, what became of a dispute: something named above, or a warning so many
+ * hours before the deadline. `changed` and `returned` only redraw screens: who returned it has told of the money.
+ */
+export async function tellDispute(
+  tx: Tx,
+  dispute: ToldDispute,
+  what: keyof typeof texts | 'changed' | 'returned' | number,
+): Promise<void> {
+  const { merchantId, id, status } = dispute;
+  if (merchantId === PLATFORM) return;
+  const text = textOf(dispute, what);
+  const data = { type: `dispute.${typeof what === 'number' ? 'deadline' : what}`, id, status };
+  const notified = await keepNotifications(tx, text === undefined ? [] : [{ merchantId, ...text, data }]);
+  await writeMessages(tx, [
+    ...notified,
+    { merchantId, message: { type: 'dispute', dispute: { id, status } } },
+  ]);
+}
+
+function textOf(dispute: ToldDispute, what: Parameters<typeof tellDispute>[2]): Text | undefined {
+  if (typeof what === 'number') return warning(dispute, what);
+  return what === 'changed' || what === 'returned' ? undefined : texts[what](dispute);
+}

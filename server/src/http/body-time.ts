@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify';
+
+/** Beyond what any route allows: Node knows only one time for all. */
+export const LONGEST_REQUEST_MS = 5 * 60_000;
+
+/** A line of 1 Mbit/s. */
+const slowBytesPerMs = 125;
+
+/**
+ * Ends requests whose body does not come: each route has as long as any call, and where it takes more than `usualBytes`,
+ * as much longer as the rest needs on a slow line.
+ */
+export function boundBodyTime(
+  server: FastifyInstance,
+  { usualMs, usualBytes }: { readonly usualMs: number; readonly usualBytes: number },
+): void {
+  server.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
+    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+    if (!hasBody) return;
+    const more = Math.max((routeOptions.bodyLimit ?? 0) - usualBytes, 0);
+    const timer = setTimeout(
+      () => {
+        // As Node ends a request that takes too long.
+        if (!raw.complete) raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+      },
+      usualMs + more / slowBytesPerMs,
+    );
+    raw.once('close', () => clearTimeout(timer));
+  });
+}
