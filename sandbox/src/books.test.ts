@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { cobBody, givenBank, givenDirectory } from '../test/bank.ts';
+import { type Client, cobBody, givenBank, givenDirectory } from '../test/bank.ts';
 import { givenProcess } from '../test/process.ts';
 import { Books } from './books.ts';
-import { DEFAULT_CLIENT } from './index.ts';
+import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from './index.ts';
 
 const ROUNDS = 3;
 
@@ -24,6 +24,45 @@ async function post(url: string, body: unknown, headers: Record<string, string> 
   return { status: response.status, body: answerSchema.parse(await response.json()) };
 }
 
+async function authorize(url: string): Promise<Record<string, string>> {
+  const basic = Buffer.from(`${DEFAULT_CLIENT.id}:${DEFAULT_CLIENT.secret}`).toString('base64');
+  const headers = { authorization: `Basic ${basic}` };
+  const { body } = await post(`${url}/oauth/token`, { grant_type: 'client_credentials' }, headers);
+  return { authorization: `Bearer ${body.access_token}` };
+}
+
+const listSchema = z.array(
+  z.object({
+    idEnvio: z.string().default(''),
+    id: z.string().default(''),
+    status: z.string().default(''),
+    devolucoes: z.array(z.object({ id: z.string().default(''), status: z.string() })).default([]),
+  }),
+);
+
+/** What became of every payout and every refund, by their ids. */
+async function endsOf(bank: Client) {
+  const window = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=1000';
+  const received: z.infer<typeof listSchema> = [];
+  for (let page = 0, pages = 1; page < pages; page += 1) {
+    const { body } = await bank.api('GET', `/v2/pix?${window}&paginacao.paginaAtual=${page}`);
+    received.push(...listSchema.parse(body.pix));
+    pages = body.parametros.paginacao.quantidadeDePaginas;
+  }
+  const sent = listSchema.parse((await bank.call('GET', '/sandbox/payouts')).body);
+  const payouts = new Map(
+    sent.map(({ idEnvio, status, devolucoes }) => [
+      idEnvio,
+      devolucoes.length > 0 ? `${status} and back` : status,
+    ]),
+  );
+  const refunds = new Map(
+    received.flatMap(({ devolucoes }) => devolucoes).map(({ id, status }) => [id, status]),
+  );
+  const ends = [...payouts.values(), ...refunds.values()];
+  return { payouts, refunds, underWay: ends.filter((end) => !/back|DEVOLVIDO/.test(end)).length };
+}
+
 test('a bank that is killed in the midst of payments keeps every one that it acknowledged', {
   timeout: 60_000,
 }, async () => {
@@ -32,13 +71,7 @@ test('a bank that is killed in the midst of payments keeps every one that it ack
   let unknown = 0;
   for (let round = 0; round < ROUNDS; round += 1) {
     const bank = await givenProcess({ SANDBOX_DATA_DIR: dataDir });
-    const basic = Buffer.from(`${DEFAULT_CLIENT.id}:${DEFAULT_CLIENT.secret}`).toString('base64');
-    const grant = await post(
-      `${bank.url}/oauth/token`,
-      { grant_type: 'client_credentials' },
-      { authorization: `Basic ${basic}` },
-    );
-    const bearer = { authorization: `Bearer ${grant.body.access_token}` };
+    const bearer = await authorize(bank.url);
     let sent = 0;
     const payOne = async () => {
       sent += 1;
@@ -71,12 +104,91 @@ test('a bank that is killed in the midst of payments keeps every one that it ack
   expect(books.pix.size).toBeGreaterThanOrEqual(acknowledged.size);
 });
 
+test('a bank that is killed in the midst of payouts and refunds ends every one that it acknowledged', {
+  timeout: 60_000,
+}, async () => {
+  const dataDir = await givenDirectory();
+  const { key } = DEFAULT_ACCOUNT;
+  const acknowledged = { payouts: new Set<string>(), refunds: new Set<string>() };
+  let [sent, unknown] = [0, 0];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const bank = await givenProcess({ SANDBOX_DATA_DIR: dataDir });
+    const bearer = await authorize(bank.url);
+    await post(`${bank.url}/sandbox/behaviour`, { payouts: 'returned', payoutReturnSeconds: 0 }, {}, 'PUT');
+    const sendOne = async () => {
+      sent += 1;
+      const id = `n${sent}`;
+      const { body } = await post(`${bank.url}/sandbox/payments`, { key, amount: 10 });
+      const refund = `${bank.url}/v2/pix/${body.endToEndId}/devolucao/${id}`;
+      if ((await post(refund, { valor: '4.00' }, bearer, 'PUT')).status === 201) acknowledged.refunds.add(id);
+      const payout = { valor: '5.00', pagador: { chave: key }, favorecido: { chave: 'maria@example.com' } };
+      const { status } = await post(`${bank.url}/v3/gn/pix/${id}`, payout, bearer, 'PUT');
+      if (status === 201) acknowledged.payouts.add(id);
+    };
+    const sender = async () => {
+      for (;;) await sendOne();
+    };
+    const senders = Array.from({ length: 16 }, () =>
+      sender().catch(() => {
+        unknown += 1;
+      }),
+    );
+    await expect
+      .poll(() => acknowledged.payouts.size, { timeout: 20_000 })
+      .toBeGreaterThan(100 * (round + 1));
+    await bank.end('SIGKILL');
+    await Promise.all(senders);
+  }
+  expect(unknown).toBeGreaterThanOrEqual(ROUNDS);
+
+  const killed = await Books.open(dataDir);
+  const underWay = killed.pending.size;
+  await killed.close();
+  expect(underWay).toBeGreaterThan(0);
+  const bank = await givenBank({ dataDir });
+  await expect.poll(async () => (await endsOf(bank)).underWay).toBe(0);
+  const { payouts, refunds } = await endsOf(bank);
+  for (const id of acknowledged.payouts) expect(payouts.get(id)).toBe('REALIZADO and back');
+  for (const id of acknowledged.refunds) expect(refunds.get(id)).toBe('DEVOLVIDO');
+  const { balance, payments } = (await bank.call('GET', '/sandbox/account')).body;
+  expect(balance).toBe(payments * 10 - refunds.size * 4);
+});
+
+/** What the bank says of money that left, or may leave. */
+async function listOf(bank: Client) {
+  const { pix } = (await bank.api('GET', '/v2/pix?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z'))
+    .body;
+  const { totals, movements } = (await bank.call('GET', '/sandbox/account')).body;
+  const payouts = (await bank.call('GET', '/sandbox/payouts')).body;
+  const disputes = (await bank.call('GET', '/sandbox/disputes')).body;
+  return { refunded: pix[0].devolucoes[0], totals, movements, payouts, disputes };
+}
+
 test('books that grew by changes alone are rewritten shorter at the next start and say the same', async () => {
   const dataDir = await givenDirectory();
   const first = await givenBank({ dataDir });
   await first.api('PUT', `/v2/cob/${'a'.repeat(30)}`, cobBody('10.00'));
   await first.api('PUT', `/v2/cob/${'a'.repeat(30)}`, cobBody('20.00'));
   await first.call('POST', '/sandbox/payments', { key: first.sandbox.account.key, amount: 7, txid: 'um' });
+  await first.call('POST', '/sandbox/payments', {
+    key: first.sandbox.account.key,
+    amount: 100,
+    txid: 'dois',
+  });
+  await first.call('PUT', '/sandbox/behaviour', { slowSeconds: 60 });
+  const { pix } = (await first.api('GET', '/v2/pix?inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z'))
+    .body;
+  const [refunded, contested] = pix.map(({ endToEndId }: { endToEndId: string }) => endToEndId);
+  await first.api('PUT', `/v2/pix/${refunded}/devolucao/r1`, { valor: '2.00' });
+  await first.api('PUT', '/v3/gn/pix/s1', {
+    valor: '14.03',
+    pagador: { chave: first.sandbox.account.key },
+    favorecido: { chave: 'maria@example.com' },
+  });
+  await first.call('POST', '/sandbox/account/movements', { kind: 'tariff', amount: 1 });
+  await first.call('POST', '/sandbox/disputes', { endToEndId: contested, reason: 'golpe', amount: 50 });
+  await expect.poll(async () => (await listOf(first)).refunded.status).toBe('DEVOLVIDO');
+  const lists = await listOf(first);
   await first.api('PUT', `/v2/webhook/${first.sandbox.account.key}`, { webhookUrl: 'http://127.0.0.1:9/x' });
   const before = (await first.api('GET', `/v2/cob/${'a'.repeat(30)}`)).body;
   await first.sandbox.stop();
@@ -97,7 +209,12 @@ test('books that grew by changes alone are rewritten shorter at the next start a
   });
   expect(withoutHost(after)).toEqual(withoutHost(before));
   expect((await again.api('GET', `/v2/cob/${'a'.repeat(30)}?revisao=0`)).body.valor.original).toBe('10.00');
-  expect((await again.call('GET', '/sandbox/account')).body).toMatchObject({ balance: 7, payments: 1 });
+  expect((await again.call('GET', '/sandbox/account')).body).toMatchObject({
+    balance: 89.97,
+    blocked: 50,
+    payments: 2,
+  });
+  expect(await listOf(again)).toEqual(lists);
   expect((await again.api('GET', '/v2/webhook')).body.webhooks).toHaveLength(1);
   await again.sandbox.stop();
   const reopened = await Books.open(dataDir);

@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Client, connect, givenDirectory } from '../test/bank.ts';
+import { startSandbox } from './index.ts';
+
+const RUNS = Number(process.env['PROPERTY_RUNS'] ?? 20);
+const STEPS = 40;
+const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z&paginacao.itensPorPagina=1000';
+
+/** Things that can be done to the bank; `pick` chooses among what there is. What cannot be is refused, and that is fine. */
+const anyCommand = fc.oneof(
+  fc.record({ kind: fc.constant('receive' as const), cents: fc.integer({ min: 1, max: 50_000 }) }),
+  fc.record({
+    kind: fc.constant('refund' as const),
+    cents: fc.integer({ min: 1, max: 10_000 }),
+    pick: fc.nat(),
+  }),
+  fc.record({
+    kind: fc.constant('pay out' as const),
+    cents: fc.option(fc.integer({ min: 1, max: 10_000 })),
+  }),
+  fc.record({
+    kind: fc.constant('contest' as const),
+    cents: fc.option(fc.integer({ min: 1, max: 10_000 })),
+    pick: fc.nat(),
+  }),
+  fc.record({
+    kind: fc.constant('resolve' as const),
+    pick: fc.nat(),
+    how: fc.constantFrom(
+      { accepted: true },
+      { accepted: true, amount: 1 },
+      { accepted: true, returnSeconds: 100 },
+      { accepted: false },
+      { cancelled: true },
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('move' as const),
+    cents: fc.integer({ min: 1, max: 10_000 }),
+    how: fc.constantFrom('tariff', 'withdrawal', 'deposit'),
+  }),
+  fc.record({
+    kind: fc.constant('behave' as const),
+    payouts: fc.constantFrom(
+      'normal',
+      'refused',
+      'slow',
+      'returned',
+      'wrong-notification',
+      'refused-in-call',
+    ),
+    refunds: fc.constantFrom('normal', 'refused', 'slow', 'refused-in-call'),
+  }),
+  fc.record({ kind: fc.constant('wait' as const), seconds: fc.integer({ min: 1, max: 5000 }) }),
+  fc.record({ kind: fc.constant('restart' as const) }),
+);
+
+type Command = typeof anyCommand extends fc.Arbitrary<infer T> ? T : never;
+
+async function carryOut(bank: Client, command: Command, step: number): Promise<void> {
+  const { key } = bank.sandbox.account;
+  const choose = <T>(things: readonly T[], pick: number): T | undefined => things[pick % things.length];
+  const received = async () => (await bank.api('GET', `/v2/pix?${WINDOW}`)).body.pix;
+  switch (command.kind) {
+    case 'receive':
+      await bank.call('POST', '/sandbox/payments', { key, amount: command.cents / 100 });
+      return;
+    case 'refund': {
+      const { endToEndId } = choose<{ endToEndId: string }>(await received(), command.pick) ?? {
+        endToEndId: 'E',
+      };
+      const valor = (command.cents / 100).toFixed(2);
+      await bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/r${step}`, { valor });
+      return;
+    }
+    case 'pay out': {
+      const { saldo } = (await bank.api('GET', '/v2/gn/saldo')).body;
+      const valor = command.cents === null ? saldo : (command.cents / 100).toFixed(2);
+      const body = { valor, pagador: { chave: key }, favorecido: { chave: 'maria@example.com' } };
+      await bank.api('PUT', `/v3/gn/pix/s${step}`, body);
+      return;
+    }
+    case 'contest': {
+      const { endToEndId } = choose<{ endToEndId: string }>(await received(), command.pick) ?? {
+        endToEndId: 'E',
+      };
+      const amount = command.cents === null ? undefined : command.cents / 100;
+      const dispute = { endToEndId, reason: 'golpe', amount };
+      await bank.call('POST', '/sandbox/disputes', dispute);
+      return;
+    }
+    case 'resolve': {
+      const disputes: { id: string }[] = (await bank.call('GET', '/sandbox/disputes')).body;
+      const id = choose(disputes, command.pick)?.id ?? 'none';
+      await bank.call('POST', `/sandbox/disputes/${id}/resolution`, command.how);
+      return;
+    }
+    case 'move':
+      await bank.call('POST', '/sandbox/account/movements', {
+        kind: command.how,
+        amount: command.cents / 100,
+      });
+      return;
+    case 'behave':
+      await bank.call('PUT', '/sandbox/behaviour', { ...command, kind: undefined });
+      return;
+    case 'wait':
+      await bank.call('POST', '/sandbox/clock', { advanceSeconds: command.seconds });
+      return;
+    case 'restart':
+      return;
+  }
+}
+
+const amount = z.string().transform((text) => Math.round(Number(text) * 100));
+const pixSchema = z.array(
+  z.object({
+    valor: amount,
+    devolucoes: z.array(z.object({ valor: amount, status: z.string() })).default([]),
+  }),
+);
+const payoutsSchema = z.array(
+  z.object({
+    valor: amount,
+    status: z.string(),
+    devolucoes: z.array(z.object({ valor: amount })).default([]),
+  }),
+);
+const movementsSchema = z.array(z.object({ kind: z.string(), amount: z.number() }));
+
+const sum = (cents: readonly number[]) => cents.reduce((total, each) => total + each, 0);
+const taken = (things: readonly { valor: number; status: string }[]) =>
+  sum(things.filter(({ status }) => status !== 'NAO_REALIZADO').map(({ valor }) => valor));
+
+/** What the account must hold by everything that the bank's lists say, in cents. */
+async function reckon(bank: Client): Promise<number> {
+  const pix = pixSchema.parse((await bank.api('GET', `/v2/pix?${WINDOW}`)).body.pix);
+  const payouts = payoutsSchema.parse((await bank.api('GET', `/v2/gn/pix/enviados?${WINDOW}`)).body.pix);
+  const { movements } = (await bank.call('GET', '/sandbox/account')).body;
+  for (const { valor, devolucoes } of pix) expect(taken(devolucoes)).toBeLessThanOrEqual(valor);
+  return (
+    sum(pix.map(({ valor }) => valor)) -
+    sum(pix.map(({ devolucoes }) => taken(devolucoes))) -
+    taken(payouts) +
+    sum(payouts.flatMap(({ devolucoes }) => devolucoes.map(({ valor }) => valor))) +
+    sum(
+      movementsSchema
+        .parse(movements)
+        .map(({ kind, amount }) => Math.round(amount * 100) * (kind === 'deposit' ? 1 : -1)),
+    )
+  );
+}
+
+const balanceOf = async (bank: Client): Promise<number> =>
+  (await bank.call('GET', '/sandbox/account')).body.balance;
+
+const disputesSchema = z.array(z.object({ status: z.string(), amount: z.number() }));
+
+async function check(bank: Client): Promise<void> {
+  let [before, balance] = [await reckon(bank), await balanceOf(bank)];
+  // What is under way may end between two looks; then they are taken again.
+  for (let after = await reckon(bank); after !== before; after = await reckon(bank)) {
+    [before, balance] = [after, await balanceOf(bank)];
+  }
+  expect(Math.round(balance * 100)).toBe(before);
+  const { saldo, bloqueios } = (await bank.api('GET', '/v2/gn/saldo?bloqueios=true')).body;
+  const { blocked } = (await bank.call('GET', '/sandbox/account')).body;
+  const disputes = disputesSchema.parse((await bank.call('GET', '/sandbox/disputes')).body);
+  const open = disputes.filter(({ status }) => status === 'ABERTA' || status === 'EM_DEFESA');
+  expect(balance).toBeGreaterThanOrEqual(0);
+  expect(Number(saldo)).toBeGreaterThanOrEqual(0);
+  expect(Number(bloqueios.med)).toBeLessThanOrEqual(sum(open.map(({ amount }) => amount)) + 1e-9);
+  expect(blocked).toBeLessThanOrEqual(balance);
+}
+
+test('whatever is done to the account, its lists add up to its balance, which is never below zero', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyCommand, { minLength: STEPS, maxLength: STEPS }), async (commands) => {
+      const dataDir = await givenDirectory();
+      let bank = await connect(await startSandbox({ dataDir }));
+      try {
+        for (const [step, command] of commands.entries()) {
+          await carryOut(bank, command, step);
+          if (command.kind === 'restart') {
+            await bank.sandbox.stop();
+            bank = await connect(await startSandbox({ dataDir }));
+          }
+          if (step % 4 === 0 || command.kind === 'restart') await check(bank);
+        }
+        await bank.call('POST', '/sandbox/clock', { advanceSeconds: 10_000 });
+        await check(bank);
+      } finally {
+        await bank.sandbox.stop();
+      }
+    }),
+    { numRuns: RUNS },
+  );
+});
