@@ -104,7 +104,15 @@ export const adminAssignSuspense = endpoint({
   params: pixId,
   body: z.object({ userId: z.string({ error: 'Informe o usuário.' }), reason }),
   response: suspensePix,
-  refusals: ['PIX_NOT_FOUND', 'USER_NOT_FOUND', 'SUSPENSE_SETTLED', 'SECOND_ADMIN_NEEDED'],
+  refusals: [
+    'PIX_NOT_FOUND',
+    'USER_NOT_FOUND',
+    'OWN_ACCOUNT',
+    'SUSPENSE_SETTLED',
+    'PAYMENT_IN_DISPUTE',
+    'SECOND_ADMIN_NEEDED',
+    'AMOUNT_BELOW_FEE',
+  ],
   beyond: true,
 });
 
@@ -121,6 +129,7 @@ export const adminReturnSuspense = endpoint({
   refusals: [
     'PIX_NOT_FOUND',
     'SUSPENSE_SETTLED',
+    'PAYMENT_IN_DISPUTE',
     'SECOND_ADMIN_NEEDED',
     'REFUND_NOT_SUPPORTED',
     'REFUND_TOO_LATE',

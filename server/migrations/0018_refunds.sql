@@ -44,8 +44,12 @@ create table refunds (
   check ((charge_id is null) = (merchant_id = 0)),
   check ((status = 'completed') = (completed_at is not null))
 );
-create unique index refunds_by_bank_refund_id on refunds (merchant_id, end_to_end_id, bank_refund_id);
-create unique index refunds_by_rtr_id on refunds (merchant_id, rtr_id) where rtr_id is not null;
+-- One that the bank refused, and then gave back all the same, is a fact beside it.
+create unique index refunds_by_bank_refund_id on refunds (merchant_id, end_to_end_id, bank_refund_id)
+where status <> 'failed';
+create unique index refunds_by_rtr_id on refunds (merchant_id, rtr_id)
+where rtr_id is not null and status <> 'failed';
+create index refunds_by_pix on refunds (merchant_id, end_to_end_id);
 create unique index refunds_by_caller_id on refunds (merchant_id, charge_id, caller_id) where caller_id is not null;
 create index refunds_by_charge on refunds (merchant_id, charge_id, created_at) where charge_id is not null;
 create index refunds_due on refunds (due_at) where due_at is not null;

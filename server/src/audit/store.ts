@@ -9,7 +9,10 @@ export type AuditEntry = {
     | 'administrator created'
     | 'payouts stopped'
     | 'payouts resumed'
-    | 'withdrawal resolved';
+    | 'withdrawal resolved'
+    | 'suspense proposed'
+    | 'suspense assigned'
+    | 'suspense returned';
   subject_id: number;
   reason: string | null;
   before: Record<string, unknown>;

@@ -96,7 +96,7 @@ const checks = {
       from ledger_transfers where event in ('payment received', 'unmatched received')
       group by merchant_id, reference
     ) posted on posted.reference = pix.end_to_end_id
-            and posted.merchant_id = case when pix.outcome = 'suspense' then 0 else pix.merchant_id end
+            and posted.merchant_id = case when pix.outcome = 'credited' then pix.merchant_id else 0 end
     where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
 
   'a payment is split by the terms of its charge': sql<Row>`
@@ -108,27 +108,84 @@ const checks = {
              coalesce(sum(amount_cents) filter (where to_account = 'available'), 0)::bigint as net,
              coalesce(sum(amount_cents) filter (where to_account = 'fees'), 0)::bigint as fee,
              coalesce(sum(amount_cents) filter (where to_account = 'reserved'), 0)::bigint as reserve
-      from ledger_transfers where event = 'payment received' group by merchant_id, reference
+      from ledger_transfers where event in ('payment received', 'unmatched assigned') group by merchant_id, reference
     ) posted on posted.merchant_id = charge.merchant_id and posted.reference = charge.end_to_end_id
     where (posted.net, posted.fee, posted.reserve)
        <> (charge.amount_cents - charge.fee_cents - charge.reserve_cents, charge.fee_cents, charge.reserve_cents)`,
 
-  'suspense is what came in and belongs to nobody yet': sql<Row>`
+  'suspense is what came in, belongs to nobody yet and is not on its way back': sql<Row>`
     select merchant_id, 'suspense ' || suspense_cents || ', Pix in suspense ' || held as detail
     from ledger_balances
     cross join (
-      select coalesce(sum(amount_cents), 0)::bigint as held from received_pix where outcome = 'suspense'
+      select (select coalesce(sum(amount_cents), 0) from received_pix
+              where outcome in ('suspense', 'returning', 'returned'))
+           - (select coalesce(sum(amount_cents), 0) from refunds where merchant_id = 0 and status <> 'failed') as held
     ) pix
     where merchant_id = 0 and suspense_cents <> held`,
+
+  'a Pix that nobody claimed is back when all of it is': sql<Row>`
+    select 0 as merchant_id, end_to_end_id || ': ' || outcome || ', ' || refunding || ' on its way back, ' || refunded
+           || ' back of ' || amount_cents as detail
+    from received_pix
+    cross join lateral (
+      select coalesce(sum(amount_cents) filter (where status = 'processing'), 0) as refunding,
+             coalesce(sum(amount_cents) filter (where status = 'completed'), 0) as refunded
+      from refunds where refunds.merchant_id = 0 and refunds.end_to_end_id = received_pix.end_to_end_id
+    ) sums
+    where merchant_id = 0
+      and outcome <> case when refunded = amount_cents then 'returned' when refunding > 0 then 'returning'
+                          else 'suspense' end`,
 
   'a paid charge has its Pix, and a credited Pix its charge': sql<Row>`
     select coalesce(charge.merchant_id, pix.merchant_id) as merchant_id,
            coalesce(charge.id, pix.charge_id) || ': ' || coalesce(charge.status, 'no charge') as detail
     from (select * from charges where status in ('paid', 'refunded')) charge
-    full join (select * from received_pix where outcome = 'credited') pix
+    full join (select * from received_pix where outcome in ('credited', 'assigned')) pix
       on pix.merchant_id = charge.merchant_id and pix.charge_id = charge.id
      and pix.end_to_end_id = charge.end_to_end_id and pix.amount_cents = charge.amount_cents
     where charge.id is null or pix.charge_id is null`,
+
+  'a charge says of its refunds what they say': sql<Row>`
+    select merchant_id, charge_id || ': refunding ' || refunding_cents || ', refunded ' || refunded_cents || ', refunds '
+           || coalesce(sums.refunding, 0) || ' and ' || coalesce(sums.refunded, 0) as detail
+    from (select merchant_id, id as charge_id, refunding_cents, refunded_cents from charges) charge
+    full join (
+      select merchant_id, charge_id,
+             sum(amount_cents) filter (where status = 'processing') as refunding,
+             sum(amount_cents) filter (where status = 'completed') as refunded
+      from refunds where charge_id is not null group by merchant_id, charge_id
+    ) sums using (merchant_id, charge_id)
+    where (coalesce(refunding_cents, 0), coalesce(refunded_cents, 0))
+       <> (coalesce(sums.refunding, 0), coalesce(sums.refunded, 0))`,
+
+  'a refund moved its money, once': sql<Row>`
+    select merchant_id, reference || ': ' || event || ' ' || coalesce(moved.cents, 0) || ' of '
+           || coalesce(refund.cents, 0) as detail
+    from (
+      select merchant_id, coalesce(case origin when 'bank' then rtr_id end,
+                                   case origin when 'bank' then end_to_end_id || ' ' || bank_refund_id end,
+                                   id::text) as reference,
+             event, amount_cents as cents
+      from refunds
+      cross join lateral (values
+        (merchant_id > 0 and origin <> 'bank', 'refund requested'),
+        (merchant_id > 0 and origin <> 'bank' and status = 'completed', 'refund completed'),
+        (merchant_id > 0 and status = 'failed', 'refund refused'),
+        (merchant_id > 0 and origin = 'bank', 'dispute lost'),
+        (merchant_id = 0, 'unmatched return requested'),
+        (merchant_id = 0 and status = 'completed', 'unmatched returned'),
+        (merchant_id = 0 and status = 'failed', 'unmatched return refused')
+      ) step (applies, event)
+      where applies
+    ) refund
+    full join (
+      select merchant_id, reference, event, sum(amount_cents)::bigint as cents
+      from ledger_transfers
+      where event in ('refund requested', 'refund completed', 'refund refused', 'dispute lost',
+                      'unmatched return requested', 'unmatched returned', 'unmatched return refused')
+      group by merchant_id, reference, event
+    ) moved using (merchant_id, reference, event)
+    where coalesce(refund.cents, 0) <> coalesce(moved.cents, 0)`,
 
   'reserved is what the open reserves keep': sql<Row>`
     select merchant_id, 'reserved ' || reserved_cents || ', open reserves ' || coalesce(open.total, 0) as detail
@@ -138,6 +195,50 @@ const checks = {
       from reserves where released_at is null group by merchant_id
     ) open using (merchant_id)
     where reserved_cents <> coalesce(open.total, 0)`,
+
+  'blocked is what disputes block, and a shortfall what they miss': sql<Row>`
+    select merchant_id, 'blocked ' || blocked_cents || ', disputes ' || coalesce(kept.blocked, 0) || '; shortfall '
+           || balances.shortfall_cents || ', disputes ' || coalesce(kept.short, 0) as detail
+    from ledger_balances balances
+    left join (
+      select merchant_id, sum(blocked_cents)::bigint as blocked, sum(shortfall_cents)::bigint as short
+      from disputes group by merchant_id
+    ) kept using (merchant_id)
+    where (blocked_cents, balances.shortfall_cents) <> (coalesce(kept.blocked, 0), coalesce(kept.short, 0))`,
+
+  'an open dispute blocks and misses all that it claims, and one that was not lost nothing': sql<Row>`
+    select merchant_id, id || ' (' || status || '): claimed ' || claimed_cents || ', blocked ' || blocked_cents
+           || ', missing ' || shortfall_cents as detail
+    from disputes
+    where status <> 'lost'
+      and blocked_cents + shortfall_cents <> case when status = 'open' then claimed_cents else 0 end`,
+
+  'a dispute blocks what was posted for it, less what came free or was taken': sql<Row>`
+    select coalesce(kept.merchant_id, posted.merchant_id) as merchant_id,
+           coalesce(kept.end_to_end_id, posted.end_to_end_id) || ': blocked ' || coalesce(kept.blocked, 0)
+           || ', posted ' || coalesce(posted.total, 0) as detail
+    from (
+      select merchant_id, end_to_end_id, sum(blocked_cents)::bigint as blocked
+      from disputes group by merchant_id, end_to_end_id
+    ) kept
+    full join (
+      select merchant_id, end_to_end_id, sum(change)::bigint as total
+      from (
+        select transfer.merchant_id, end_to_end_id,
+               case when to_account = 'blocked' then transfer.amount_cents else -transfer.amount_cents end as change
+        from ledger_transfers transfer
+        left join disputes on disputes.merchant_id = transfer.merchant_id
+                          and disputes.id::text = split_part(reference, ' ', 1)
+        where event in ('dispute opened', 'shortfall covered', 'dispute released')
+        union all
+        select transfer.merchant_id, end_to_end_id, -transfer.amount_cents
+        from ledger_transfers transfer
+        left join refunds on refunds.merchant_id = transfer.merchant_id and refunds.origin = 'bank'
+                         and coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id) = reference
+        where event = 'dispute lost' and from_account = 'blocked'
+      ) moved group by merchant_id, end_to_end_id
+    ) posted on posted.merchant_id = kept.merchant_id and posted.end_to_end_id = kept.end_to_end_id
+    where coalesce(kept.blocked, 0) <> coalesce(posted.total, 0)`,
 
   'a counter is what the charges say': sql<Row>`
     select counter.merchant_id, 'counters differ from charges' as detail

@@ -1,2 +1,3 @@
+export { bookReturns } from './book-returns.ts';
 export { refundLoops } from './jobs.ts';
 export { refundRoutes } from './routes.ts';

@@ -1,7 +1,16 @@
-import { listRefunds, refundPayment } from '@jangada/contract';
+import {
+  adminAssignSuspense,
+  adminReturnSuspense,
+  adminSuspense,
+  listRefunds,
+  refundPayment,
+} from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { decideSuspense } from './decide-suspense.ts';
 import { listRefundsOf } from './list-refunds.ts';
+import { listSuspense, suspensePixFrom } from './list-suspense.ts';
 import { refundFrom } from './refund.ts';
 import { requestRefund } from './request-refund.ts';
 
@@ -18,6 +27,30 @@ export function refundRoutes(deps: Deps): Route[] {
       };
       return refundFrom(await requestRefund(deps, wanted, idempotency));
     }),
+    route(adminSuspense, ({ query }) => listSuspense(deps, query.page)),
+    route(adminAssignSuspense, async ({ params, body, caller }) => {
+      const merchantId = accountId(body.userId);
+      const { reason } = body;
+      const decided = { action: 'assign', merchantId, reason, actorId: caller.userId, ...params } as const;
+      return suspensePixFrom(await decideSuspense(deps, decided));
+    }),
+    route(adminReturnSuspense, async ({ params, body, caller }) => {
+      const { reason } = body;
+      const decided = {
+        action: 'return',
+        merchantId: null,
+        reason,
+        actorId: caller.userId,
+        ...params,
+      } as const;
+      return suspensePixFrom(await decideSuspense(deps, decided));
+    }),
     route(listRefunds, ({ params, caller }) => listRefundsOf(deps, caller.userId, params.id)),
   ];
+}
+
+/** What is no account's number names nobody. */
+function accountId(text: string): number {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('USER_NOT_FOUND');
+  return Number(text);
 }

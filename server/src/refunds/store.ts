@@ -191,7 +191,7 @@ export async function changeRefund(
     .execute();
 }
 
-/** What disputes say of a payment and of its merchant. */
+/** What disputes say of a payment and of its merchant: of a lost one the bank may yet take what it granted. */
 export async function readStanding(
   db: Db | Tx['db'],
   merchantId: number,
@@ -201,7 +201,8 @@ export async function readStanding(
     select shortfall_cents > 0 or receivable_cents < 0 as claimed,
            exists (
              select from disputes
-             where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId} and status = 'open') as "inDispute"
+             where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
+               and (status = 'open' or (status = 'lost' and due_at is not null))) as "inDispute"
     from ledger_balances where merchant_id = ${merchantId}
   `.execute(db);
   return rows[0] ?? { claimed: false, inDispute: false };

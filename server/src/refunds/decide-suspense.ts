@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { type AuditEntry, insertAuditEntry } from '../audit/index.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { movements, PLATFORM, post } from '../ledger/index.ts';
+import { creditAssigned } from '../payments/index.ts';
+import { Refusal } from '../refusal.ts';
+import { lockReceivedPix, type ReceivedPix, setAssigned, setOutcome, sumReturns } from './received-store.ts';
+import { newBankRefundId, refundableUntil } from './refund.ts';
+import { insertRefund, readStanding } from './store.ts';
+import {
+  administratorsAmong,
+  type Decision,
+  deleteProposal,
+  findUnclaimed,
+  type Proposal,
+  type UnclaimedPix,
+  writeProposal,
+} from './suspense-store.ts';
+
+/** Above this one administrator proposes and another does it. In integer cents. */
+const ONE_ADMIN_CENTS = 100_000;
+
+export type Decided = Decision & {
+  readonly endToEndId: string;
+  readonly reason: string;
+  readonly actorId: number;
+};
+
+/**
+ * Gives a Pix that nobody claimed to a merchant, as a payment, or back to its payer. Of a large one the first call only
+ * proposes; the same decision of another administrator carries it out. Every step stands in the audit log. Answers the
+ * Pix as it is then. Refused as the endpoints say.
+ */
+export async function decideSuspense(deps: Deps, decided: Decided): Promise<UnclaimedPix> {
+  if (decided.action === 'return' && deps.psp.refunds === undefined)
+    throw new Refusal('REFUND_NOT_SUPPORTED');
+  const pix = await inTransaction(deps, (tx) => decide(tx, decided));
+  deps.outbox.wake('orders');
+  return pix;
+}
+
+async function decide(tx: Tx, decided: Decided): Promise<UnclaimedPix> {
+  const { endToEndId, action } = decided;
+  const pix = await lockReceivedPix(tx, endToEndId);
+  if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
+  if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
+  if (action === 'return' && tx.now > refundableUntil(pix.paidAt)) throw new Refusal('REFUND_TOO_LATE');
+  if ((await readStanding(tx.db, PLATFORM, endToEndId)).inDispute) throw new Refusal('PAYMENT_IN_DISPUTE');
+  if (await isAgreed(tx, pix, decided)) {
+    await deleteProposal(tx, endToEndId);
+    await (action === 'assign' ? assign(tx, pix, decided) : giveBack(tx, pix, decided));
+  } else await propose(tx, pix, decided);
+  const after = await findUnclaimed(tx.db, endToEndId);
+  invariant(after !== undefined, 'a received Pix is never removed');
+  return after;
+}
+
+/** Whether one administrator is enough, or another who still is one proposed the same. */
+async function isAgreed(
+  tx: Tx,
+  { endToEndId, amountCents }: ReceivedPix,
+  decided: Decided,
+): Promise<boolean> {
+  const { action, merchantId, actorId } = decided;
+  const proposal = (await findUnclaimed(tx.db, endToEndId))?.proposal;
+  const administrators = await administratorsAmong(tx, [actorId, proposal?.proposedBy ?? actorId]);
+  if (!administrators.has(actorId)) throw new Refusal('FORBIDDEN');
+  if (amountCents <= ONE_ADMIN_CENTS) return true;
+  if (proposal?.action !== action || proposal.merchantId !== merchantId) return false;
+  if (proposal.proposedBy === actorId) throw new Refusal('SECOND_ADMIN_NEEDED');
+  return administrators.has(proposal.proposedBy);
+}
+
+async function propose(tx: Tx, pix: ReceivedPix, decided: Decided): Promise<void> {
+  const { action, merchantId, reason, actorId } = decided;
+  if (action === 'assign') await readOwner(tx, decided);
+  const made = { reason, proposedBy: actorId, proposedAt: tx.now };
+  const proposal: Proposal =
+    action === 'assign' ? { ...made, action, merchantId } : { ...made, action, merchantId };
+  await writeProposal(tx, pix.endToEndId, proposal);
+  await log(tx, 'suspense proposed', pix, decided, { proposed: action });
+}
+
+async function assign(tx: Tx, pix: ReceivedPix, decided: Decided): Promise<void> {
+  const merchant = await readOwner(tx, decided);
+  const { refundedCents } = await sumReturns(tx, pix.endToEndId);
+  if (refundedCents > 0)
+    throw new Refusal('SUSPENSE_SETTLED', {
+      message: 'O banco já devolveu parte deste Pix: só o resto pode ser devolvido.',
+    });
+  await log(tx, 'suspense assigned', pix, decided, { outcome: 'assigned' });
+  const chargeId = await creditAssigned(tx, merchant, pix);
+  await setAssigned(tx, pix.endToEndId, { merchantId: merchant.id, chargeId });
+}
+
+async function readOwner(tx: Tx, { merchantId, actorId }: Decided) {
+  if (merchantId === actorId) throw new Refusal('OWN_ACCOUNT');
+  const owner =
+    merchantId === null || merchantId === PLATFORM ? undefined : await readMerchant(tx.db, merchantId);
+  if (owner === undefined) throw new Refusal('USER_NOT_FOUND');
+  return owner;
+}
+
+/** All of it that is not back already; it leaves for the bank like a merchant's refund. */
+async function giveBack(tx: Tx, pix: ReceivedPix, decided: Decided): Promise<void> {
+  const { endToEndId } = pix;
+  const { refundedCents } = await sumReturns(tx, endToEndId);
+  const amountCents = pix.amountCents - refundedCents;
+  const id = randomUUID();
+  await log(tx, 'suspense returned', pix, decided, { outcome: 'returning', refund: id });
+  await setOutcome(tx, endToEndId, 'returning');
+  await insertRefund(
+    tx,
+    {
+      merchantId: PLATFORM,
+      id,
+      chargeId: null,
+      endToEndId,
+      callerId: null,
+      askedCents: null,
+      bankRefundId: newBankRefundId(),
+      rtrId: null,
+      origin: 'operator',
+      status: 'processing',
+      amountCents,
+      // What administrators write of it is theirs: it is not for the payer's statement.
+      reason: '',
+      error: null,
+      sends: 0,
+      lookups: 0,
+      firstSentAt: null,
+      unknownSince: null,
+      createdAt: tx.now,
+      completedAt: null,
+    },
+    { dueAt: tx.now },
+  );
+  await post(tx, movements.unmatchedReturnRequested({ reference: id, amountCents }));
+}
+
+async function log(
+  tx: Tx,
+  action: AuditEntry['action'],
+  { endToEndId, amountCents, outcome }: ReceivedPix,
+  { actorId, merchantId, reason }: Decided,
+  after: Record<string, unknown>,
+): Promise<void> {
+  await insertAuditEntry(tx, {
+    actor_id: actorId,
+    action,
+    subject_id: merchantId ?? PLATFORM,
+    reason,
+    before: { end_to_end_id: endToEndId, amount_cents: amountCents, outcome },
+    after: { end_to_end_id: endToEndId, ...after },
+  });
+}

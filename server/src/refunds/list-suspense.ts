@@ -1,0 +1,46 @@
+import { type adminSuspense, brlFromCents, type ResponseOf } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { listUnclaimed, sumUnclaimed, type UnclaimedPix } from './suspense-store.ts';
+
+const limit = 50;
+
+/** The Pix that nobody claimed, oldest first. */
+export async function listSuspense(
+  { db }: Pick<Deps, 'db'>,
+  page: number,
+): Promise<ResponseOf<typeof adminSuspense>> {
+  const [pix, sum] = await Promise.all([
+    listUnclaimed(db, { limit, offset: (page - 1) * limit }),
+    sumUnclaimed(db),
+  ]);
+  return {
+    pix: pix.map(suspensePixFrom),
+    total: sum.count,
+    total_amount: brlFromCents(sum.cents),
+    page,
+    limit,
+  };
+}
+
+export function suspensePixFrom(pix: UnclaimedPix): ResponseOf<typeof adminSuspense>['pix'][number] {
+  const { proposal, outcome } = pix;
+  return {
+    end_to_end_id: pix.endToEndId,
+    amount: brlFromCents(pix.amountCents),
+    paid_at: pix.paidAt.toISOString(),
+    txid: pix.txid,
+    why: pix.why,
+    // What a charge took by itself never stands here.
+    status: outcome === 'credited' ? 'assigned' : outcome,
+    proposal:
+      proposal === undefined
+        ? null
+        : {
+            action: proposal.action,
+            user_id: proposal.merchantId === null ? null : String(proposal.merchantId),
+            reason: proposal.reason,
+            proposed_by: String(proposal.proposedBy),
+            proposed_at: proposal.proposedAt.toISOString(),
+          },
+  };
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { PixOutcome } from './received-store.ts';
+
+/** What an administrator decides of a Pix that nobody claimed: whose it is, or that it goes back. */
+export type Decision =
+  | { readonly action: 'assign'; readonly merchantId: number }
+  | { readonly action: 'return'; readonly merchantId: null };
+
+export type Proposal = Decision & {
+  readonly reason: string;
+  readonly proposedBy: number;
+  readonly proposedAt: Date;
+};
+
+/** A Pix that nobody claimed, with what was proposed. Amounts in integer cents. */
+export type UnclaimedPix = {
+  readonly endToEndId: string;
+  readonly amountCents: number;
+  readonly paidAt: Date;
+  readonly txid: string | null;
+  readonly why: string;
+  readonly outcome: PixOutcome;
+  readonly proposal: Proposal | undefined;
+};
+
+type UnclaimedRow = {
+  end_to_end_id: string;
+  amount_cents: number;
+  paid_at: Date;
+  txid: string | null;
+  why: string | null;
+  outcome: string;
+  action: string | null;
+  proposed_merchant_id: number | null;
+  proposal_reason: string | null;
+  proposed_by: number | null;
+  proposed_at: Date | null;
+};
+
+const unclaimed = sql`
+  select pix.end_to_end_id, amount_cents, paid_at, txid, pix.reason as why, outcome, action,
+         proposal.merchant_id as proposed_merchant_id, proposal.reason as proposal_reason, proposed_by, proposed_at
+  from received_pix pix left join suspense_proposals proposal using (end_to_end_id)`;
+
+function unclaimedFrom(row: UnclaimedRow): UnclaimedPix {
+  return {
+    endToEndId: row.end_to_end_id,
+    amountCents: row.amount_cents,
+    paidAt: row.paid_at,
+    txid: row.txid,
+    why: row.why ?? '',
+    // The table's CHECK admits only these words.
+    outcome: row.outcome as PixOutcome,
+    proposal: proposalFrom(row),
+  };
+}
+
+function proposalFrom(row: UnclaimedRow): Proposal | undefined {
+  if (row.action === null || row.proposed_by === null || row.proposed_at === null) return undefined;
+  const made = {
+    reason: row.proposal_reason ?? '',
+    proposedBy: row.proposed_by,
+    proposedAt: row.proposed_at,
+  };
+  return row.proposed_merchant_id === null
+    ? { ...made, action: 'return', merchantId: null }
+    : { ...made, action: 'assign', merchantId: row.proposed_merchant_id };
+}
+
+/** What stands in suspense, or is going back from it; oldest first. */
+export async function listUnclaimed(
+  db: Db,
+  page: { readonly limit: number; readonly offset: number },
+): Promise<UnclaimedPix[]> {
+  const { rows } = await sql<UnclaimedRow>`
+    ${unclaimed} where outcome in ('suspense', 'returning')
+    order by received_at, end_to_end_id limit ${page.limit} offset ${page.offset}
+  `.execute(db);
+  return rows.map(unclaimedFrom);
+}
+
+export async function sumUnclaimed(db: Db): Promise<{ count: number; cents: number }> {
+  const { rows } = await sql<{ count: number; cents: number }>`
+    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents
+    from received_pix where outcome in ('suspense', 'returning')
+  `.execute(db);
+  return { count: rows[0]?.count ?? 0, cents: rows[0]?.cents ?? 0 };
+}
+
+export async function findUnclaimed(
+  db: Db | Tx['db'],
+  endToEndId: string,
+): Promise<UnclaimedPix | undefined> {
+  const { rows } = await sql<UnclaimedRow>`${unclaimed} where pix.end_to_end_id = ${endToEndId}`.execute(db);
+  return rows[0] && unclaimedFrom(rows[0]);
+}
+
+/** One proposal stands at a time: the newest. The Pix is locked. */
+export async function writeProposal(
+  tx: Tx,
+  endToEndId: string,
+  { action, merchantId, reason, proposedBy, proposedAt }: Proposal,
+): Promise<void> {
+  await sql`
+    insert into suspense_proposals (end_to_end_id, action, merchant_id, reason, proposed_by, proposed_at)
+    values (${endToEndId}, ${action}, ${merchantId}, ${reason}, ${proposedBy}, ${proposedAt})
+    on conflict (end_to_end_id) do update
+    set action = excluded.action, merchant_id = excluded.merchant_id, reason = excluded.reason,
+        proposed_by = excluded.proposed_by, proposed_at = excluded.proposed_at
+  `.execute(tx.db);
+}
+
+export async function deleteProposal(tx: Tx, endToEndId: string): Promise<void> {
+  await tx.db.deleteFrom('suspense_proposals').where('end_to_end_id', '=', endToEndId).execute();
+}
+
+/** Which of these accounts administer, now. */
+export async function administratorsAmong(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
+  const rows = await tx.db
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', ids)
+    .where('role', '=', 'ADMIN')
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
