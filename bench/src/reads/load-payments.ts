@@ -95,7 +95,9 @@ async function make(client: Client, { from, to, of }: Slice): Promise<void> {
     ) paid`);
 }
 
-/** The Pix behind paid charges, the transfers that they caused, and those of refunds. */
+const refundId = 'md5(id::text)::uuid';
+
+/** The Pix behind paid charges, the refunds, and the transfers that they caused. */
 async function book(client: Client): Promise<void> {
   await client.query(`
     insert into received_pix (
@@ -104,13 +106,20 @@ async function book(client: Client): Promise<void> {
            paid_at, paid_at + interval '200 milliseconds'
     from made where end_to_end_id is not null order by created_at`);
   await client.query(`
+    insert into refunds (
+      merchant_id, id, charge_id, end_to_end_id, bank_refund_id, origin, status, amount_cents, sends, created_at,
+      updated_at, completed_at)
+    select merchant_id, ${refundId}, id, end_to_end_id, replace(id::text, '-', ''), 'panel', 'completed', amount_cents, 1,
+           paid_at + interval '1 hour', paid_at + interval '1 hour 1 second', paid_at + interval '1 hour 1 second'
+    from made where status = 'refunded' order by created_at`);
+  await client.query(`
     insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
     select merchant_id, paid_at + delay, event, coalesce(reference, end_to_end_id), source, target, moved
     from made, lateral (values
       (true, interval '200 milliseconds', 'payment received', null, 'psp', 'available', amount_cents - fee_cents),
       (true, interval '200 milliseconds', 'payment received', null, 'psp', 'fees', fee_cents),
-      (status = 'refunded', interval '1 hour', 'refund requested', md5(id::text), 'available', 'in_transit', amount_cents),
-      (status = 'refunded', interval '1 hour 1 second', 'refund completed', md5(id::text), 'in_transit', 'psp', amount_cents)
+      (status = 'refunded', interval '1 hour', 'refund requested', ${refundId}::text, 'available', 'in_transit', amount_cents),
+      (status = 'refunded', interval '1 hour 1 second', 'refund completed', ${refundId}::text, 'in_transit', 'psp', amount_cents)
     ) leg (applies, delay, event, reference, source, target, moved)
     where end_to_end_id is not null and applies and moved > 0
     order by created_at`);
