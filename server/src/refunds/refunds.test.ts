@@ -1,0 +1,320 @@
+import {
+  type ErrorCode,
+  errorEnvelope,
+  errors,
+  getPaymentStatus,
+  paymentEvent,
+  refund,
+} from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenCharge,
+  givenMerchant,
+  givenPaidPayment,
+  read,
+} from '../../test/given.ts';
+import { askRefund, givenRefund, readRefunds } from '../../test/refunds.ts';
+import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { readBalances } from '../ledger/index.ts';
+import { formatBrl } from '../payments/index.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+let receiver: WebhookReceiver;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ bankPatienceMs: 300 });
+  admin = await givenAdmin(gateway);
+  merchant = await givenMerchant(gateway, { admin });
+  receiver = await webhookReceiver();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await receiver.close();
+});
+
+const paid = (charge: Readonly<Record<string, unknown>> = {}) => givenPaidPayment(gateway, merchant, charge);
+const ask = (id: string, wanted: Readonly<Record<string, unknown>> = {}, key?: string) =>
+  askRefund(gateway, merchant, id, wanted, key === undefined ? {} : { 'idempotency-key': key });
+const refundsOf = (id: string) => readRefunds(gateway, merchant, id);
+const statusOf = async (id: string) =>
+  read(
+    getPaymentStatus.response,
+    await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey }),
+  );
+const balances = () => readBalances(gateway.deps.db, merchant.id);
+
+function expectRefusal(answer: ApiAnswer, code: ErrorCode): void {
+  expect({ status: answer.status, code: errorEnvelope.safeParse(answer.body).data?.error.code }).toEqual({
+    status: errors[code].status,
+    code,
+  });
+}
+
+/** Waits until the newest refund of a payment has a status. */
+async function untilRefund(id: string, status: string) {
+  await expect.poll(async () => (await refundsOf(id)).refunds[0]?.status, { timeout: 8000 }).toBe(status);
+  const [newest] = (await refundsOf(id)).refunds;
+  if (newest === undefined) throw new Error('There is no refund');
+  return newest;
+}
+
+const stored = (id: string) =>
+  gateway.deps.db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+
+const webhooksOf = (id: string) =>
+  receiver.received
+    .map((webhook) => ({ id: webhook.id, event: paymentEvent.parse(JSON.parse(webhook.body)) }))
+    .filter(({ event }) => event.id === id && event.type === 'payment.refunded');
+
+const notificationsOf = async (id: string) => {
+  const rows = await gateway.deps.db
+    .selectFrom('notifications')
+    .select(['title', 'body', 'data'])
+    .where('merchant_id', '=', merchant.id)
+    .orderBy('id')
+    .execute();
+  return rows.filter(({ data, title }) => title !== 'Pix recebido' && JSON.stringify(data).includes(id));
+};
+
+describe('a refund', () => {
+  test('of a whole payment puts its money aside at once, and turns it to refunded when the bank says so', async () => {
+    const payment = await paid({ amount: 80, callback_url: `${receiver.url}/hook` });
+    const before = await balances();
+    const bankBefore = await gateway.bank.balanceCents();
+    const asked = await givenRefund(gateway, merchant, payment.id, { reason: 'Produto em falta' });
+    expect(asked).toMatchObject({
+      payment_id: payment.id,
+      status: 'processing',
+      amount: 80,
+      origin: 'api',
+      reason: 'Produto em falta',
+      rtr_id: null,
+    });
+    expect((await balances()).available).toBe(before.available - 8000);
+
+    const done = await untilRefund(payment.id, 'completed');
+    expect(done).toMatchObject({ id: asked.id, error: null, rtr_id: expect.stringMatching(/^D/) });
+    expect(await statusOf(payment.id)).toMatchObject({ status: 'refunded', refunded_amount: 80 });
+    expect(await gateway.bank.balanceCents()).toBe(bankBefore - 8000);
+    expect(await balances()).toMatchObject({ in_transit: 0, available: before.available - 8000 });
+    await expect.poll(() => webhooksOf(payment.id)).toHaveLength(1);
+    expect(webhooksOf(payment.id)[0]).toMatchObject({
+      id: `evt_${payment.id.replaceAll('-', '')}_refunded_${asked.id.replaceAll('-', '')}`,
+      event: { status: 'refunded', amount: 80, refunded_amount: 80 },
+    });
+    expect(await notificationsOf(payment.id)).toEqual([
+      {
+        title: 'Estorno concluído',
+        body: `${formatBrl(8000)} foram devolvidos a quem pagou.`,
+        data: { type: 'payment.refunded', id: payment.id, status: 'refunded', refund_id: asked.id },
+      },
+    ]);
+  });
+
+  test('of parts leaves the payment paid until nothing is left, and tells of each part', async () => {
+    const payment = await paid({ amount: 30, callback_url: `${receiver.url}/hook` });
+    await givenRefund(gateway, merchant, payment.id, { amount: 10.5 });
+    await untilRefund(payment.id, 'completed');
+    expect(await statusOf(payment.id)).toMatchObject({ status: 'paid', refunded_amount: 10.5 });
+    expect(await refundsOf(payment.id)).toMatchObject({
+      refunded_amount: 10.5,
+      refunding_amount: 0,
+      refundable_amount: 19.5,
+      blocked_because: null,
+    });
+    expectRefusal(await ask(payment.id, { amount: 19.51 }), 'REFUND_EXCEEDS_PAYMENT');
+    await givenRefund(gateway, merchant, payment.id, { amount: 9 });
+    await givenRefund(gateway, merchant, payment.id);
+    await expect.poll(async () => (await statusOf(payment.id)).status).toBe('refunded');
+    await expect.poll(() => webhooksOf(payment.id)).toHaveLength(3);
+    const told = webhooksOf(payment.id).map(({ event }) => [event.status, event.refunded_amount]);
+    expect(told.filter(([status]) => status === 'refunded')).toEqual([['refunded', 30]]);
+    expect(told.filter(([status]) => status === 'paid')).toHaveLength(2);
+    expectRefusal(await ask(payment.id), 'REFUND_EXCEEDS_PAYMENT');
+    const wallet = await refundsOf(payment.id);
+    expect(wallet.refundable_amount).toBe(0);
+    expect(wallet.refunds.map(({ amount }) => amount)).toEqual([10.5, 9, 10.5]);
+  });
+
+  test('is asked for by whoever is signed in, too, without an active key', async () => {
+    const owner = await givenMerchant(gateway, { admin });
+    const payment = await givenPaidPayment(gateway, owner);
+    const change = { version: 2, apiActive: false };
+    const changed = await gateway.api('PUT', `/admin/users/${owner.id}`, change, { token: admin.token });
+    expect(changed.status).toBe(200);
+    expectRefusal(await askRefund(gateway, owner, payment.id), 'API_KEY_INACTIVE');
+    const answer = await gateway.api('POST', `/pix/${payment.id}/refund`, {}, { token: owner.token });
+    expect(read(refund, answer)).toMatchObject({ origin: 'panel', amount: 100 });
+  });
+
+  test('without any body goes for all that is left', async () => {
+    const payment = await paid({ amount: 7 });
+    const answer = await gateway.api('POST', `/pix/${payment.id}/refund`, undefined, {
+      apiKey: merchant.apiKey,
+    });
+    expect(read(refund, answer)).toMatchObject({ amount: 7 });
+  });
+});
+
+describe('a refund is refused', () => {
+  test('when there is nothing to refund, and says why', async () => {
+    const open = await givenCharge(gateway, merchant);
+    expectRefusal(await ask(open.id), 'REFUND_NOT_PAID');
+    expect(await refundsOf(open.id)).toMatchObject({
+      refundable_amount: 0,
+      refundable_until: null,
+      blocked_because: errors.REFUND_NOT_PAID.message,
+    });
+    expectRefusal(await ask('6e2f7f0a-3a4e-4a39-9d6c-0d2b1b1c7e55'), 'PAYMENT_NOT_FOUND');
+    const other = await givenMerchant(gateway, { admin });
+    const payment = await paid();
+    expectRefusal(await askRefund(gateway, other, payment.id), 'PAYMENT_NOT_FOUND');
+  });
+
+  test('for an amount that is none, or more than was paid', async () => {
+    const payment = await paid({ amount: 20 });
+    for (const amount of [0, -1, 0.001, 1e300])
+      expectRefusal(await ask(payment.id, { amount }), 'AMOUNT_INVALID');
+    expectRefusal(await ask(payment.id, { amount: 20.01 }), 'REFUND_EXCEEDS_PAYMENT');
+    expect((await refundsOf(payment.id)).refunds).toEqual([]);
+  });
+
+  test('when the balance does not hold it, and then nothing is put aside', async () => {
+    const poor = await givenMerchant(gateway, {
+      admin,
+      account: {
+        taxes: {
+          pix: { in: 0, fixIn: 1, out: 0, fixOut: 0 },
+          crypto: 0,
+          reserve: { enabled: false, percentage: 0, liberationTime: 0 },
+        },
+      },
+    });
+    const payment = await givenPaidPayment(gateway, poor);
+    expectRefusal(await askRefund(gateway, poor, payment.id), 'INSUFFICIENT_BALANCE');
+    expect(await readRefunds(gateway, poor, payment.id)).toMatchObject({ refunds: [], refunding_amount: 0 });
+    await givenRefund(gateway, poor, payment.id, { amount: 99 });
+  });
+
+  test('to an account that is not approved', async () => {
+    const owner = await givenMerchant(gateway, { admin });
+    const payment = await givenPaidPayment(gateway, owner);
+    await gateway.api(
+      'PUT',
+      `/admin/users/${owner.id}`,
+      { version: 2, approved: false },
+      { token: admin.token },
+    );
+    expectRefusal(await askRefund(gateway, owner, payment.id), 'ACCOUNT_NOT_APPROVED');
+  });
+});
+
+describe('asking twice', () => {
+  test('with the same name and data is one refund, and with other data refused', async () => {
+    const payment = await paid({ amount: 40 });
+    const first = await givenRefund(gateway, merchant, payment.id, {
+      id: 'pedido-1',
+      amount: 5,
+      reason: 'troca',
+    });
+    const again = await givenRefund(gateway, merchant, payment.id, {
+      id: 'pedido-1',
+      amount: 5,
+      reason: 'troca',
+    });
+    expect(again.id).toBe(first.id);
+    for (const other of [{ amount: 6, reason: 'troca' }, { amount: 5, reason: 'outra' }, { reason: 'troca' }])
+      expectRefusal(await ask(payment.id, { id: 'pedido-1', ...other }), 'REFUND_ID_REUSED');
+    await givenRefund(gateway, merchant, payment.id, { id: 'resto' });
+    await givenRefund(gateway, merchant, payment.id, { id: 'resto' });
+    expect((await refundsOf(payment.id)).refunds.map(({ amount }) => amount)).toEqual([35, 5]);
+    const second = await paid({ amount: 12 });
+    expect(await givenRefund(gateway, merchant, second.id, { id: 'pedido-1', amount: 5 })).toMatchObject({
+      amount: 5,
+    });
+  });
+
+  test('under one Idempotency-Key is one refund', async () => {
+    const payment = await paid({ amount: 40 });
+    const key = `refund-${payment.id}`;
+    const [one, other] = [
+      await ask(payment.id, { amount: 5 }, key),
+      await ask(payment.id, { amount: 5 }, key),
+    ];
+    expect(read(refund, other).id).toBe(read(refund, one).id);
+    expectRefusal(await ask(payment.id, { amount: 6 }, key), 'IDEMPOTENCY_CONFLICT');
+    expect((await refundsOf(payment.id)).refunds).toHaveLength(1);
+  });
+});
+
+describe('at a bank that', () => {
+  test('refuses it in the call, the money is the merchant’s again, with the bank’s reason', async () => {
+    const payment = await paid({ amount: 50 });
+    const before = await balances();
+    await givenRefund(gateway, merchant, payment.id, { amount: 15.02 });
+    const failed = await untilRefund(payment.id, 'failed');
+    expect(failed.error).toBe('O banco recusou a devolução: A devolução foi negada por análises.');
+    expect(await balances()).toMatchObject({ available: before.available, in_transit: 0 });
+    expect(await statusOf(payment.id)).toMatchObject({ status: 'paid', refunded_amount: 0 });
+    expect(await refundsOf(payment.id)).toMatchObject({ refundable_amount: 50, refunding_amount: 0 });
+    expect(await notificationsOf(payment.id)).toMatchObject([{ title: 'Estorno não realizado' }]);
+    await givenRefund(gateway, merchant, payment.id);
+    await untilRefund(payment.id, 'completed');
+  });
+
+  test('takes it and refuses it later, the money is the merchant’s again', async () => {
+    const payment = await paid({ amount: 50 });
+    const before = await balances();
+    await givenRefund(gateway, merchant, payment.id, { amount: 15.01 });
+    expect((await untilRefund(payment.id, 'failed')).error).toContain('O banco recusou a devolução');
+    expect(await balances()).toMatchObject({ available: before.available, in_transit: 0 });
+  });
+
+  test('takes its time, the money stays put aside until it is done', async () => {
+    await gateway.bank.behave({ slowSeconds: 30 });
+    const payment = await paid({ amount: 50 });
+    const before = await balances();
+    await givenRefund(gateway, merchant, payment.id, { amount: 15.03 });
+    await expect.poll(async () => (await refundsOf(payment.id)).refunds[0]?.rtr_id).toMatch(/^D/);
+    expect(await refundsOf(payment.id)).toMatchObject({ refunding_amount: 15.03, refundable_amount: 34.97 });
+    expect(await balances()).toMatchObject({ available: before.available - 1503, in_transit: 1503 });
+    await gateway.advance(40);
+    await untilRefund(payment.id, 'completed');
+    await gateway.bank.behave({});
+  });
+
+  test('takes it and does not answer, it is found under its name and paid once', async () => {
+    const payment = await paid({ amount: 50 });
+    const bankBefore = await gateway.bank.balanceCents();
+    const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.04 });
+    await expect.poll(async () => (await stored(id)).unknown_since).not.toBeNull();
+    await gateway.advance(10);
+    await untilRefund(payment.id, 'completed');
+    expect(await gateway.bank.balanceCents()).toBe(bankBefore - 1504);
+  });
+
+  test('is down, it is sent again under the same name after two minutes and three look-ups', async () => {
+    const payment = await paid({ amount: 50 });
+    const bankBefore = await gateway.bank.balanceCents();
+    const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.05 });
+    await expect.poll(async () => (await stored(id)).lookups, { timeout: 5000 }).toBe(1);
+    const name = (await stored(id)).bank_refund_id;
+    for (let lookups = 2; lookups <= 3; lookups += 1) {
+      await gateway.advance(10);
+      await expect
+        .poll(async () => (await stored(id)).lookups, { timeout: 5000 })
+        .toBeGreaterThanOrEqual(lookups);
+    }
+    expect(await stored(id)).toMatchObject({ sends: 1, status: 'processing' });
+    await gateway.advance(125);
+    await untilRefund(payment.id, 'completed');
+    expect(await stored(id)).toMatchObject({ sends: 2, bank_refund_id: name });
+    expect(await gateway.bank.balanceCents()).toBe(bankBefore - 1505);
+  });
+});

@@ -1,0 +1,32 @@
+import { paymentRefunds, type Refund, refundPayment } from '@jangada/contract';
+import type { ApiAnswer, TestGateway } from './gateway.ts';
+import { type GivenMerchant, read } from './given.ts';
+
+/** Asks by API key for a payment to go back: all that is left, unless it says how much. */
+export function askRefund(
+  gateway: TestGateway,
+  { apiKey }: Pick<GivenMerchant, 'apiKey'>,
+  paymentId: string,
+  wanted: Readonly<Record<string, unknown>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ApiAnswer> {
+  return gateway.api('POST', `/pix/${paymentId}/refund`, wanted, { apiKey, headers });
+}
+
+/** A refund that the gateway took. */
+export async function givenRefund(
+  gateway: TestGateway,
+  merchant: Pick<GivenMerchant, 'apiKey'>,
+  paymentId: string,
+  wanted: Readonly<Record<string, unknown>> = {},
+): Promise<Refund> {
+  return read(refundPayment.response, await askRefund(gateway, merchant, paymentId, wanted));
+}
+
+export async function readRefunds(
+  gateway: TestGateway,
+  { apiKey }: Pick<GivenMerchant, 'apiKey'>,
+  paymentId: string,
+) {
+  return read(paymentRefunds, await gateway.api('GET', `/pix/${paymentId}/refunds`, undefined, { apiKey }));
+}
