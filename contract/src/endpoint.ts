@@ -32,6 +32,8 @@ export type Endpoint = {
   /** Status of success; 200 when absent. */
   readonly status?: number;
   readonly response: Schema;
+  /** Media types of a file that is answered instead of JSON: `response` is its text. */
+  readonly file?: readonly string[];
   /** Refusals of its own, beside those that its access and its schemas imply. */
   readonly refusals: readonly ErrorCode[];
   /** Moves money: takes Idempotency-Key. */

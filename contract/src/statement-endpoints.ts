@@ -17,7 +17,7 @@ export const getStatement = endpoint({
   beyond: true,
 });
 
-/** The file itself is answered: text/csv with BOM and semicolons, or OFX 1.02. */
+/** CSV with BOM, semicolons and decimal commas, or OFX 1.02; oldest first. */
 export const exportStatement = endpoint({
   name: 'exportStatement',
   method: 'GET',
@@ -28,6 +28,7 @@ export const exportStatement = endpoint({
   params: z.object({ format: z.enum(['csv', 'ofx']) }),
   query: statementExportQuery,
   response: z.string(),
+  file: ['text/csv; charset=utf-8', 'application/x-ofx'],
   refusals: ['PERIOD_INVALID', 'EXPORT_TOO_LONG'],
   beyond: true,
 });

@@ -31,6 +31,7 @@ import { mountNotices } from './psp/index.ts';
 import { refundRoutes } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
 import { reportRoutes } from './reports/index.ts';
+import { statementRoutes } from './statement/index.ts';
 import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 import { withdrawalRoutes } from './withdrawals/index.ts';
@@ -168,5 +169,6 @@ function merchantRoutes(deps: Deps): Route[] {
     ...withdrawalRoutes(deps),
     ...refundRoutes(deps),
     ...bankWatchRoutes(deps),
+    ...statementRoutes(deps),
   ];
 }

@@ -11,6 +11,7 @@ import type { Answer } from './answer.ts';
 import { type Authentication, authenticate } from './authenticate.ts';
 import { createUploadBound } from './bound-uploads.ts';
 import { envelopeOf } from './error-response.ts';
+import { FileAnswer, sendFile } from './file-answer.ts';
 import { answerOnce, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { parseBody, parseParams, parseQuery } from './parse-call.ts';
@@ -181,10 +182,15 @@ async function orRefusal(work: Promise<Answer>, requestId: string): Promise<Answ
 }
 
 function write(reply: FastifyReply, { status, body }: Answer): FastifyReply {
-  return reply.code(status).send(body);
+  return body instanceof FileAnswer ? sendFile(reply, status, body) : reply.code(status).send(body);
 }
 
 function checkAnswer(endpoint: Endpoint, body: unknown): void {
+  if (endpoint.file !== undefined || body instanceof FileAnswer) {
+    const promisedFile = body instanceof FileAnswer && endpoint.file?.includes(body.contentType);
+    invariant(promisedFile, `${endpoint.name} answers another file than its contract names`);
+    return;
+  }
   const sent: unknown = JSON.parse(JSON.stringify(body));
   const promised = endpoint.response.parse(sent);
   invariant(isDeepStrictEqual(sent, promised), `${endpoint.name} answers more than its contract names`);

@@ -1,4 +1,5 @@
 import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf, Role } from '@jangada/contract';
+import type { FileAnswer } from './file-answer.ts';
 
 /** Who calls, as authentication found out. */
 export type Caller = {
@@ -40,10 +41,14 @@ export type Route = {
   readonly handle: (call: Call<Endpoint>) => Promise<unknown>;
 };
 
+type AnswerTo<E extends Endpoint> = E extends { readonly file: readonly string[] }
+  ? FileAnswer
+  : ResponseOf<E>;
+
 /** Ties an endpoint of the contract to the operation that answers it. */
 export function route<E extends Endpoint>(
   endpoint: E,
-  handle: (call: Call<E>) => Promise<ResponseOf<E>>,
+  handle: (call: Call<E>) => Promise<AnswerTo<E>>,
 ): Route {
   return { endpoint, handle: handle as Route['handle'] };
 }

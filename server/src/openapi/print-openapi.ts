@@ -109,7 +109,7 @@ function requestBodyOf({ aliases = {}, example }: Endpoint, body: Schema): Json 
   };
 }
 
-function successOf({ status = 200, response, idempotent }: Endpoint): Json {
+function successOf({ status = 200, response, file, idempotent }: Endpoint): Json {
   const replayed = {
     'Idempotency-Replayed': {
       description: 'true quando a resposta é a de uma chamada anterior com a mesma chave.',
@@ -120,9 +120,13 @@ function successOf({ status = 200, response, idempotent }: Endpoint): Json {
     [status]: {
       description: status === 201 ? 'Criado.' : 'Feito.',
       ...(idempotent && { headers: replayed }),
-      content: json(schemaOf(response)),
+      content: file === undefined ? json(schemaOf(response)) : fileOf(file, schemaOf(response)),
     },
   };
+}
+
+function fileOf(types: readonly string[], schema: Json): Json {
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
 }
 
 /** Every refusal of an endpoint, its own and those that its access, its schemas and the server imply. */

@@ -1,0 +1,16 @@
+/** Days of business are calendar days of America/Sao_Paulo, written YYYY-MM-DD. */
+const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' });
+
+export function dayOf(at: Date): string {
+  return dayFormat.format(at);
+}
+
+/** America/Sao_Paulo has kept UTC−3 all year since 2019. */
+export function startOfDay(day: string): Date {
+  return new Date(`${day}T00:00:00-03:00`);
+}
+
+/** The day that comes so many days later, or earlier. */
+export function daysAfter(day: string, days: number): string {
+  return new Date(new Date(`${day}T12:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);
+}

@@ -1,0 +1,69 @@
+import { centsFromBrl, type StatementKind, type StatementLine } from '@jangada/contract';
+
+const kinds: Readonly<Record<StatementKind, string>> = {
+  payment: 'Pagamento',
+  withdrawal: 'Saque',
+  refund: 'Estorno',
+  dispute: 'Disputa',
+  reserve: 'Reserva',
+  adjustment: 'Ajuste',
+};
+
+const columns = [
+  'Data',
+  'Hora',
+  'Tipo',
+  'Descrição',
+  'Valor',
+  'Valor bruto',
+  'Tarifa',
+  'Reserva',
+  'Saldo',
+  'Identificador',
+];
+
+const dayFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', dateStyle: 'short' });
+const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Paulo', timeStyle: 'medium' });
+
+/** The lines of a statement as Brazilian Excel reads them: UTF-8 with BOM, semicolons, decimal commas. */
+export async function* csvOf(pages: AsyncIterable<readonly StatementLine[]>): AsyncGenerator<string> {
+  yield `\uFEFF${rowOf(columns)}`;
+  for await (const lines of pages) yield lines.map(lineOf).join('');
+}
+
+function lineOf(line: StatementLine): string {
+  const at = new Date(line.at);
+  return rowOf([
+    dayFormat.format(at),
+    timeFormat.format(at),
+    kinds[line.kind],
+    textCell(line.description),
+    numberCell(line.amount),
+    numberCell(line.gross),
+    numberCell(line.fee),
+    numberCell(line.reserved),
+    numberCell(line.balance),
+    textCell(line.subject_id ?? line.id),
+  ]);
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `${cells.join(';')}\r\n`;
+}
+
+/** A text that a spreadsheet takes for text: what would begin a formula gets an apostrophe in front. */
+export function textCell(text: string): string {
+  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  return /[";\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/** An amount in BRL; empty for none. */
+function numberCell(brl: number | null): string {
+  return brl === null ? '' : decimal(centsFromBrl(brl) ?? 0, ',');
+}
+
+/** Integer cents with two decimals, and no other marks. */
+export function decimal(cents: number, comma: ',' | '.'): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}${comma}${digits.slice(-2)}`;
+}

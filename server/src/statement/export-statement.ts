@@ -1,0 +1,106 @@
+import type { exportStatement as contract, ParamsOf, QueryOf, StatementLine } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
+import type { Deps } from '../deps.ts';
+import { FileAnswer } from '../http/file-answer.ts';
+import { Refusal } from '../refusal.ts';
+import { csvOf } from './csv.ts';
+import { movementsFor } from './movement.ts';
+import { ofxOf } from './ofx.ts';
+import { momentsOf, periodFrom } from './period.ts';
+import { inSnapshot, placeOf, SETTLED_MS } from './read-statement.ts';
+import { countTransfers, type Entry, type EntryFilter, listEntries, readTotals } from './store.ts';
+import { tellEntries } from './tell-entries.ts';
+
+const mostLines = 100_000;
+const linesOfPage = 1000;
+const exportsAtOnce = 4;
+
+type Wanted = ParamsOf<typeof contract> & QueryOf<typeof contract>;
+
+/** Exports are read as they are sent, some at once. */
+export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
+  let underWay = 0;
+
+  /**
+   * The movements of one balance in a period as a file, oldest first. Refused with PERIOD_INVALID, EXPORT_TOO_LONG, and
+   * OVERLOADED while others are sent.
+   */
+  return async (merchantId: number, wanted: Wanted): Promise<FileAnswer> => {
+    const period = periodFrom(wanted, deps.clock.now());
+    if (underWay >= exportsAtOnce) throw new Refusal('OVERLOADED', { retryAfterSeconds: 10 });
+    underWay += 1;
+    const onEnd = () => {
+      underWay -= 1;
+    };
+    try {
+      const text = await textOf(deps, merchantId, wanted, period);
+      return new FileAnswer({ ...text, onEnd });
+    } catch (error) {
+      onEnd();
+      throw error;
+    }
+  };
+}
+
+const names = { available: 'extrato', reserved: 'extrato-reserva', blocked: 'extrato-bloqueado' } as const;
+
+async function textOf(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  { format, account, kind }: Wanted,
+  period: ReturnType<typeof periodFrom>,
+): Promise<Pick<FileAnswer, 'contentType' | 'fileName' | 'text'>> {
+  const now = clock.now();
+  const moments = momentsOf(period);
+  const filter = { merchantId, account, movements: movementsFor(account, kind), ...moments };
+  const totals = await inSnapshot(db, async (snapshot) => {
+    const found = await countTransfers(snapshot, filter, mostLines + 1);
+    if (found > mostLines) throw new Refusal('EXPORT_TOO_LONG');
+    return readTotals(snapshot, merchantId, account, period);
+  });
+
+  let balanceCents = totals.openingCents;
+  async function* pages(): AsyncGenerator<StatementLine[]> {
+    for await (const entries of readAll(db, filter, now)) {
+      const balanced = entries.map((entry) => {
+        balanceCents += entry.changeCents;
+        return { ...entry, balanceCents: kind === undefined ? balanceCents : undefined };
+      });
+      yield await tellEntries(db, merchantId, account, balanced);
+    }
+  }
+
+  const fileName = `${names[account]}-${period.from}-a-${period.to}.${format}`;
+  if (format === 'csv') return { contentType: 'text/csv; charset=utf-8', fileName, text: csvOf(pages()) };
+  const id = account === 'available' ? `${merchantId}` : `${merchantId}-${account}`;
+  const closingCents = () => (kind === undefined ? balanceCents : totals.closingCents);
+  const text = ofxOf(pages(), { id, ...moments, now, closingCents });
+  return { contentType: 'application/x-ofx', fileName, text };
+}
+
+/**
+ * All entries, page by page: what is settled as it is sent, and the latest, among which older ones may still appear, all
+ * of one moment. So no connection is kept while somebody reads slowly.
+ */
+async function* readAll(db: Db, filter: EntryFilter, now: Date): AsyncGenerator<Entry[]> {
+  const settled = new Date(Math.max(filter.from.getTime(), now.getTime() - SETTLED_MS));
+  if (settled >= filter.until) return yield* pagesOf(db, filter);
+  yield* pagesOf(db, { ...filter, until: settled });
+  yield* await inSnapshot(db, async (snapshot) => {
+    const pages: Entry[][] = [];
+    for await (const page of pagesOf(snapshot, { ...filter, from: settled })) pages.push(page);
+    return pages;
+  });
+}
+
+async function* pagesOf(db: Db, filter: EntryFilter): AsyncGenerator<Entry[]> {
+  for (let behind: Entry | undefined, page: Entry[] = []; ; behind = page.at(-1)) {
+    page = await listEntries(db, filter, {
+      order: 'oldest first',
+      behind: behind && placeOf(behind),
+      limit: linesOfPage,
+    });
+    if (page.length > 0) yield page;
+    if (page.length < linesOfPage) return;
+  }
+}

@@ -1,0 +1,64 @@
+import type { StatementAccount, StatementKind } from '@jangada/contract';
+
+/** What a reference names, by the id that it is or begins with. */
+export type LeadsTo = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'dispute';
+
+/** How one kind of transfer shows on the statement of a balance. */
+export type Movement = {
+  readonly event: string;
+  /** The account that the transfer raises: this one, or the one that it leaves this one for. */
+  readonly to: string;
+  readonly kind: StatementKind;
+  readonly text: string;
+  readonly leadsTo?: LeadsTo;
+};
+
+const opened = { event: 'dispute opened', to: 'blocked', kind: 'dispute', leadsTo: 'dispute' } as const;
+const lost = { event: 'dispute lost', to: 'psp', kind: 'dispute', leadsTo: 'refund' } as const;
+const released = { event: 'dispute released', to: 'available', kind: 'dispute', leadsTo: 'dispute' } as const;
+const covered = { event: 'shortfall covered', to: 'blocked', kind: 'dispute', leadsTo: 'dispute' } as const;
+const received = { event: 'payment received', kind: 'payment', leadsTo: 'pix' } as const;
+const assigned = { event: 'unmatched assigned', kind: 'payment', leadsTo: 'pix' } as const;
+const freed = { event: 'reserve released', to: 'available', kind: 'reserve', leadsTo: 'charge' } as const;
+const withdrawal = { kind: 'withdrawal', leadsTo: 'withdrawal' } as const;
+const refund = { kind: 'refund', leadsTo: 'refund' } as const;
+
+/** Every transfer that moves a balance, as movements.ts has them. */
+export const movementsOf: Readonly<Record<StatementAccount, readonly Movement[]>> = {
+  available: [
+    { ...received, to: 'available', text: 'Pagamento recebido' },
+    { ...assigned, to: 'available', text: 'Pagamento identificado' },
+    { ...freed, text: 'Reserva liberada' },
+    { ...withdrawal, event: 'withdrawal requested', to: 'in_transit', text: 'Saque solicitado' },
+    { ...withdrawal, event: 'withdrawal refused', to: 'available', text: 'Saque não realizado' },
+    { ...withdrawal, event: 'withdrawal returned', to: 'available', text: 'Saque devolvido pelo banco' },
+    { ...refund, event: 'refund requested', to: 'in_transit', text: 'Estorno solicitado' },
+    { ...refund, event: 'refund refused', to: 'available', text: 'Estorno não realizado' },
+    { ...opened, text: 'Valor bloqueado por disputa' },
+    { ...covered, text: 'Valor que faltava bloqueado por disputa' },
+    { event: 'debt repaid', to: 'receivable', kind: 'dispute', text: 'Quitação de disputa perdida' },
+    { ...released, text: 'Valor de disputa liberado' },
+    { event: 'balance adjusted', to: 'available', kind: 'adjustment', text: 'Ajuste de saldo: crédito' },
+    { event: 'balance adjusted', to: 'adjustments', kind: 'adjustment', text: 'Ajuste de saldo: débito' },
+  ],
+  reserved: [
+    { ...received, to: 'reserved', text: 'Reserva retida de pagamento' },
+    { ...assigned, to: 'reserved', text: 'Reserva retida de pagamento' },
+    { ...freed, text: 'Reserva liberada para o saldo' },
+    { ...opened, text: 'Reserva bloqueada por disputa' },
+  ],
+  blocked: [
+    { ...opened, text: 'Valor bloqueado por disputa' },
+    { ...covered, text: 'Valor que faltava bloqueado por disputa' },
+    { ...lost, text: 'Disputa perdida: devolvido ao pagador' },
+    { ...released, text: 'Disputa encerrada: valor liberado' },
+  ],
+};
+
+/** The movements of a balance, of one kind or of all. */
+export function movementsFor(
+  account: StatementAccount,
+  kind: StatementKind | undefined,
+): readonly Movement[] {
+  return movementsOf[account].filter((movement) => kind === undefined || movement.kind === kind);
+}

@@ -1,0 +1,99 @@
+import { brlFromCents, type getStatement, type QueryOf, type ResponseOf } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
+import type { Deps } from '../deps.ts';
+import { type Cursor, readCursor, writeCursor } from './cursor.ts';
+import { movementsFor } from './movement.ts';
+import { momentsOf, periodFrom } from './period.ts';
+import { type Entry, type EntryFilter, listEntries, type Place, readTotals, sumEntries } from './store.ts';
+import { type BalancedEntry, tellEntries } from './tell-entries.ts';
+
+/**
+ * An entry carries the moment at which its transaction began, and is seen when that has committed: one that is younger
+ * may still get older ones. No transaction takes so long, and no two processes' clocks differ by as much.
+ */
+export const SETTLED_MS = 2 * 60_000;
+
+/**
+ * A page of the movements of one balance, newest first, with the balance after each, and the totals of the period. A page
+ * costs the same however deep it lies: the cursor carries the balance that it goes on from. Of one kind alone no running
+ * balance is told. Refused with PERIOD_INVALID.
+ */
+export async function readStatement(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  query: QueryOf<typeof getStatement>,
+): Promise<ResponseOf<typeof getStatement>> {
+  const { account, kind, limit } = query;
+  const now = deps.clock.now();
+  const period = periodFrom(query, now);
+  const after = query.before === undefined ? undefined : readCursor(query.before);
+  return inSnapshot(deps.db, async (db) => {
+    const totals = await readTotals(db, merchantId, account, period);
+    const filter = { merchantId, account, movements: movementsFor(account, kind), ...momentsOf(period) };
+    const found = await listEntries(db, filter, {
+      order: 'newest first',
+      behind: after?.place,
+      limit: limit + 1,
+    });
+    const page = found.slice(0, limit);
+    const from =
+      kind !== undefined
+        ? undefined
+        : after === undefined
+          ? totals.closingCents
+          : await balanceAt(db, filter, after);
+    const balanced = withBalances(page, from);
+    const last = found.length > limit ? balanced.at(-1) : undefined;
+    return {
+      lines: await tellEntries(db, merchantId, account, balanced),
+      ...period,
+      opening_balance: brlFromCents(totals.openingCents),
+      closing_balance: brlFromCents(totals.closingCents),
+      total_in: brlFromCents(totals.inCents),
+      total_out: brlFromCents(totals.outCents),
+      next: last === undefined ? null : writeCursor(await cursorBehind(db, filter, last, now)),
+    };
+  });
+}
+
+/** All that is read in one belongs together, while money moves. */
+export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
+  return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
+}
+
+/** From the balance after the first entry to the one after the last. */
+function withBalances(entries: readonly Entry[], fromCents: number | undefined): BalancedEntry[] {
+  let balanceCents = fromCents;
+  return entries.map((entry) => {
+    const balanced = { ...entry, balanceCents };
+    if (balanceCents !== undefined) balanceCents -= entry.changeCents;
+    return balanced;
+  });
+}
+
+/** The balance before the entry at which a page ended. */
+async function balanceAt(
+  db: Db,
+  filter: EntryFilter,
+  { place, balanceCents, since }: Cursor,
+): Promise<number> {
+  return since === undefined
+    ? balanceCents
+    : balanceCents + (await sumEntries(db, filter, { since, behind: place }));
+}
+
+async function cursorBehind(db: Db, filter: EntryFilter, last: BalancedEntry, now: Date): Promise<Cursor> {
+  const place = placeOf(last);
+  const balanceCents = (last.balanceCents ?? 0) - last.changeCents;
+  const since = new Date(now.getTime() - SETTLED_MS);
+  if (last.balanceCents === undefined || last.at <= since) return { place, balanceCents, since: undefined };
+  return {
+    place,
+    balanceCents: balanceCents - (await sumEntries(db, filter, { since, behind: place })),
+    since,
+  };
+}
+
+export function placeOf({ at, event, reference, changeCents }: Entry): Place {
+  return { at, event, reference, isOut: changeCents < 0 };
+}

@@ -1,0 +1,25 @@
+import { brlFromCents, exportStatement, getReserves, getStatement } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { createExports } from './export-statement.ts';
+import { readStatement } from './read-statement.ts';
+import { readReleases } from './store.ts';
+
+export function statementRoutes(deps: Deps): Route[] {
+  const exportAs = createExports(deps);
+  return [
+    route(getStatement, ({ query, caller }) => readStatement(deps, caller.userId, query)),
+    route(exportStatement, ({ params, query, caller }) => exportAs(caller.userId, { ...params, ...query })),
+    route(getReserves, async ({ caller }) => {
+      const releases = await readReleases(deps.db, caller.userId);
+      return {
+        total: brlFromCents(releases.reduce((sum, { cents }) => sum + cents, 0)),
+        releases: releases.map(({ day, cents, payments }) => ({
+          day,
+          amount: brlFromCents(cents),
+          payments,
+        })),
+      };
+    }),
+  ];
+}

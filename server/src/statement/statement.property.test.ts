@@ -1,0 +1,206 @@
+import { getStatement, type StatementAccount, statementAccounts, statementKinds } from '@jangada/contract';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { dayOf } from '../calendar-day.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { auditLedger, movements, post } from '../ledger/index.ts';
+import { Refusal } from '../refusal.ts';
+import { movementsOf } from './movement.ts';
+import { readStatement } from './read-statement.ts';
+
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 20);
+
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** Every movement that a merchant's balances can make, with amounts in cents. */
+const moves = {
+  pay: (cause, a, b, c) =>
+    movements.paymentReceived({ ...cause, amountCents: a + b + c, feeCents: b, reserveCents: c }),
+  assign: (cause, a, b, c) =>
+    movements
+      .unmatchedAssigned({ ...cause, amountCents: a + b + c, feeCents: b, reserveCents: c })
+      .filter(({ merchantId }) => merchantId !== 0),
+  release: (cause, a) => movements.reserveReleased({ ...cause, amountCents: a }),
+  withdraw: (cause, a) => movements.withdrawalRequested({ ...cause, amountCents: a }),
+  paid: (cause, a) => movements.withdrawalCompleted({ ...cause, amountCents: a, feeCents: 0 }),
+  refused: (cause, a) => movements.withdrawalRefused({ ...cause, amountCents: a }),
+  returned: (cause, a) => movements.withdrawalReturned({ ...cause, returnedCents: a }),
+  refund: (cause, a) => movements.refundRequested({ ...cause, amountCents: a }),
+  given: (cause, a) => movements.refundCompleted({ ...cause, amountCents: a }),
+  notGiven: (cause, a) => movements.refundRefused({ ...cause, amountCents: a }),
+  dispute: (cause, a, b) =>
+    movements.disputeOpened({ ...cause, fromAvailableCents: a, fromReservedCents: b }),
+  cover: (cause, a) => movements.shortfallCovered({ ...cause, amountCents: a }),
+  lose: (cause, a, b) => movements.disputeLost({ ...cause, blockedCents: a, uncoveredCents: b }),
+  free: (cause, a) => movements.disputeReleased({ ...cause, amountCents: a }),
+  credit: (cause, a) => movements.balanceAdjusted({ ...cause, differenceCents: a + 1 }),
+  debit: (cause, a) => movements.balanceAdjusted({ ...cause, differenceCents: -a - 1 }),
+} satisfies Record<
+  string,
+  (cause: { merchantId: number; reference: string }, a: number, b: number, c: number) => movements.Transfer[]
+>;
+
+type Step = {
+  readonly move: keyof typeof moves;
+  readonly cents: [number, number, number];
+  readonly seconds: number;
+};
+
+const names = Object.keys(moves) as (keyof typeof moves)[];
+const step: fc.Arbitrary<Step> = fc.record({
+  // Money has to come before it can go.
+  move: fc.oneof(fc.constantFrom<keyof typeof moves>('pay', 'credit'), fc.constantFrom(...names)),
+  cents: fc.tuple(fc.nat(3000), fc.nat(100), fc.nat(1000)),
+  // Some at one moment, some soon after, some days later.
+  seconds: fc.oneof(fc.constant(0), fc.nat(90), fc.integer({ min: 3600, max: 200_000 })),
+});
+
+const begin = new Date('2026-09-01T02:59:00Z').getTime();
+
+/** Posts what the balances allow; answers the moment after. */
+async function play(merchantId: number, steps: readonly Step[]): Promise<Date> {
+  let now = begin;
+  for (const [index, { move, cents, seconds }] of steps.entries()) {
+    now += seconds * 1000;
+    const transfers = moves[move]({ merchantId, reference: `${move}-${index}` }, ...cents);
+    const at = { db, clock: { now: () => new Date(now) } };
+    // One moment may bring several things.
+    await inTransaction(at, (tx) => post(tx, transfers)).catch((error: unknown) => {
+      const refused = error instanceof Refusal || /ledger_claims_first|ledger_debt/.test(String(error));
+      if (!refused) throw error;
+    });
+  }
+  return new Date(now + 1000);
+}
+
+type Row = { at: Date; event: string; reference: string; change: number };
+
+/** The books of one balance, put together anew from every transfer. */
+async function entriesOf(merchantId: number, account: StatementAccount): Promise<Row[]> {
+  const transfers = await db
+    .selectFrom('ledger_transfers')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  const entries = new Map<string, Row>();
+  for (const { at, event, reference, from_account, to_account, amount_cents } of transfers) {
+    const change = to_account === account ? amount_cents : from_account === account ? -amount_cents : 0;
+    if (change === 0) continue;
+    const entry = entries.get(`${event} ${reference}`) ?? { at, event, reference, change: 0 };
+    entries.set(`${event} ${reference}`, { ...entry, change: entry.change + change });
+  }
+  const code = (row: Row) => `${row.change < 0 ? 1 : 0} ${row.reference} ${row.event}`;
+  return [...entries.values()].sort(
+    (one, other) => other.at.getTime() - one.at.getTime() || (code(one) < code(other) ? 1 : -1),
+  );
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+async function readAll(merchantId: number, now: Date, query: Record<string, unknown>) {
+  const pages = [];
+  for (let before: string | undefined; ; ) {
+    const asked = getStatement.query.parse({ ...query, before });
+    const page = await readStatement({ db, clock: { now: () => now } }, merchantId, asked);
+    pages.push(getStatement.response.parse(page));
+    if (page.next === null) return pages;
+    before = page.next;
+  }
+}
+
+test('pages, totals and running balances are those of the books to the cent, whatever happened and is asked', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 7 }),
+      fc.integer({ min: 1, max: 40 }),
+      fc.nat(40),
+      async (steps, limit, days, later) => {
+        const merchantId = await insertMerchant(db);
+        const now = await play(merchantId, steps);
+        const from = dayOf(new Date(begin + later * 86_400_000));
+        const to = dayOf(new Date(begin + (later + days) * 86_400_000));
+        for (const account of statementAccounts) {
+          const books = await entriesOf(merchantId, account);
+          const within = books.filter(({ at }) => dayOf(at) >= from && dayOf(at) <= to);
+          const pages = await readAll(merchantId, now, { account, from, to, limit });
+          const lines = pages.flatMap((page) => page.lines);
+
+          const opening = sum(books.filter(({ at }) => dayOf(at) < from).map(({ change }) => change));
+          let balance = opening + sum(within.map(({ change }) => change));
+          for (const page of pages)
+            expect({ ...page, lines: [], next: null }).toEqual({
+              lines: [],
+              next: null,
+              from,
+              to,
+              opening_balance: opening / 100,
+              closing_balance: balance / 100,
+              total_in: sum(within.map(({ change }) => Math.max(change, 0))) / 100,
+              total_out: sum(within.map(({ change }) => Math.max(-change, 0))) / 100,
+            });
+          const expected = within.map(({ at, change }) => {
+            const after = balance;
+            balance -= change;
+            return { at: at.toISOString(), amount: change / 100, balance: after / 100 };
+          });
+          expect(lines.map(({ at, amount, balance }) => ({ at, amount, balance }))).toEqual(expected);
+          expect(new Set(lines.map(({ id }) => id)).size).toBe(lines.length);
+          for (const line of lines) expect(line.balance).toBeGreaterThanOrEqual(0);
+
+          for (const kind of statementKinds) {
+            const ofKind = (await readAll(merchantId, now, { account, kind, from, to, limit })).flatMap(
+              (page) => page.lines,
+            );
+            expect(ofKind).toEqual(
+              lines.filter((line) => line.kind === kind).map((line) => ({ ...line, balance: null })),
+            );
+          }
+        }
+      },
+    ),
+    { numRuns: runs },
+  );
+  const figures = (await auditLedger(db)).filter(({ check }) => /^a (balance|day) is the sum/.test(check));
+  expect(figures).toEqual([]);
+});
+
+test('every movement of the books has its line on the statement of each balance that it moves', () => {
+  const cents = {
+    amountCents: 3,
+    feeCents: 1,
+    reserveCents: 1,
+    returnedCents: 1,
+    blockedCents: 1,
+    uncoveredCents: 1,
+  };
+  const parts = { fromAvailableCents: 1, fromReservedCents: 1 };
+  const transfers = [1, -1].flatMap((differenceCents) =>
+    Object.values(movements).flatMap((movement) => {
+      // Each takes some of these.
+      const made = movement as (cause: object) => movements.Transfer[];
+      return made({ merchantId: 1, reference: 'r', ...cents, ...parts, differenceCents });
+    }),
+  );
+  expect(transfers.length).toBeGreaterThan(40);
+  for (const { event, from, to } of transfers)
+    for (const account of statementAccounts) {
+      if (from !== account && to !== account) continue;
+      const known = movementsOf[account].some((one) => one.event === event && one.to === to);
+      expect([event, from, to, known]).toEqual([event, from, to, true]);
+    }
+});

@@ -1,0 +1,148 @@
+import { getStatement } from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { movements, post } from '../ledger/index.ts';
+import { readStatement } from './read-statement.ts';
+
+let database: TestDatabase;
+let db: Db;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const noon = new Date('2026-11-21T12:00:00-03:00');
+const after = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
+const at = (now: Date) => ({ db, clock: { now: () => now } });
+const write = (now: Date, transfers: movements.Transfer[]) =>
+  inTransaction(at(now), (tx) => post(tx, transfers));
+
+function pay(merchantId: number, reference: string, amountCents: number, reserveCents = 0) {
+  return movements.paymentReceived({ merchantId, reference, amountCents, feeCents: 0, reserveCents });
+}
+
+async function page(merchantId: number, query: Record<string, unknown> = {}, now = after(3600)) {
+  const answer = await readStatement(at(now), merchantId, getStatement.query.parse(query));
+  return getStatement.response.parse(answer);
+}
+
+test('a payment is one line, with what the payer paid, the fee and the reserve', async () => {
+  const merchantId = await insertMerchant(db);
+  const split = { amountCents: 10_000, feeCents: 99, reserveCents: 990 };
+  await write(noon, movements.paymentReceived({ merchantId, reference: 'E1', ...split }));
+  const line = { kind: 'payment', gross: 100, fee: 0.99, reserved: 9.9, subject_id: null };
+  const available = await page(merchantId);
+  expect(available.lines).toEqual([
+    {
+      id: 'payment-received-E1',
+      at: noon.toISOString(),
+      description: 'Pagamento recebido',
+      amount: 89.11,
+      balance: 89.11,
+      subject_type: null,
+      ...line,
+    },
+  ]);
+  const reserved = await page(merchantId, { account: 'reserved' });
+  expect(reserved.lines).toMatchObject([
+    { description: 'Reserva retida de pagamento', amount: 9.9, ...line },
+  ]);
+  expect((await page(merchantId, { account: 'blocked' })).lines).toEqual([]);
+});
+
+test('what moves a balance from two sides at once is one line, however short the page', async () => {
+  const merchantId = await insertMerchant(db);
+  await write(noon, pay(merchantId, 'E2', 9000, 4500));
+  for (const number of [1, 2, 3])
+    await write(
+      after(number),
+      movements.disputeOpened({
+        merchantId,
+        reference: `d-${number}`,
+        fromAvailableCents: 100,
+        fromReservedCents: 50,
+      }),
+    );
+  const amounts: number[] = [];
+  for (let before: string | undefined; ; ) {
+    const { lines, next } = await page(merchantId, { account: 'blocked', limit: 1, before });
+    amounts.push(...lines.map(({ amount }) => amount));
+    if (next === null) break;
+    before = next;
+  }
+  expect(amounts).toEqual([1.5, 1.5, 1.5]);
+});
+
+test('within one moment money comes before it goes, so that no balance is shown below zero', async () => {
+  const merchantId = await insertMerchant(db);
+  await write(noon, pay(merchantId, 'z', 1000));
+  await write(noon, movements.withdrawalRequested({ merchantId, reference: 'a', amountCents: 1000 }));
+  await write(noon, pay(merchantId, 'y', 500));
+  const { lines } = await page(merchantId);
+  expect(lines.map(({ amount, balance }) => [amount, balance])).toEqual([
+    [-10, 5],
+    [10, 15],
+    [5, 5],
+  ]);
+});
+
+describe('what is still on its way into the books while somebody turns pages', () => {
+  test('shows on a later page with right balances', async () => {
+    const merchantId = await insertMerchant(db);
+    for (const second of [1, 2, 3, 4, 5]) await write(after(second), pay(merchantId, `p-${second}`, 100));
+    const now = after(6);
+    const first = await page(merchantId, { limit: 2 }, now);
+    // Its transaction began before, and has committed now.
+    await write(after(2.5), pay(merchantId, 'late', 7000));
+    const second = await page(merchantId, { limit: 2, before: first.next ?? '' }, now);
+    const third = await page(merchantId, { limit: 2, before: second.next ?? '' }, now);
+    const shown = [...second.lines, ...third.lines].map(({ id, balance }) => [id.split('-').at(-1), balance]);
+    expect(shown).toEqual([
+      ['3', 73],
+      ['late', 72],
+      ['2', 2],
+      ['1', 1],
+    ]);
+    expect(first.lines.map(({ balance }) => balance)).toEqual([5, 4]);
+    expect(third).toMatchObject({ next: null, opening_balance: 0, closing_balance: 75 });
+  });
+
+  test('asks for no more than the last minutes', async () => {
+    const merchantId = await insertMerchant(db);
+    for (const second of [1, 2, 3]) await write(after(second), pay(merchantId, `q-${second}`, 100));
+    const first = await page(merchantId, { limit: 1 }, after(3600));
+    expect(Buffer.from(first.next ?? '', 'base64url').toString()).toMatch(
+      /^\d+\.0\.200\.\.payment received\.q-3$/,
+    );
+  });
+});
+
+test.each([
+  [{}, '2026-10-23', '2026-11-21'],
+  [{ to: '2026-03-10' }, '2026-02-09', '2026-03-10'],
+  [{ from: '2026-11-01' }, '2026-11-01', '2026-11-21'],
+  [{ from: '2025-11-22', to: '2026-11-22' }, '2025-11-22', '2026-11-22'],
+])('the period of %j', async (query, from, to) => {
+  expect(await page(await insertMerchant(db), query)).toMatchObject({ from, to });
+});
+
+test.each([
+  [{ from: '2026-11-02', to: '2026-11-01' }],
+  [{ from: '2025-11-20', to: '2026-11-21' }],
+  [{ from: '2026-12-01' }],
+])('%j is no period', async (query) => {
+  await expect(page(await insertMerchant(db), query)).rejects.toMatchObject({ code: 'PERIOD_INVALID' });
+});
+
+test.each(['x', '', Buffer.from('1.0.5..drop.').toString('base64url')])('%j is no cursor', async (before) => {
+  await expect(page(await insertMerchant(db), { before })).rejects.toMatchObject({ code: 'INVALID_QUERY' });
+});

@@ -1,0 +1,94 @@
+import { brlFromCents, type StatementAccount, type StatementLine } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
+import { invariant } from '../invariant.ts';
+import { type LeadsTo, type Movement, movementsOf } from './movement.ts';
+import {
+  type Entry,
+  findChargesOfPix,
+  findChargesOfRefunds,
+  keyOf,
+  readSplits,
+  type Split,
+} from './store.ts';
+
+/** An entry with what the balance was after it; undefined where that is not asked. */
+export type BalancedEntry = Entry & { readonly balanceCents: number | undefined };
+
+type Told = BalancedEntry & { readonly movement: Movement };
+type Subjects = ReadonlyMap<string, Pick<StatementLine, 'subject_id' | 'subject_type'>>;
+
+/** Entries of a balance as lines of its statement, in their order. */
+export async function tellEntries(
+  db: Db,
+  merchantId: number,
+  account: StatementAccount,
+  entries: readonly BalancedEntry[],
+): Promise<StatementLine[]> {
+  const told = entries.map((entry) => ({ ...entry, movement: movementOf(account, entry) }));
+  const [splits, subjects] = [await splitsOf(db, merchantId, told), await subjectsOf(db, merchantId, told)];
+  return told.map((one) => lineFrom(one, splits.get(keyOf(one)), subjects));
+}
+
+function movementOf(account: StatementAccount, { event, changeCents }: Entry): Movement {
+  const movement = movementsOf[account].find(
+    (one) => one.event === event && (one.to === account) === changeCents > 0,
+  );
+  invariant(movement !== undefined, `${event} moves ${account} and has no line of its own`);
+  return movement;
+}
+
+function lineFrom({ movement, ...entry }: Told, split: Split | undefined, subjects: Subjects): StatementLine {
+  return {
+    id: `${entry.event.replaceAll(' ', '-')}-${entry.reference.replaceAll(' ', '-')}`,
+    at: entry.at.toISOString(),
+    kind: movement.kind,
+    description: movement.text,
+    amount: brlFromCents(entry.changeCents),
+    gross: split === undefined ? null : brlFromCents(split.grossCents),
+    fee: split === undefined ? null : brlFromCents(split.feeCents),
+    reserved: split === undefined ? null : brlFromCents(split.reservedCents),
+    balance: entry.balanceCents === undefined ? null : brlFromCents(entry.balanceCents),
+    ...(subjects.get(keyOf(entry)) ?? { subject_id: null, subject_type: null }),
+  };
+}
+
+async function splitsOf(db: Db, merchantId: number, told: readonly Told[]): Promise<Map<string, Split>> {
+  const payments = told.filter(({ movement }) => movement.kind === 'payment');
+  return payments.length === 0 ? new Map() : readSplits(db, merchantId, payments);
+}
+
+/** What is behind each entry that has something to open: the payment of a Pix, a reserve or a refund too. */
+async function subjectsOf(db: Db, merchantId: number, told: readonly Told[]): Promise<Subjects> {
+  const idsOf = (leadsTo: LeadsTo) =>
+    told.flatMap(({ movement, reference }) => (movement.leadsTo === leadsTo ? [idIn(reference)] : []));
+  const [pix, refunds] = [idsOf('pix'), idsOf('refund').filter(isUuid)];
+  const charges = new Map([
+    ...(pix.length === 0 ? [] : await findChargesOfPix(db, merchantId, pix)),
+    ...(refunds.length === 0 ? [] : await findChargesOfRefunds(db, merchantId, refunds)),
+  ]);
+  return new Map(
+    told.flatMap(({ movement: { leadsTo }, ...entry }) => {
+      const id = idIn(entry.reference);
+      const subject = leadsTo && subjectOf(leadsTo, id, charges);
+      return subject === undefined ? [] : [[keyOf(entry), subject]];
+    }),
+  );
+}
+
+function subjectOf(
+  leadsTo: LeadsTo,
+  id: string,
+  charges: ReadonlyMap<string, string>,
+): Pick<StatementLine, 'subject_id' | 'subject_type'> | undefined {
+  if (leadsTo === 'withdrawal' || leadsTo === 'dispute') return { subject_type: leadsTo, subject_id: id };
+  const charge = leadsTo === 'charge' ? id : charges.get(id);
+  return charge === undefined ? undefined : { subject_type: 'payment', subject_id: charge };
+}
+
+function idIn(reference: string): string {
+  return reference.split(' ', 1)[0] ?? '';
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+}
