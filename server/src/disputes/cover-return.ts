@@ -50,7 +50,8 @@ export async function coverReturn(tx: Tx, taken: TakenByBank): Promise<Cover> {
     resolvedAt,
     dueAt: mayTakeMore(after) ? tx.now : null,
   });
-  await tellDispute(tx, after, dispute.status === 'open' ? 'lost' : 'returned');
+  const told = { ...after, takenCents: amountCents, owedCents: amountCents - blockedCents };
+  await tellDispute(tx, told, dispute.status === 'open' ? 'lost' : 'returned');
   return { disputeId: dispute.id, blockedCents };
 }
 

@@ -1,6 +1,6 @@
-import { openItem } from '../bank-watch/index.ts';
+import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
-import { lockBalances, movements, post } from '../ledger/index.ts';
+import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { type Dispute, statusAt } from './dispute.ts';
 import { changeDispute, type DisputeChange, lockDispute } from './store.ts';
@@ -18,6 +18,7 @@ export async function resolveDispute(tx: Tx, known: Dispute, told: BankDispute):
   const bankStatus = told.status;
   if (known.status !== 'open') return noteContradiction(tx, known, told);
   if (status === 'open') return followOpen(tx, known, told);
+  if (known.merchantId === PLATFORM) await endAlarm(tx, told);
   if (status === 'lost') {
     // Due at once: the bank is asked what it gave back.
     await changeDispute(tx, known, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
@@ -54,6 +55,11 @@ async function followOpen(tx: Tx, known: Dispute, told: BankDispute): Promise<vo
     deadlineAt: told.deadlineAt,
     ...(arrived && { defenceSentAt: tx.now }),
   });
+}
+
+async function endAlarm(tx: Tx, { disputeId, status }: BankDispute): Promise<void> {
+  const evidence = `The bank has decided: ${status}.`;
+  await closeItem(tx, { kind: 'dispute-unknown-pix', reference: disputeId, evidence });
 }
 
 /** It ended in one way here and in another at the bank: money that came free may go, or that was to go may stay. */

@@ -8,7 +8,11 @@ import type { Dispute } from './dispute.ts';
 export type ToldDispute = Pick<
   Dispute,
   'merchantId' | 'id' | 'status' | 'disputedCents' | 'blockedCents' | 'shortfallCents' | 'deadlineAt'
->;
+> & {
+  /** What the bank took now, and as much of it as nothing was blocked for. */
+  readonly takenCents?: number;
+  readonly owedCents?: number;
+};
 
 type Text = { readonly title: string; readonly body: string };
 
@@ -31,9 +35,13 @@ const texts = {
       .filter((sentence) => sentence !== '')
       .join(' '),
   }),
-  lost: ({ disputedCents }: ToldDispute): Text => ({
+  lost: (dispute: ToldDispute): Text => ({
     title: 'Disputa perdida',
-    body: `O banco deu razão ao pagador na disputa de ${formatBrl(disputedCents)}.`,
+    body: `O banco deu razão ao pagador na disputa de ${formatBrl(dispute.disputedCents)}.${wasTaken(dispute)}`,
+  }),
+  returned: (dispute: ToldDispute): Text => ({
+    title: 'Valor devolvido ao pagador',
+    body: `Disputa de ${formatBrl(dispute.disputedCents)}.${wasTaken(dispute)}`,
   }),
   won: ({ disputedCents, blockedCents }: ToldDispute): Text => ({
     title: 'Disputa ganha',
@@ -53,6 +61,13 @@ const texts = {
   }),
 };
 
+function wasTaken({ takenCents = 0, owedCents = 0 }: ToldDispute): string {
+  const taken = takenCents > 0 ? ` O banco devolveu ${formatBrl(takenCents)} ao pagador.` : '';
+  const owed =
+    owedCents > 0 ? ` ${formatBrl(owedCents)} são descontados do seu saldo ou do que você receber.` : '';
+  return taken + owed;
+}
+
 function cameFree(cents: number): string {
   return cents > 0 ? ` ${formatBrl(cents)} foram desbloqueados.` : '';
 }
@@ -71,7 +86,7 @@ function warning({ disputedCents, deadlineAt }: ToldDispute, hours: number): Tex
 export async function tellDispute(
   tx: Tx,
   dispute: ToldDispute,
-  what: keyof typeof texts | 'changed' | 'returned' | number,
+  what: keyof typeof texts | 'changed' | number,
 ): Promise<void> {
   const { merchantId, id, status } = dispute;
   if (merchantId === PLATFORM) return;
@@ -86,5 +101,5 @@ export async function tellDispute(
 
 function textOf(dispute: ToldDispute, what: Parameters<typeof tellDispute>[2]): Text | undefined {
   if (typeof what === 'number') return warning(dispute, what);
-  return what === 'changed' || what === 'returned' ? undefined : texts[what](dispute);
+  return what === 'changed' ? undefined : texts[what](dispute);
 }

@@ -1,0 +1,454 @@
+import { randomBytes } from 'node:crypto';
+import { getDisputeFile, listDisputes, login } from '@jangada/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenCharge,
+  givenMerchant,
+  givenPaidPayment,
+  read,
+} from '../../test/given.ts';
+import { attend, givenDispute, seeDispute } from '../../test/given-dispute.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
+import { reconcilePayments } from '../payments/reconcile-payments.ts';
+import { releaseReserves } from '../payments/release-reserves.ts';
+import { storeHints } from '../psp/index.ts';
+import { bookReturns } from '../refunds/index.ts';
+import { attendDisputes } from './attend-disputes.ts';
+import { readDisputes, rereadDisputes } from './read-disputes.ts';
+
+const hour = 3600;
+const day = 24 * hour;
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+
+/** No fees, so that figures are plain; a tenth is kept back for two days. */
+const taxes = {
+  pix: { in: 0, out: 0, fixIn: 0, fixOut: 0 },
+  crypto: 0,
+  reserve: { enabled: true, percentage: 10, liberationTime: 2 },
+};
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+beforeEach(async () => {
+  admin = await givenAdmin(gateway);
+  merchant = await givenMerchant(gateway, { admin, account: { taxes } });
+});
+afterAll(() => gateway.stop());
+
+/** Time goes by; who was signed in signs in again. */
+async function pass(seconds: number): Promise<void> {
+  await gateway.advance(seconds);
+  const { username, password } = merchant;
+  const answer = await gateway.api('POST', '/login', { username, password });
+  merchant = { ...merchant, token: read(login.response, answer).token };
+}
+
+const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
+const balances = () => readBalances(gateway.deps.db, merchant.id);
+const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
+let serial = 0;
+/** Leaves the merchant's balance. */
+function takeOut(amountCents: number) {
+  serial += 1;
+  const cause = { merchantId: merchant.id, reference: `taken-${serial}`, differenceCents: -amountCents };
+  return inTransaction(gateway.deps, (tx) => post(tx, movements.balanceAdjusted(cause)));
+}
+
+async function told(): Promise<{ title: string; body: string }[]> {
+  return gateway.deps.db
+    .selectFrom('notifications')
+    .select(['title', 'body'])
+    .where('merchant_id', '=', merchant.id)
+    .where('title', '<>', 'Pix recebido')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+const titles = async () => (await told()).map(({ title }) => title);
+
+describe('a payment that is contested at the bank', () => {
+  test('blocks what is available, then the oldest reserves, and its merchant sees until when to answer', async () => {
+    const payments = [await pay(100), await pay(50)];
+    await takeOut(100_00);
+    const dispute = await givenDispute(gateway, merchant, { endToEndId: payments[0]?.endToEndId ?? '' });
+    expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 50_00 });
+    expect(dispute).toMatchObject({
+      payment_id: payments[0]?.id,
+      status: 'open',
+      amount: 100,
+      blocked_amount: 50,
+      shortfall_amount: 50,
+      returned_amount: 0,
+      defended_at: null,
+    });
+    const left = Date.parse(dispute.deadline) - gateway.deps.clock.now().getTime();
+    expect(Math.abs(left - 7 * day * 1000)).toBeLessThan(hour * 1000);
+    expect(await told()).toMatchObject([
+      {
+        title: 'Pagamento contestado',
+        body: expect.stringMatching(/contestou R\$\s100,00.*R\$\s50,00 do seu saldo.*Faltam R\$\s50,00/),
+      },
+    ]);
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  });
+
+  test('claims no more than what of it neither went back nor is going', async () => {
+    const { id, endToEndId } = await pay(100);
+    await pay(100);
+    const refund = await gateway.api(
+      'POST',
+      `/pix/${id}/refund`,
+      { amount: 30 },
+      { apiKey: merchant.apiKey },
+    );
+    expect(refund.status).toBeLessThan(300);
+    await expect.poll(async () => (await balances()).in_transit).toBe(0);
+    const dispute = await givenDispute(gateway, merchant, { endToEndId });
+    expect(dispute).toMatchObject({ amount: 70, blocked_amount: 70, shortfall_amount: 0 });
+    const other = await gateway.api('POST', `/pix/${id}/refund`, { amount: 1 }, { apiKey: merchant.apiKey });
+    expect(other).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
+  });
+
+  test('gives all of it free when it is won or cancelled, and the books never knew more', async () => {
+    for (const [resolution, status, title] of [
+      [{ accepted: false }, 'won', 'Disputa ganha'],
+      [{ cancelled: true }, 'cancelled', 'Disputa cancelada'],
+    ] as const) {
+      admin = await givenAdmin(gateway);
+      merchant = await givenMerchant(gateway, { admin, account: { taxes } });
+      const { endToEndId } = await pay(100);
+      await takeOut(70_00);
+      const dispute = await givenDispute(gateway, merchant, { endToEndId });
+      expect(dispute).toMatchObject({ blocked_amount: 30, shortfall_amount: 70 });
+      await gateway.bank.resolveDispute(dispute.bankId, resolution);
+      await expect.poll(() => see(dispute)).toMatchObject({ status, blocked_amount: 0, shortfall_amount: 0 });
+      expect(await balances()).toMatchObject({ available: 30_00, reserved: 0, blocked: 0 });
+      expect(await titles()).toEqual(['Pagamento contestado', title]);
+      // What the dispute took of the reserve is free; its day brings nothing more.
+      await pass(3 * day);
+      await releaseReserves(gateway.deps);
+      expect(await balances()).toMatchObject({ available: 30_00, reserved: 0 });
+    }
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  });
+
+  test('takes from what it blocks when it is lost, once the bank has given it back, and not before', async () => {
+    const { id, endToEndId } = await pay(100);
+    const dispute = await givenDispute(gateway, merchant, { endToEndId });
+    await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 2 * hour });
+    await expect.poll(() => see(dispute)).toMatchObject({ status: 'lost', blocked_amount: 100 });
+    expect(await balances()).toMatchObject({ blocked: 100_00, psp: -100_00 });
+
+    await pass(3 * hour);
+    await expect.poll(() => see(dispute)).toMatchObject({ returned_amount: 100, blocked_amount: 0 });
+    expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 0, receivable: 0, psp: 0 });
+    const status = await gateway.api('GET', `/pix/status/${id}`, undefined, { apiKey: merchant.apiKey });
+    expect(status.body).toMatchObject({ status: 'refunded', refunded_amount: 100 });
+    expect(await titles()).toEqual(['Pagamento contestado', 'Disputa perdida', 'Valor devolvido ao pagador']);
+  });
+
+  test('that nobody could cover is covered by the next payments in the batch that brings them, oldest first, then the debt', async () => {
+    const [first, second] = [await pay(100), await pay(60)];
+    await releaseAll();
+    await takeOut(160_00);
+    const older = await givenDispute(gateway, merchant, first);
+    const newer = await givenDispute(gateway, merchant, second);
+    await pay(120);
+    expect(await see(older)).toMatchObject({ blocked_amount: 100, shortfall_amount: 0 });
+    // 12 of 120 are kept back.
+    expect(await see(newer)).toMatchObject({ blocked_amount: 8, shortfall_amount: 52 });
+    expect(await balances()).toMatchObject({ available: 0, blocked: 108_00 });
+
+    await gateway.bank.resolveDispute(newer.bankId, { accepted: true });
+    await expect
+      .poll(() => see(newer))
+      .toMatchObject({ status: 'lost', blocked_amount: 0, returned_amount: 60 });
+    expect(await see(newer)).toMatchObject({ shortfall_amount: 0 });
+    expect(await balances()).toMatchObject({ available: 0, blocked: 100_00, receivable: -52_00 });
+    await pay(100);
+    expect(await balances()).toMatchObject({ available: 38_00, blocked: 100_00, receivable: 0 });
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  });
+
+  test('that is granted in part keeps the rest blocked until 90 days after the Pix', async () => {
+    const { endToEndId } = await pay(100);
+    const dispute = await givenDispute(gateway, merchant, { endToEndId });
+    await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, amountCents: 40_00 });
+    await expect.poll(() => see(dispute)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
+    await pass(80 * day);
+    await attend(gateway);
+    expect(await see(dispute)).toMatchObject({ status: 'lost', blocked_amount: 60 });
+    await pass(10 * day);
+    await expect.poll(() => see(dispute)).toMatchObject({ status: 'lost', blocked_amount: 0 });
+    expect(await balances()).toMatchObject({ available: 60_00, blocked: 0, psp: -60_00 });
+    expect(await titles()).toContain('Valor desbloqueado');
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  });
+
+  test('and was given back before the dispute was heard of is repaid from what there is, and blocks nothing', async () => {
+    const { endToEndId } = await pay(100);
+    await pay(200);
+    const bankId = await gateway.bank.openDispute({ endToEndId });
+    await gateway.bank.resolveDispute(bankId, { accepted: true });
+    await expect.poll(() => bookReturns(gateway.deps, endToEndId)).toBe(true);
+    await expect.poll(async () => (await balances()).psp).toBe(-200_00);
+    await rereadDisputes(gateway.deps);
+    const { disputes } = read(
+      listDisputes.response,
+      await gateway.api('GET', '/authed/disputes', undefined, merchant),
+    );
+    expect(disputes).toMatchObject([{ status: 'lost', blocked_amount: 0, shortfall_amount: 0 }]);
+    expect(await balances()).toMatchObject({ available: 170_00, reserved: 30_00, blocked: 0, receivable: 0 });
+  });
+
+  async function releaseAll(): Promise<void> {
+    await pass(2 * day + 60);
+    await releaseReserves(gateway.deps);
+  }
+});
+
+describe('a Pix that is nobody’s', () => {
+  const items = (bankId: string) =>
+    gateway.deps.db
+      .selectFrom('open_items')
+      .select(['detail', 'closed_at'])
+      .where('kind', '=', 'dispute-unknown-pix')
+      .where('reference', '=', bankId)
+      .execute();
+
+  test('and is contested stands before the operator, and stays in suspense until the bank has decided', async () => {
+    const endToEndId = await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 80 });
+    const received = gateway.deps.db
+      .selectFrom('received_pix')
+      .select('outcome')
+      .where('end_to_end_id', '=', endToEndId);
+    await expect.poll(() => received.execute()).toEqual([{ outcome: 'suspense' }]);
+    const bankId = await gateway.bank.openDispute({ endToEndId });
+    await expect
+      .poll(() => items(bankId))
+      .toMatchObject([{ detail: { in_suspense: true, disputed_cents: 80_00 }, closed_at: null }]);
+    const assign = () => {
+      const decision = { userId: String(merchant.id), reason: 'Pago sem cobrança.' };
+      return gateway.api('POST', `/admin/suspense/${endToEndId}/assign`, decision, admin);
+    };
+    expect(await assign()).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
+    await gateway.bank.resolveDispute(bankId, { accepted: false });
+    await expect.poll(() => items(bankId)).toMatchObject([{ closed_at: expect.any(Date) }]);
+    expect(await assign()).toMatchObject({ status: 200 });
+  });
+
+  test('because nobody has heard of it yet, is its merchant’s dispute once it is booked', async () => {
+    const busy = gateway;
+    gateway = await startTestGateway({ work: false });
+    try {
+      admin = await givenAdmin(gateway);
+      merchant = await givenMerchant(gateway, { admin, account: { taxes } });
+      await gateway.bank.behave({ notifications: 'never' });
+      const charge = await givenCharge(gateway, merchant, { amount: 80 });
+      const endToEndId = await gateway.bank.pay({ brCode: charge.content });
+      const bankId = await gateway.bank.openDispute({ endToEndId });
+      await attend(gateway);
+      expect(await items(bankId)).toMatchObject([{ detail: { in_suspense: false }, closed_at: null }]);
+      await reconcilePayments(gateway.deps);
+      expect(await balances()).toMatchObject({ available: 72_00, blocked: 0 });
+      await gateway.advance(700);
+      await attendDisputes(gateway.deps);
+      expect(await balances()).toMatchObject({ available: 0, reserved: 0, blocked: 80_00 });
+      expect(await items(bankId)).toMatchObject([{ closed_at: expect.any(Date) }]);
+      await rereadDisputes(gateway.deps);
+      expect(await balances()).toMatchObject({ blocked: 80_00 });
+    } finally {
+      await gateway.stop();
+      gateway = busy;
+    }
+  });
+});
+
+describe('the deadline', () => {
+  test('is warned of 48, 24 and 6 hours before, each once, and not after an answer', async () => {
+    const [first, second] = [await pay(100), await pay(100)];
+    const silent = await givenDispute(gateway, merchant, first);
+    const answered = await givenDispute(gateway, merchant, second);
+    await defend(answered, 'O produto foi entregue.');
+    const warned = async () =>
+      (await told()).filter(({ title }) => title.startsWith('O prazo')).map(({ body }) => body);
+    const toDeadline = async (hours: number) => {
+      const left = (Date.parse(silent.deadline) - gateway.deps.clock.now().getTime()) / 1000;
+      await pass(Math.ceil(left - hours * hour));
+      await attendDisputes(gateway.deps);
+      await attendDisputes(gateway.deps);
+    };
+    await toDeadline(49);
+    expect(await warned()).toEqual([]);
+    for (const [nth, hours] of [47, 23, 5].entries()) {
+      await toDeadline(hours);
+      await expect.poll(warned).toHaveLength(nth + 1);
+    }
+    expect(await warned()).toMatchObject(
+      [48, 24, 6].map((hours) => expect.stringContaining(`menos de ${hours} horas`)),
+    );
+    await toDeadline(-1);
+    expect(await warned()).toHaveLength(3);
+    expect(await defend(silent, 'Tarde demais.')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'DISPUTE_TOO_LATE' } },
+    });
+  });
+});
+
+const png = Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), randomBytes(64)]);
+const jpeg = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(64)]);
+const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(64)]);
+const file = (name: string, content: Buffer) => ({ name, content: content.toString('base64') });
+
+function defend(dispute: { id: string }, text: string, files: object[] = [], { token } = merchant) {
+  return gateway.api('POST', `/authed/disputes/${dispute.id}/defence`, { text, files }, { token });
+}
+
+describe('a defence', () => {
+  test('reaches the bank with its files, once, and its merchant reads it again', async () => {
+    const dispute = await givenDispute(gateway, merchant, await pay(100));
+    const large = Buffer.concat([pdf, Buffer.alloc(2 * 1024 * 1024 - pdf.length)]);
+    const files = [file('nota.pdf', large), file('../foto.PNG', png), file('conversa.txt', jpeg)];
+    const sent = await defend(dispute, '  Entregue em mãos.  ', files);
+    expect(sent).toMatchObject({
+      status: 200,
+      body: {
+        defence: 'Entregue em mãos.',
+        files: [
+          { name: 'nota.pdf', type: 'application/pdf', size: 2 * 1024 * 1024 },
+          { name: 'foto.PNG', type: 'image/png', size: png.length },
+          { name: 'conversa.txt', type: 'image/jpeg', size: jpeg.length },
+        ],
+      },
+    });
+    const atBank = async () => {
+      const listed = await fetch(`${gateway.bank.url}/sandbox/disputes`).then((answer) => answer.json());
+      return (
+        listed as { id: string; status: string; defence?: { text: string; files: { bytes: number }[] } }[]
+      ).find(({ id }) => id === dispute.bankId);
+    };
+    await expect.poll(atBank).toMatchObject({
+      status: 'EM_DEFESA',
+      defence: {
+        text: 'Entregue em mãos.',
+        files: [{ bytes: large.length }, { bytes: png.length }, { bytes: jpeg.length }],
+      },
+    });
+    expect(await defend(dispute, 'Outra.')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'DISPUTE_DEFENDED' } },
+    });
+
+    const detail = await see(dispute);
+    const picture = await gateway.api(
+      'GET',
+      `/authed/disputes/${dispute.id}/files/${detail.files[1]?.id}`,
+      undefined,
+      merchant,
+    );
+    expect(read(getDisputeFile.response, picture)).toEqual({
+      name: 'foto.PNG',
+      type: 'image/png',
+      content: png.toString('base64'),
+    });
+    const kept = await gateway.deps.db.selectFrom('dispute_files').select('sealed_content').execute();
+    for (const { sealed_content } of kept) {
+      expect(sealed_content.includes(png)).toBe(false);
+      expect(sealed_content.toString('latin1')).not.toContain(png.toString('base64').slice(0, 20));
+    }
+  });
+
+  test('takes PDF, PNG and JPEG by their content, of at most 2 MB, and at most five', async () => {
+    const dispute = await givenDispute(gateway, merchant, await pay(100));
+    const html = Buffer.from('<html><script>alert(1)</script></html>');
+    const tooLarge = Buffer.concat([pdf, Buffer.alloc(2 * 1024 * 1024)]);
+    for (const [files, code] of [
+      [[file('nota.pdf', html)], 'FILE_NOT_ACCEPTED'],
+      [[{ name: 'nota.pdf', content: 'não é base64' }], 'FILE_NOT_ACCEPTED'],
+      [[file('nota.pdf', Buffer.alloc(0))], 'FILE_NOT_ACCEPTED'],
+      [[file('nota.pdf', pdf), file('foto.png', tooLarge)], 'INVALID_BODY'],
+      [Array.from({ length: 6 }, () => file('nota.pdf', pdf)), 'INVALID_BODY'],
+    ] as const) {
+      expect(await defend(dispute, 'Defesa.', [...files])).toMatchObject({
+        status: 400,
+        body: { error: { code } },
+      });
+    }
+    expect(await defend(dispute, '  ')).toMatchObject({
+      status: 400,
+      body: { message: 'Escreva a sua defesa.' },
+    });
+    const five = Array.from({ length: 5 }, () =>
+      file('nota.pdf', Buffer.concat([pdf, Buffer.alloc(2_000_000)])),
+    );
+    expect(await defend(dispute, 'Defesa.', five)).toMatchObject({ status: 200 });
+  });
+
+  test('of an ended dispute is refused, and nothing of a dispute is anybody else’s', async () => {
+    const dispute = await givenDispute(gateway, merchant, await pay(100));
+    const sent = await defend(dispute, 'Defesa.', [file('nota.pdf', pdf)]);
+    expect(sent.status).toBe(200);
+    const stranger = await givenMerchant(gateway, { admin });
+    const fileId = (await see(dispute)).files[0]?.id;
+    for (const path of [`/authed/disputes/${dispute.id}`, `/authed/disputes/${dispute.id}/files/${fileId}`]) {
+      expect(await gateway.api('GET', path, undefined, stranger)).toMatchObject({
+        status: 404,
+        body: { error: { code: 'DISPUTE_NOT_FOUND' } },
+      });
+    }
+    expect(await defend(dispute, 'Alheia.', [], stranger)).toMatchObject({ status: 404 });
+    expect(await gateway.api('GET', '/authed/disputes', undefined, stranger)).toMatchObject({
+      body: { disputes: [], total: 0, open: 0 },
+    });
+
+    const ended = await givenDispute(gateway, merchant, await pay(50));
+    await gateway.bank.resolveDispute(ended.bankId, { accepted: false });
+    await expect.poll(() => see(ended)).toMatchObject({ status: 'won' });
+    expect(await defend(ended, 'Tarde.')).toMatchObject({
+      status: 409,
+      body: { error: { code: 'DISPUTE_CLOSED' } },
+    });
+    const page = read(
+      listDisputes.response,
+      await gateway.api('GET', '/authed/disputes?status=open&pageSize=1', undefined, merchant),
+    );
+    expect(page).toMatchObject({ total: 1, open: 1, page: 1, limit: 1, disputes: [{ id: dispute.id }] });
+  });
+});
+
+describe('the bank’s list', () => {
+  test('is read again where it could not be booked, and a Pix that is contested twice is disputed one after the other', async () => {
+    const { endToEndId } = await pay(100);
+    const first = await givenDispute(gateway, merchant, { endToEndId, amountCents: 30_00 });
+    await gateway.bank.resolveDispute(first.bankId, { accepted: false });
+    await gateway.bank.openDispute({ endToEndId, amountCents: 50_00 });
+    await expect.poll(async () => (await balances()).blocked).toBe(50_00);
+    expect(await see(first)).toMatchObject({ status: 'won' });
+    expect(await readDisputes(gateway.deps)).toBe(0);
+  });
+
+  test('is not believed of a Pix that it does not name: a hint of nothing stays a hint', async () => {
+    const reference = `E99999999202611210000${randomBytes(6).toString('hex').slice(0, 11)}`;
+    await inTransaction(gateway.deps, (tx) =>
+      storeHints({ db: tx.db, now: tx.now }, [{ kind: 'dispute', reference }]),
+    );
+    await readDisputes(gateway.deps);
+    const hints = await gateway.deps.db
+      .selectFrom('bank_hints')
+      .select('attempts')
+      .where('reference', '=', reference)
+      .execute();
+    expect(hints).toHaveLength(1);
+  });
+});

@@ -1,0 +1,40 @@
+import { getDispute, listDisputes } from '@jangada/contract';
+import { attendDisputes } from '../src/disputes/attend-disputes.ts';
+import { readDisputes } from '../src/disputes/read-disputes.ts';
+import type { TestGateway } from './gateway.ts';
+import { type GivenMerchant, read } from './given.ts';
+
+type Token = Pick<GivenMerchant, 'token'>;
+
+/** A payment that its payer contested at the bank, and of which the gateway has heard. */
+export async function givenDispute(
+  gateway: TestGateway,
+  merchant: Token,
+  contested: { readonly endToEndId: string; readonly amountCents?: number },
+) {
+  const bankId = await gateway.bank.openDispute(contested);
+  for (;;) {
+    await readDisputes(gateway.deps);
+    const { disputes } = read(listDisputes.response, await call(gateway, merchant, '/authed/disputes'));
+    const dispute = disputes.find(
+      (one) => one.end_to_end_id === contested.endToEndId && one.status === 'open',
+    );
+    if (dispute !== undefined) return { ...dispute, bankId };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** A dispute as its merchant sees it. */
+export async function seeDispute(gateway: TestGateway, merchant: Token, { id }: { readonly id: string }) {
+  return read(getDispute.response, await call(gateway, merchant, `/authed/disputes/${id}`));
+}
+
+/** What the gateway does by itself for disputes, once. */
+export async function attend(gateway: TestGateway): Promise<void> {
+  await readDisputes(gateway.deps);
+  await attendDisputes(gateway.deps);
+}
+
+function call(gateway: TestGateway, { token }: Token, path: string) {
+  return gateway.api('GET', path, undefined, { token });
+}
