@@ -21,21 +21,16 @@ export function payoutMood(bank: Bank, { payee, amountCents }: PayoutRequest): B
   return ofAmount ?? bank.books.behaviour.payouts;
 }
 
-/** Refuses an idEnvio that was used before, whatever became of it. */
-export function checkIdEnvio(bank: Bank, idEnvio: string): void {
-  if (bank.books.payouts.has(idEnvio)) {
-    throw new GnError('id_envio_duplicado', 'O id de envio informado já foi utilizado em outro pagamento.');
-  }
-}
-
 /**
  * Takes a payout and resolves when it is durable; its money has left the balance, and it ends a moment later.
- * Throws `GnError`, and then nothing was taken.
+ * Throws `GnError`, and then nothing was taken; also for an idEnvio that was used before, whatever became of it.
  */
 export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Payout> {
   const { books, account } = bank;
   const mood = payoutMood(bank, request);
-  checkIdEnvio(bank, request.idEnvio);
+  if (books.payouts.has(request.idEnvio)) {
+    throw new GnError('id_envio_duplicado', 'O id de envio informado já foi utilizado em outro pagamento.');
+  }
   if (mood === 'refused-in-call') throw new GnError('pagamento_negado', 'Pagamento negado por análises.');
   if (request.amountCents > books.availableCents) {
     throw new GnError('saldo_insuficiente', 'Saldo insuficiente para realizar o pagamento.');

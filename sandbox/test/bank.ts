@@ -6,6 +6,9 @@ import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { type RunningSandbox, type SandboxOptions, startSandbox } from '../src/index.ts';
 
+/** How long a caller of a call that may never be answered waits. */
+const PATIENCE_MS = 500;
+
 /** A fresh directory that the test takes with it. */
 export async function givenDirectory(): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'banco-sandbox-'));
@@ -31,6 +34,8 @@ export interface Client {
   readonly sandbox: RunningSandbox;
   /** Calls the API Pix with a token. */
   api(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Calls the API Pix and gives up after a moment: whether an answer came. */
+  isAnswered(method: string, path: string, body?: unknown): Promise<boolean>;
   /** Calls the public listener without one. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
 }
@@ -46,7 +51,15 @@ export async function connect(sandbox: RunningSandbox, scope?: string): Promise<
     authorization = await authorize(call, sandbox, scope);
     return call(method, path, body, { authorization });
   };
-  return { sandbox, call, api };
+  const isAnswered: Client['isAnswered'] = (method, path, body) =>
+    send(sandbox.url + path, method, body, { authorization }, AbortSignal.timeout(PATIENCE_MS)).then(
+      () => true,
+      (error: unknown) => {
+        if (error instanceof Error && error.name === 'TimeoutError') return false;
+        throw error;
+      },
+    );
+  return { sandbox, call, api, isAnswered };
 }
 
 async function authorize(call: Client['call'], sandbox: RunningSandbox, scope?: string): Promise<string> {
@@ -125,9 +138,11 @@ async function send(
   method: string,
   body: unknown,
   headers: Record<string, string>,
+  signal?: AbortSignal,
 ): Promise<Answer> {
   const response = await fetch(url, {
     method,
+    ...(signal && { signal }),
     headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });

@@ -5,7 +5,7 @@ import { delayOrRefuse, firstDenial, firstTime, leaveUnanswered, lookUpHangs } f
 import { formatPayout } from '../payout.ts';
 import { Problem } from '../problem.ts';
 import type { Payout } from '../records.ts';
-import { checkIdEnvio, payoutMood, sendPayout } from '../send-payout.ts';
+import { payoutMood, sendPayout } from '../send-payout.ts';
 import type { Bank } from '../site.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
 import { requireScope } from './oauth-routes.ts';
@@ -63,7 +63,6 @@ async function answerPayout(
   if (payouts === 'lost-then-timeout') return leaveUnanswered(reply);
   const request = readPayoutRequest(idEnvio, body, bank.account.key);
   const mood = payoutMood(bank, request);
-  checkIdEnvio(bank, idEnvio);
   if ((mood === 'down' || mood === 'lost-then-timeout') && isFirst(idEnvio)) {
     return mood === 'down' ? delayOrRefuse('down', 0) : leaveUnanswered(reply);
   }
