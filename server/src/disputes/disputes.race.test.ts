@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
+import { changeRefunds, lockRefundableCharge, settleReceived } from '../payments/index.ts';
+import { newTxid, settlementOf } from '../payments/payment.ts';
+import { releaseReserves } from '../payments/release-reserves.ts';
+import { insertCharge } from '../payments/store.ts';
+import type { BankDispute } from '../psp/index.ts';
+import { requestRefund } from '../refunds/request-refund.ts';
+import { Refusal } from '../refusal.ts';
+import { bookDispute } from './book-dispute.ts';
+import { coverReturn } from './cover-return.ts';
+
+const rounds = Math.max(Number(process.env['PROPERTY_RUNS'] ?? 25) / 5, 5);
+const terms = { inRate: 0, fixInCents: 0, reserveRate: 2000, reserveDays: 1 };
+const amountCents = 100_00;
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+});
+afterAll(async () => {
+  expect(await countDeadlocks(gateway.deps.db)).toBe(0);
+  await gateway.stop();
+});
+
+type Paid = { readonly chargeId: string; readonly endToEndId: string; readonly dispute: BankDispute };
+
+const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(gateway.deps, work);
+
+/** A payment under a reserve, booked as reconciliation books it. */
+async function pay(merchantId: number): Promise<Paid> {
+  const { clock, config } = gateway.deps;
+  const now = clock.now();
+  const id = randomUUID();
+  const txid = newTxid(merchantId);
+  const endToEndId = `E${randomUUID().replaceAll('-', '').slice(0, 31)}`;
+  const charge = {
+    merchantId,
+    id,
+    txid,
+    status: 'pending' as const,
+    amountCents,
+    ...settlementOf(amountCents, terms),
+    reserveDays: terms.reserveDays,
+    expiresAt: new Date(now.getTime() + 600_000),
+    callbackUrl: null,
+    brCode: '',
+    endToEndId: null,
+    paidAt: null,
+    refundedCents: 0,
+    createdAt: now,
+  };
+  await insertCharge({ db: gateway.deps.db, now }, charge, terms, charge.expiresAt);
+  const pix = { endToEndId, amountCents, paidAt: now, txid, pixKey: config.pixKey, returns: [] };
+  await inTx((tx) => settleReceived(tx, [pix], config.pixKey));
+  const dispute: BankDispute = {
+    disputeId: randomUUID(),
+    endToEndId,
+    protocol: '1',
+    amountCents,
+    reason: 'golpe',
+    status: 'open',
+    openedAt: now,
+    deadlineAt: new Date(now.getTime() + 7 * 86_400_000),
+  };
+  return { chargeId: id, endToEndId, dispute };
+}
+
+const contest = ({ dispute }: Paid, status: BankDispute['status'] = 'open') =>
+  inTx((tx) => bookDispute(tx, { ...dispute, status }));
+
+const refund = (merchantId: number, { chargeId }: Paid, amount: number) =>
+  requestRefund(gateway.deps, {
+    merchantId,
+    chargeId,
+    callerId: undefined,
+    amount,
+    reason: '',
+    origin: 'panel',
+  });
+
+function withdraw(merchantId: number, cents: number) {
+  const cause = { merchantId, reference: randomUUID(), differenceCents: -cents };
+  return inTx((tx) => post(tx, movements.balanceAdjusted(cause)));
+}
+
+/** Whether it was done: an expected no is none, and anything else is a defect. */
+async function tried(work: Promise<unknown>): Promise<boolean> {
+  try {
+    await work;
+    return true;
+  } catch (error) {
+    expect(error).toBeInstanceOf(Refusal);
+    return false;
+  }
+}
+
+const claimsOf = (merchantId: number) =>
+  gateway.deps.db
+    .selectFrom('disputes')
+    .select(['end_to_end_id', 'status', 'claimed_cents', 'blocked_cents', 'shortfall_cents'])
+    .where('merchant_id', '=', merchantId)
+    .execute();
+
+test('disputes, refunds, withdrawals, payments and reserves that fall due at once never take what is not there, and lose nothing', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const merchantId = await insertMerchant(gateway.deps.db);
+    const payments = await Promise.all(Array.from({ length: 8 }, () => pay(merchantId)));
+    const [, , , ...others] = payments;
+    if (round % 2 === 1) await gateway.advance(86_460);
+    let out = 0;
+    let extra = 0;
+    await Promise.all([
+      ...payments.slice(0, 6).map((paid) => tried(contest(paid))),
+      ...payments.slice(0, 6).map((paid) => tried(contest(paid))),
+      ...payments.map((paid, nth) => tried(refund(merchantId, paid, 10 + 10 * nth))),
+      ...others.map(async (_, nth) => {
+        if (await tried(withdraw(merchantId, 50_00 + nth))) out += 50_00 + nth;
+      }),
+      ...[1, 2].map(async () => {
+        await pay(merchantId);
+        extra += amountCents;
+      }),
+      releaseReserves(gateway.deps),
+      releaseReserves(gateway.deps),
+    ]);
+
+    const balances = await readBalances(gateway.deps.db, merchantId);
+    const claims = await claimsOf(merchantId);
+    expect(claims).toHaveLength(6);
+    const charges = await gateway.deps.db
+      .selectFrom('charges')
+      .select(['end_to_end_id', 'amount_cents', 'refunding_cents'])
+      .where('merchant_id', '=', merchantId)
+      .execute();
+    const refunding = charges.reduce((sum, charge) => sum + charge.refunding_cents, 0);
+    expect(balances.in_transit).toBe(refunding);
+    expect(balances.available + balances.reserved + balances.blocked).toBe(
+      payments.length * amountCents + extra - out - refunding,
+    );
+    for (const claim of claims) {
+      const charge = charges.find(({ end_to_end_id }) => end_to_end_id === claim.end_to_end_id);
+      expect(claim.claimed_cents).toBe(amountCents - (charge?.refunding_cents ?? 0));
+    }
+    if (claims.some(({ shortfall_cents }) => shortfall_cents > 0)) expect(balances.available).toBe(0);
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  }
+});
+
+test('disputes that end at once, each in its way, while money comes, leave nothing blocked that was not lost', async () => {
+  for (let round = 0; round < rounds; round += 1) {
+    const merchantId = await insertMerchant(gateway.deps.db);
+    const payments = await Promise.all(Array.from({ length: 6 }, () => pay(merchantId)));
+    await withdraw(merchantId, 300_00);
+    for (const paid of payments) await contest(paid);
+    // One that is blocked in full, and one that is short.
+    const lost = [...payments.slice(0, 1), ...payments.slice(-1)];
+    const ended = (['rejected', 'cancelled', 'rejected', 'cancelled'] as const).flatMap((status, nth) => {
+      const paid = payments[nth + 1];
+      return paid === undefined ? [] : [contest(paid, status), contest(paid, status)];
+    });
+    await Promise.all([
+      ...ended,
+      ...lost.map((paid) => takeBack(merchantId, paid)),
+      ...lost.map((paid) => contest(paid, 'accepted')),
+      pay(merchantId),
+      pay(merchantId),
+      releaseReserves(gateway.deps),
+    ]);
+    const balances = await readBalances(gateway.deps.db, merchantId);
+    expect(balances.blocked).toBe(0);
+    expect(balances.receivable).toBe(0);
+    // Eight payments less what was withdrawn and what the bank took.
+    expect(balances.available + balances.reserved).toBe(300_00);
+    expect((await claimsOf(merchantId)).map(({ status }) => status).sort()).toEqual([
+      'cancelled',
+      'cancelled',
+      'lost',
+      'lost',
+      'won',
+      'won',
+    ]);
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  }
+});
+
+/** The bank's own return, as it is booked. */
+function takeBack(merchantId: number, { chargeId, endToEndId }: Paid) {
+  return inTx(async (tx) => {
+    const charge = await lockRefundableCharge(tx, merchantId, chargeId);
+    if (charge === undefined) throw new Error('The charge is gone.');
+    const rtrId = `D${endToEndId.slice(1)}`;
+    await tx.db
+      .insertInto('refunds')
+      .values({
+        merchant_id: merchantId,
+        id: randomUUID(),
+        charge_id: chargeId,
+        end_to_end_id: endToEndId,
+        bank_refund_id: rtrId,
+        rtr_id: rtrId,
+        origin: 'bank',
+        status: 'completed',
+        amount_cents: amountCents,
+        created_at: tx.now,
+        updated_at: tx.now,
+        completed_at: tx.now,
+      })
+      .execute();
+    const { blockedCents } = await coverReturn(tx, { merchantId, endToEndId, amountCents });
+    const uncoveredCents = amountCents - blockedCents;
+    await post(tx, movements.disputeLost({ merchantId, reference: rtrId, blockedCents, uncoveredCents }));
+    await changeRefunds(tx, charge, { refundingCents: 0, refundedCents: amountCents });
+  });
+}
