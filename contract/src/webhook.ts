@@ -25,6 +25,8 @@ export const withdrawalEvent = z.object({
   status: publicWithdrawalStatus,
   amount: z.int(),
   fee: z.int(),
+  /** Only when some of it came back: all that did so far. */
+  returned_amount: z.optional(z.int()),
   created_at: moment,
   updated_at: moment,
 });

@@ -47,6 +47,7 @@ export const apiWithdrawRequest = z.object({
 /** Public statuses of a withdrawal: in the API's answer and in webhooks. */
 export const publicWithdrawalStatuses = ['PENDING', 'PAID', 'ERROR'] as const;
 export const publicWithdrawalStatus = z.enum(publicWithdrawalStatuses);
+export type PublicWithdrawalStatus = z.infer<typeof publicWithdrawalStatus>;
 
 /** Amounts in integer cents. */
 export const apiWithdrawal = z.object({

@@ -36,6 +36,8 @@ export type Config = {
   readonly signInsPerAddress: number;
   /** Registrations that one address may ask for in an hour. */
   readonly registrationsPerAddress: number;
+  /** Withdrawals go only to the CPF or CNPJ of the account as a key. */
+  readonly ownKeysOnly: boolean;
   readonly limits: {
     readonly chargeMax: number;
     readonly withdrawalMax: number;
@@ -137,6 +139,7 @@ function arrange(read: Settings): Config {
     rateLimit: read.RATE_LIMIT,
     signInsPerAddress: read.SIGN_INS_PER_ADDRESS,
     registrationsPerAddress: read.REGISTRATIONS_PER_ADDRESS,
+    ownKeysOnly: read.WITHDRAWAL_OWN_KEYS_ONLY,
     limits: {
       chargeMax: read.CHARGE_MAX,
       withdrawalMax: read.WITHDRAWAL_MAX,

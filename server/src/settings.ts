@@ -175,6 +175,7 @@ export const settings = z.object({
   WITHDRAWAL_DAY: reais.default(5_000_000),
   WITHDRAWAL_NIGHT: reais.default(100_000),
   GATEWAY_DAY: reais.default(20_000_000),
+  WITHDRAWAL_OWN_KEYS_ONLY: flag.default(false),
   ADJUSTMENT_DAY: reais.default(1_000_000),
 });
 

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { createdPayment, generateApiKey, getPaymentStatus, login, register } from '@jangada/contract';
+import {
+  createdPayment,
+  generateApiKey,
+  getPaymentStatus,
+  login,
+  register,
+  withdraw,
+} from '@jangada/contract';
 import { inTransaction } from '../src/db/transaction.ts';
 import { createAccount, hashPassword } from '../src/identity/index.ts';
+import { settleReceived } from '../src/payments/index.ts';
 import type { ApiAnswer, TestGateway } from './gateway.ts';
 
 export type GivenMerchant = {
@@ -107,6 +115,55 @@ export async function givenPaidPayment(
     if (payment.status === 'paid') return { ...payment, endToEndId };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
+}
+
+/** Money that a merchant may take out: a payment of so much in BRL, settled whether or not work is started. */
+export async function givenBalance(
+  gateway: TestGateway,
+  merchant: GivenMerchant,
+  amount: number,
+): Promise<{ readonly chargeId: string; readonly endToEndId: string }> {
+  const { deps, bank } = gateway;
+  const created = await givenCharge(gateway, merchant, { amount });
+  const endToEndId = await bank.pay({ brCode: created.content });
+  const pix = await deps.psp.findReceivedPix(endToEndId);
+  if (pix === undefined) throw new Error(`The bank does not know ${endToEndId}.`);
+  await inTransaction(deps, (tx) => settleReceived(tx, [pix], deps.config.pixKey));
+  return { chargeId: created.id, endToEndId };
+}
+
+export const givenPinDigits = '2580';
+
+/** A withdrawal PIN, set with the password. */
+export async function givenPin(
+  gateway: TestGateway,
+  { token, password }: Pick<GivenMerchant, 'token' | 'password'>,
+  pin = givenPinDigits,
+): Promise<void> {
+  const wanted = { current_password: password, new_pin: pin, confirm_pin: pin };
+  const answer = await gateway.api('POST', '/authed/set-withdrawal-pin', wanted, { token });
+  if (answer.status !== 200) throw new Error(`The PIN was not set: ${JSON.stringify(answer.body)}`);
+}
+
+/** A withdrawal that was asked for in the panel, of R$ 50,00 unless it says otherwise. */
+export async function givenWithdrawal(
+  gateway: TestGateway,
+  { token }: Pick<GivenMerchant, 'token'>,
+  wanted: Readonly<Record<string, unknown>> = {},
+) {
+  const answer = await gateway.api(
+    'POST',
+    '/authed/withdraw',
+    {
+      amount: 50,
+      pixKey: 'maria@example.com',
+      pix_key_type: 'email',
+      withdrawal_pin: givenPinDigits,
+      ...wanted,
+    },
+    { token },
+  );
+  return read(withdraw.response, answer).withdrawal;
 }
 
 /** A CPF with right check digits (Receita Federal: modulus 11). */

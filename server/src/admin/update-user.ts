@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { searchText, takenRefusal } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
+import { holdWithdrawals } from '../withdrawals/index.ts';
 import { cents, changesTo, type Profile } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { readUser } from './find-users.ts';
@@ -30,6 +31,7 @@ export async function updateUser(
     const changes = changesTo(profileOf(account), wanted);
     refuseRoleChange(account, changes, actorId, accounts);
     await writeChanges(tx, actorId, account, changes, wanted.reason);
+    if (changes.email !== undefined) await holdWithdrawals(tx, account.id, 'email-changed');
     const { balance, balance_before } = wanted;
     if (balance === undefined || balance_before === undefined || balance === balance_before) return;
     const range = { fromCents: cents(balance_before), toCents: cents(balance) };

@@ -187,6 +187,67 @@ const checks = {
     ) moved using (merchant_id, reference, event)
     where coalesce(refund.cents, 0) <> coalesce(moved.cents, 0)`,
 
+  'a withdrawal moved its money, once': sql<Row>`
+    select merchant_id, reference || ': ' || event || ' ' || coalesce(moved.cents, 0) || ' of '
+           || coalesce(withdrawal.cents, 0) as detail
+    from (
+      select merchant_id, id::text as reference, event, cents
+      from withdrawals
+      cross join lateral (values
+        (true, 'withdrawal requested', amount_cents),
+        (completed_at is not null, 'withdrawal completed', amount_cents),
+        (status = 'failed' and completed_at is null, 'withdrawal refused', amount_cents),
+        (returned_cents > 0, 'withdrawal returned', returned_cents)
+      ) step (applies, event, cents)
+      where applies
+    ) withdrawal
+    full join (
+      select merchant_id, split_part(reference, ' ', 1) as reference, event, sum(amount_cents)::bigint as cents
+      from ledger_transfers
+      where event in ('withdrawal requested', 'withdrawal completed', 'withdrawal refused', 'withdrawal returned')
+      group by 1, 2, 3
+    ) moved using (merchant_id, reference, event)
+    where coalesce(withdrawal.cents, 0) <> coalesce(moved.cents, 0)`,
+
+  'what came back of a withdrawal is what its returns say': sql<Row>`
+    select merchant_id, id || ': returned ' || returned_cents || ', returns ' || coalesce(sums.cents, 0) as detail
+    from withdrawals
+    left join (
+      select merchant_id, withdrawal_id as id, sum(amount_cents)::bigint as cents
+      from withdrawal_returns group by merchant_id, withdrawal_id
+    ) sums using (merchant_id, id)
+    where returned_cents <> coalesce(sums.cents, 0)`,
+
+  'in transit is what withdrawals and refunds under way hold': sql<Row>`
+    select merchant_id, 'in transit ' || in_transit_cents || ', under way ' || coalesce(under_way.cents, 0) as detail
+    from ledger_balances
+    left join (
+      select merchant_id, sum(amount_cents)::bigint as cents
+      from (
+        select merchant_id, amount_cents from withdrawals where status in ('pending', 'processing')
+        union all
+        select merchant_id, amount_cents from refunds where status = 'processing'
+      ) held group by merchant_id
+    ) under_way using (merchant_id)
+    where in_transit_cents <> coalesce(under_way.cents, 0)`,
+
+  'a counter is what the withdrawals say': sql<Row>`
+    select counter.merchant_id, 'counters differ from withdrawals' as detail
+    from merchant_counters counter
+    left join (
+      select merchant_id,
+             count(*) filter (where status in ('pending', 'processing')) as pending,
+             sum(amount_cents) filter (where status in ('pending', 'processing')) as pending_cents,
+             count(*) filter (where status = 'completed') as completed,
+             sum(amount_cents - returned_cents) filter (where status = 'completed') as completed_cents,
+             count(*) filter (where status = 'failed') as failed
+      from withdrawals group by merchant_id
+    ) counted using (merchant_id)
+    where (counter.pending_withdrawals_count, counter.pending_withdrawals_cents, counter.completed_withdrawals_count,
+           counter.completed_withdrawals_cents, counter.failed_withdrawals_count)
+      <> (coalesce(counted.pending, 0), coalesce(counted.pending_cents, 0), coalesce(counted.completed, 0),
+          coalesce(counted.completed_cents, 0), coalesce(counted.failed, 0))`,
+
   'reserved is what the open reserves keep': sql<Row>`
     select merchant_id, 'reserved ' || reserved_cents || ', open reserves ' || coalesce(open.total, 0) as detail
     from ledger_balances

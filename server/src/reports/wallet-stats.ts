@@ -18,21 +18,22 @@ export async function walletStats(
   const deposits = counters.paid_count + counters.refunded_count;
   const failed = counters.expired_count + counters.refunded_count + counters.error_count;
   const lastTransactionAt = counters.last_transaction_at?.toISOString() ?? null;
+  const withdrawals = counters.completed_withdrawals_count;
   const stats = {
-    totalTransactions: deposits,
+    totalTransactions: deposits + withdrawals,
     totalEarned: brlFromCents(counters.net_received_cents),
-    totalWithdrawn: 0,
+    totalWithdrawn: brlFromCents(counters.completed_withdrawals_cents),
     blockedByDisputes: brlFromCents(balances.blocked),
-    pendingWithdrawals: 0,
+    pendingWithdrawals: brlFromCents(counters.pending_withdrawals_cents),
     reservedAmount: brlFromCents(balances.reserved),
     availableBalance: brlFromCents(balances.available),
     lastTransactionDate: lastTransactionAt,
   };
   const summary = {
     deposits,
-    withdrawals: 0,
+    withdrawals,
     pendingDeposits: counters.pending_count,
-    pendingWithdrawals: 0,
+    pendingWithdrawals: counters.pending_withdrawals_count,
     failedTransactions: failed,
   };
   return {

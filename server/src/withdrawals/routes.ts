@@ -1,12 +1,72 @@
-import { checkWithdrawalPin, setWithdrawalPin } from '@jangada/contract';
+import {
+  apiWithdraw,
+  checkWithdrawalPin,
+  getApiWithdrawals,
+  getWithdrawal,
+  listWithdrawals,
+  outFees,
+  removeDestination,
+  saveDestination,
+  setApiWithdrawals,
+  setWithdrawalPin,
+  withdraw,
+} from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { listWithdrawals as list } from './list-withdrawals.ts';
+import { readApiWithdrawals } from './read-api-withdrawals.ts';
+import { readOutFees } from './read-out-fees.ts';
 import { readPinState } from './read-pin-state.ts';
+import { removeDestination as remove } from './remove-destination.ts';
+import { saveDestination as save } from './save-destination.ts';
+import { setApiWithdrawals as setApi } from './set-api-withdrawals.ts';
 import { setPin } from './set-pin.ts';
+import { findWithdrawal } from './store.ts';
+import { withdrawByApi, withdraw as withdrawInPanel } from './withdraw.ts';
+import { detailOf, publicStatusOf } from './withdrawal.ts';
 
 export function withdrawalRoutes(deps: Deps): Route[] {
   return [
     route(checkWithdrawalPin, ({ caller }) => readPinState(deps, caller.userId)),
     route(setWithdrawalPin, ({ caller, body }) => setPin(deps, caller, body)),
+    route(outFees, ({ caller }) => readOutFees(deps, caller.userId)),
+    route(withdraw, async ({ caller, body, idempotency }) => {
+      const made = await withdrawInPanel(deps, caller.userId, body, idempotency);
+      return { success: true as const, message: requestedText, withdrawal: detailOf(made) };
+    }),
+    route(apiWithdraw, async ({ caller, body, idempotency }) => {
+      const made = await orNotProcessed(deps, withdrawByApi(deps, caller.userId, body, idempotency));
+      return {
+        message: requestedText,
+        withdrawal_id: made.id,
+        amount: made.amountCents,
+        fee: made.feeCents,
+        status: publicStatusOf(made),
+      };
+    }),
+    route(listWithdrawals, ({ caller, query }) => list(deps, caller.userId, query)),
+    route(getWithdrawal, async ({ caller, params }) => {
+      const found = await findWithdrawal(deps.db, caller.userId, params.id);
+      if (found === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+      return detailOf(found);
+    }),
+    route(getApiWithdrawals, ({ caller }) => readApiWithdrawals(deps, caller.userId)),
+    route(setApiWithdrawals, ({ caller, body }) => setApi(deps, caller, body)),
+    route(saveDestination, ({ caller, body }) => save(deps, caller, body)),
+    route(removeDestination, ({ caller, body }) => remove(deps, caller.userId, body.pixKey)),
   ];
+}
+
+const requestedText = 'Saque solicitado com sucesso.';
+
+/** A failure of ours has the code that integrators know for it. */
+async function orNotProcessed<T>({ log }: Deps, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    log.error({ err: error }, 'a withdrawal was not processed');
+    throw new Refusal('WITHDRAWAL_PROCESSING_ERROR', { retryAfterSeconds: 5 });
+  }
 }

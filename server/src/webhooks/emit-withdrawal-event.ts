@@ -1,0 +1,44 @@
+import type { WithdrawalEvent } from '@jangada/contract';
+import type { Tx } from '../db/transaction.ts';
+import { writeDeliveries } from './write-deliveries.ts';
+
+/** A withdrawal that changed, as its webhook tells it. Amounts in integer cents. */
+export type WithdrawalChange = {
+  readonly merchantId: number;
+  readonly withdrawalId: string;
+  readonly callbackUrl: string | null;
+  readonly status: WithdrawalEvent['status'];
+  readonly amountCents: number;
+  readonly feeCents: number;
+  /** Only when something came back: all that did so far, and the bank's return that did now. */
+  readonly returned?: { readonly cents: number; readonly rtrId: string };
+  readonly createdAt: Date;
+};
+
+const types = { PENDING: 'withdrawal.pending', PAID: 'withdrawal.paid', ERROR: 'withdrawal.error' } as const;
+
+/** Writes the delivery of a change, if its withdrawal has a callback address. */
+export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Promise<void> {
+  const { merchantId, withdrawalId, callbackUrl, status, returned } = change;
+  if (callbackUrl === null) return;
+  const body: WithdrawalEvent = {
+    type: types[status],
+    id: withdrawalId,
+    withdrawalId,
+    status,
+    amount: change.amountCents,
+    fee: change.feeCents,
+    ...(returned === undefined ? {} : { returned_amount: returned.cents }),
+    created_at: change.createdAt.toISOString(),
+    updated_at: tx.now.toISOString(),
+  };
+  const delivery = { merchantId, id: eventId(change), type: body.type, subjectId: withdrawalId };
+  await writeDeliveries(tx, [{ ...delivery, url: callbackUrl, body }]);
+}
+
+/** A withdrawal comes to each status once, and each return of it once: the database refuses to tell it twice. */
+function eventId({ withdrawalId, status, returned }: WithdrawalChange): string {
+  const what =
+    returned === undefined ? types[status].replace('withdrawal.', '') : `returned_${returned.rtrId}`;
+  return `evt_${withdrawalId.replaceAll('-', '')}_${what}`;
+}

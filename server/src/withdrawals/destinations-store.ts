@@ -1,0 +1,56 @@
+import type { WithdrawalDestination } from '@jangada/contract';
+import { pixKeyType } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { Order } from './read-order.ts';
+
+export async function selectDestinations(
+  db: Db | Tx['db'],
+  merchantId: number,
+): Promise<WithdrawalDestination[]> {
+  const rows = await db
+    .selectFrom('withdrawal_destinations')
+    .select(['pix_key', 'key_type', 'label', 'created_at'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('created_at')
+    .orderBy('pix_key')
+    .execute();
+  return rows.map((row) => ({
+    pix_key: row.pix_key,
+    pix_key_type: pixKeyType.parse(row.key_type),
+    label: row.label,
+    created_at: row.created_at.toISOString(),
+  }));
+}
+
+export async function isSavedDestination(tx: Tx, merchantId: number, pixKey: string): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('withdrawal_destinations')
+    .select('pix_key')
+    .where('merchant_id', '=', merchantId)
+    .where('pix_key', '=', pixKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One that is saved already gets the new label. */
+export async function upsertDestination(
+  tx: Tx,
+  merchantId: number,
+  { keyType, pixKey }: Pick<Order, 'keyType' | 'pixKey'>,
+  label: string,
+): Promise<void> {
+  await tx.db
+    .insertInto('withdrawal_destinations')
+    .values({ merchant_id: merchantId, pix_key: pixKey, key_type: keyType, label, created_at: tx.now })
+    .onConflict((conflict) => conflict.columns(['merchant_id', 'pix_key']).doUpdateSet({ label }))
+    .execute();
+}
+
+export async function deleteDestination(tx: Tx, merchantId: number, pixKey: string): Promise<void> {
+  await tx.db
+    .deleteFrom('withdrawal_destinations')
+    .where('merchant_id', '=', merchantId)
+    .where('pix_key', '=', pixKey)
+    .execute();
+}

@@ -1,0 +1,25 @@
+import {
+  brlFromCents,
+  MIN_WITHDRAWAL_CENTS,
+  type outFees,
+  percentFromRate,
+  type ResponseOf,
+} from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+
+/** What a withdrawal costs a merchant, and between which amounts it lies. */
+export async function readOutFees(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  merchantId: number,
+): Promise<ResponseOf<typeof outFees>> {
+  const merchant = await readMerchant(db, merchantId);
+  if (merchant === undefined) throw new Refusal('UNAUTHENTICATED');
+  return {
+    outFee: brlFromCents(merchant.fixOutCents),
+    outPercent: percentFromRate(merchant.outRate),
+    minAmount: brlFromCents(MIN_WITHDRAWAL_CENTS),
+    maxAmount: brlFromCents(config.limits.withdrawalMax),
+  };
+}

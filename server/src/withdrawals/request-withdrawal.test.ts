@@ -1,0 +1,445 @@
+import { randomUUID } from 'node:crypto';
+import {
+  adminUpdateUser,
+  apiWithdraw,
+  apiWithdrawals,
+  getWithdrawal,
+  listWithdrawals,
+  outFees,
+  walletStats,
+  withdraw,
+} from '@jangada/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type CallOptions, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenPinDigits,
+  givenWithdrawal,
+  randomCpf,
+  read,
+} from '../../test/given.ts';
+import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { readBalances } from '../ledger/index.ts';
+import { writeStop } from './gateway-store.ts';
+import { holdWithdrawals } from './hold-withdrawals.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+let receiver: WebhookReceiver;
+
+// What is asked for is not sent: these are the rules of asking.
+beforeAll(async () => {
+  gateway = await startTestGateway({
+    work: false,
+    env: { WITHDRAWAL_MAX: '900', WITHDRAWAL_DAY: '1200', WITHDRAWAL_NIGHT: '1000', GATEWAY_DAY: '100000' },
+  });
+  admin = await givenAdmin(gateway);
+  receiver = await webhookReceiver();
+});
+afterAll(async () => {
+  await gateway.stop();
+  await receiver.close();
+});
+beforeEach(async () => {
+  merchant = await givenMerchant(gateway, { admin });
+});
+
+const panel = (body: Record<string, unknown> = {}, options: CallOptions = {}) =>
+  gateway.api(
+    'POST',
+    '/authed/withdraw',
+    {
+      amount: 50,
+      pixKey: 'maria@example.com',
+      pix_key_type: 'email',
+      withdrawal_pin: givenPinDigits,
+      ...body,
+    },
+    { token: merchant.token, ...options },
+  );
+const api = (body: Record<string, unknown> = {}, options: CallOptions = {}) =>
+  gateway.api(
+    'POST',
+    '/withdraw',
+    { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email', ...body },
+    { apiKey: merchant.apiKey, ...options },
+  );
+const get = (path: string) => gateway.api('GET', path, undefined, { token: merchant.token });
+const balances = () => readBalances(gateway.deps.db, merchant.id);
+
+function codeOf({ body }: { body: unknown }): string {
+  return (body as { error?: { code?: string } }).error?.code ?? 'done';
+}
+function messageOf({ body }: { body: unknown }): string {
+  return (body as { message?: string }).message ?? '';
+}
+
+/** As an administrator changes accounts. */
+async function change(account: Record<string, unknown>): Promise<void> {
+  const path = `/admin/users/${merchant.id}`;
+  const found = await gateway.api('GET', path, undefined, { token: admin.token });
+  const { version } = read(adminUpdateUser.response, found).user;
+  const answer = await gateway.api('PUT', path, { version, ...account }, { token: admin.token });
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}
+
+const tax = (pix: Record<string, number>) => ({
+  taxes: {
+    pix: { in: 0, out: 0, fixIn: 0, fixOut: 1.5, ...pix },
+    crypto: 0,
+    reserve: { enabled: false, percentage: 0, liberationTime: 0 },
+  },
+});
+
+describe('a withdrawal that is asked for', () => {
+  beforeEach(async () => {
+    await givenPin(gateway, merchant);
+    await givenBalance(gateway, merchant, 100);
+  });
+
+  test('holds its amount, fee included, and says what the key will receive', async () => {
+    const answer = await panel({ amount: 80.5, pixKey: ' Maria@Example.com ' });
+    expect(answer.status).toBe(201);
+    const { withdrawal } = read(withdraw.response, answer);
+    expect(withdrawal).toMatchObject({
+      status: 'pending',
+      amount: 80.5,
+      amount_cents: 8050,
+      fee_cents: 150,
+      net_cents: 7900,
+      pix_key: 'maria@example.com',
+      pix_key_type: 'email',
+      error: null,
+      in_doubt: false,
+    });
+    expect(await balances()).toMatchObject({ available: 1950, in_transit: 8050 });
+    expect(read(getWithdrawal.response, await get(`/authed/withdrawals/${withdrawal.id}`))).toEqual(
+      withdrawal,
+    );
+  });
+
+  test('is charged by the terms of the account, at this moment', async () => {
+    await change(tax({ out: 1.25, fixOut: 0.8 }));
+    expect(read(outFees.response, await get('/authed/out-fees'))).toEqual({
+      outFee: 0.8,
+      outPercent: 1.25,
+      minAmount: 5,
+      maxAmount: 900,
+    });
+    // 1.25 % of 33.34 is 0.41675: half up to 0.42.
+    expect((await givenWithdrawal(gateway, merchant, { amount: 33.34 })).fee_cents).toBe(42 + 80);
+  });
+
+  test('is one at a time', async () => {
+    const first = await givenWithdrawal(gateway, merchant, { amount: 10 });
+    const second = await panel({ amount: 10 });
+    expect([second.status, codeOf(second)]).toEqual([409, 'WITHDRAWAL_PENDING']);
+    expect(await balances()).toMatchObject({ available: 9000, in_transit: 1000 });
+    const listed = read(listWithdrawals.response, await get('/authed/withdrawals'));
+    expect(listed).toMatchObject({ total: 1, page: 1, limit: 10, withdrawals: [{ id: first.id }] });
+  });
+
+  test('comes once under one Idempotency-Key, and again under another PIN it is another call', async () => {
+    const keyed = { headers: { 'idempotency-key': randomUUID() } };
+    const wrong = await panel(
+      { amount: 10, withdrawal_pin: '0852' },
+      { headers: { 'idempotency-key': randomUUID() } },
+    );
+    expect(codeOf(wrong)).toBe('PIN_WRONG');
+    const [first, again] = [await panel({ amount: 10 }, keyed), await panel({ amount: 10 }, keyed)];
+    expect(again.body).toEqual(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect((await balances()).in_transit).toBe(1000);
+  });
+
+  test('cannot be more than there is', async () => {
+    const answer = await panel({ amount: 100.01 });
+    expect([answer.status, codeOf(answer), messageOf(answer)]).toEqual([
+      400,
+      'INSUFFICIENT_BALANCE',
+      'Saldo insuficiente.',
+    ]);
+    expect(await balances()).toMatchObject({ available: 10_000, in_transit: 0 });
+    await givenWithdrawal(gateway, merchant, { amount: 100 });
+    expect(await balances()).toMatchObject({ available: 0, in_transit: 10_000 });
+  });
+
+  test('counts in the wallet as pending', async () => {
+    await givenWithdrawal(gateway, merchant, { amount: 30 });
+    expect(read(walletStats, await get('/authed/wallet/stats'))).toMatchObject({
+      pending_withdrawals: 30,
+      pending_withdrawals_count: 1,
+      total_withdrawn: 0,
+      withdrawals_count: 0,
+      total_transactions: 1,
+      available_balance: 70,
+      data: { stats: { pendingWithdrawals: 30 }, summary: { pendingWithdrawals: 1, withdrawals: 0 } },
+    });
+  });
+
+  test('is found by its owner alone', async () => {
+    const { id } = await givenWithdrawal(gateway, merchant);
+    merchant = await givenMerchant(gateway, { admin });
+    expect(codeOf(await get(`/authed/withdrawals/${id}`))).toBe('WITHDRAWAL_NOT_FOUND');
+    expect(codeOf(await get('/authed/withdrawals/not-an-id'))).toBe('WITHDRAWAL_NOT_FOUND');
+    expect(read(listWithdrawals.response, await get('/authed/withdrawals')).total).toBe(0);
+  });
+});
+
+describe('what is wanted must make sense before a PIN is tried on it', () => {
+  const wrong: [string, string, Record<string, unknown>][] = [
+    ['AMOUNT_INVALID', 'Valor de saque inválido.', { amount: 0 }],
+    ['AMOUNT_INVALID', 'Valor de saque inválido.', { amount: -10 }],
+    ['AMOUNT_INVALID', 'Valor de saque inválido.', { amount: 10.001 }],
+    ['INVALID_BODY', 'Valor de saque inválido.', { amount: '10' }],
+    ['WITHDRAWAL_MINIMUM', 'O valor mínimo para saque é de R$ 5,00', { amount: 4.99 }],
+    ['WITHDRAWAL_TOO_LARGE', 'O valor máximo por saque é R$ 900,00.', { amount: 900.01 }],
+    ['INVALID_BODY', 'Por favor, insira a chave PIX.', { pixKey: '  ' }],
+    ['PIX_KEY_INVALID', 'A chave PIX não é válida para o tipo escolhido.', { pixKey: 'maria' }],
+    [
+      'PIX_KEY_INVALID',
+      'A chave PIX não é válida para o tipo escolhido.',
+      { pix_key_type: 'cpf', pixKey: '12345678900' },
+    ],
+    ['INVALID_BODY', 'PIN inválido. Deve ter 4 dígitos.', { withdrawal_pin: '123' }],
+    ['INVALID_BODY', 'PIN inválido. Deve ter 4 dígitos.', { withdrawal_pin: '12a4' }],
+  ];
+  test.each(wrong)('%s: %s %j', async (code, message, body) => {
+    const answer = await panel(body);
+    expect([answer.status, codeOf(answer), messageOf(answer).replace(/\s/g, ' ')]).toEqual([
+      400,
+      code,
+      message,
+    ]);
+  });
+
+  test('what the fee leaves nothing of is too small', async () => {
+    await change(tax({ fixOut: 5 }));
+    expect(codeOf(await panel({ amount: 5 }))).toBe('WITHDRAWAL_TOO_SMALL');
+    expect(codeOf(await panel({ amount: 5.01 }))).toBe('PIN_NOT_SET');
+  });
+
+  test('the gateway’s own key is refused, however it is written', async () => {
+    const { pixKey } = gateway.deps.config;
+    const answer = await panel({ pixKey: pixKey.toUpperCase(), pix_key_type: 'random' });
+    expect(codeOf(answer)).toBe('PIX_KEY_OF_GATEWAY');
+  });
+
+  test('every type of key is taken, in the form that people type', async () => {
+    const cpf = randomCpf();
+    for (const [pix_key_type, pixKey] of [
+      ['cpf', `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`],
+      ['cnpj', '12.ABC.345/01DE-35'],
+      ['phone', '(11) 99999-8888'],
+      ['random', randomUUID().toUpperCase()],
+    ])
+      expect(codeOf(await panel({ pix_key_type, pixKey }))).toBe('PIN_NOT_SET');
+  });
+});
+
+describe('who may withdraw', () => {
+  test('nobody without an approved account', async () => {
+    await givenPin(gateway, merchant);
+    await change({ approved: false });
+    expect([(await panel()).status, codeOf(await panel())]).toEqual([403, 'ACCOUNT_NOT_APPROVED']);
+    expect(codeOf(await api())).toBe('ACCOUNT_NOT_APPROVED');
+  });
+
+  test('nobody with a wrong PIN, whatever they ask for', async () => {
+    await givenPin(gateway, merchant);
+    const poor = await panel({ amount: 500, withdrawal_pin: '0852' });
+    expect([poor.status, codeOf(poor)]).toEqual([403, 'PIN_WRONG']);
+    expect(codeOf(await panel({ amount: 500 }))).toBe('INSUFFICIENT_BALANCE');
+  });
+
+  test('nobody while the operator has stopped payouts', async () => {
+    await givenPin(gateway, merchant);
+    await givenBalance(gateway, merchant, 60);
+    await inTransaction(gateway.deps, (tx) => writeStop(tx, 'the bank is being moved'));
+    const refused = await panel();
+    await inTransaction(gateway.deps, (tx) => writeStop(tx, null));
+    expect([refused.status, codeOf(refused)]).toEqual([503, 'WITHDRAWALS_PAUSED']);
+    expect((await panel()).status).toBe(201);
+  });
+
+  test('nobody for a day after the PIN was changed, or the account’s e-mail', async () => {
+    await givenPin(gateway, merchant);
+    await givenBalance(gateway, merchant, 60);
+    await inTransaction(gateway.deps, (tx) => holdWithdrawals(tx, merchant.id, 'email-changed'));
+    const held = await panel();
+    expect([held.status, codeOf(held)]).toEqual([403, 'WITHDRAWALS_HELD']);
+    expect(messageOf(held)).toMatch(
+      /^Por segurança, os saques estão suspensos até \d\d\/\d\d\/\d{4} às \d\d:\d\d: o e-mail da conta foi alterado\.$/,
+    );
+    await gateway.advance(24 * 3600 + 1);
+    const { token } = (
+      await gateway.api('POST', '/login', { username: merchant.username, password: merchant.password })
+    ).body as { token: string };
+    expect((await panel({}, { token })).status).toBe(201);
+    admin = await givenAdmin(gateway);
+  });
+
+  test('an administrator who changes an e-mail holds its account’s withdrawals', async () => {
+    await givenPin(gateway, merchant);
+    await change({ email: `novo-${merchant.username}@example.com` });
+    expect(codeOf(await panel())).toBe('WITHDRAWALS_HELD');
+  });
+});
+
+describe('a withdrawal by API key', () => {
+  const proof = () => ({ password: merchant.password, withdrawal_pin: givenPinDigits });
+  const put = (body: Record<string, unknown>) =>
+    gateway.api('PUT', '/authed/api-withdrawals', body, { token: merchant.token });
+  const save = (body: Record<string, unknown> = {}) =>
+    gateway.api(
+      'POST',
+      '/authed/api-withdrawals/destinations',
+      { pixKey: 'maria@example.com', pix_key_type: 'email', label: 'Maria', ...proof(), ...body },
+      { token: merchant.token },
+    );
+  const remove = (pixKey: string) =>
+    gateway.api('POST', '/authed/api-withdrawals/destinations/remove', { pixKey }, { token: merchant.token });
+
+  beforeEach(async () => {
+    await givenPin(gateway, merchant);
+    await givenBalance(gateway, merchant, 200);
+  });
+
+  test('is off until it is turned on with password and PIN', async () => {
+    expect([(await api()).status, codeOf(await api())]).toEqual([403, 'API_WITHDRAWALS_OFF']);
+    expect(codeOf(await put({ enabled: true }))).toBe('PASSWORD_REQUIRED');
+    expect(codeOf(await put({ enabled: true, ...proof(), password: 'outra' }))).toBe('PASSWORD_WRONG');
+    expect(codeOf(await put({ enabled: true, ...proof(), withdrawal_pin: '0852' }))).toBe('PIN_WRONG');
+    expect(read(apiWithdrawals, await get('/authed/api-withdrawals'))).toEqual({
+      enabled: false,
+      destinations: [],
+    });
+    expect(read(apiWithdrawals, await put({ enabled: true, ...proof() })).enabled).toBe(true);
+    expect(codeOf(await api())).toBe('DESTINATION_NOT_SAVED');
+    expect(read(apiWithdrawals, await put({ enabled: false })).enabled).toBe(false);
+    expect(codeOf(await api())).toBe('API_WITHDRAWALS_OFF');
+  });
+
+  test('goes to saved destinations alone, in integer cents', async () => {
+    await put({ enabled: true, ...proof() });
+    expect(codeOf(await save({ withdrawal_pin: '0852' }))).toBe('PIN_WRONG');
+    expect(codeOf(await save({ pixKey: 'maria' }))).toBe('PIX_KEY_INVALID');
+    const saved = read(apiWithdrawals, await save());
+    expect(saved.destinations).toMatchObject([
+      { pix_key: 'maria@example.com', pix_key_type: 'email', label: 'Maria' },
+    ]);
+    expect(codeOf(await api({ pixKey: 'joao@example.com' }))).toBe('DESTINATION_NOT_SAVED');
+    const answer = await api({ pixKey: 'MARIA@example.com' });
+    expect(answer.status).toBe(200);
+    const made = read(apiWithdraw.response, answer);
+    expect(made).toMatchObject({ amount: 10_000, fee: 150, status: 'PENDING' });
+    expect(
+      read(getWithdrawal.response, await get(`/authed/withdrawals/${made.withdrawal_id}`)).amount_cents,
+    ).toBe(10_000);
+  });
+
+  test('takes the names that the specification has for its fields', async () => {
+    await put({ enabled: true, ...proof() });
+    await save();
+    const body = {
+      amount: 600,
+      pix_key: 'maria@example.com',
+      pix_key_type: 'email',
+      callback_url: `${receiver.url}/a`,
+    };
+    const answer = await gateway.api('POST', '/withdraw', body, { apiKey: merchant.apiKey });
+    expect(read(apiWithdraw.response, answer).status).toBe('PENDING');
+  });
+
+  test('is refused with the codes that its documentation names', async () => {
+    await put({ enabled: true, ...proof() });
+    await save();
+    const answers = [
+      await api({ amount: 'x' }),
+      await api({ amount: 100.5 }),
+      await api({ callbackUrl: 'http://10.0.0.1/x' }),
+      await api({ amount: 499 }),
+      await api({ amount: 20_001 }),
+    ];
+    expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual([
+      [400, 'INVALID_BODY'],
+      [400, 'INVALID_BODY'],
+      [400, 'INVALID_CALLBACK_URL'],
+      [400, 'WITHDRAWAL_MINIMUM'],
+      [400, 'INSUFFICIENT_BALANCE'],
+    ]);
+    await api();
+    expect([(await api()).status, codeOf(await api())]).toEqual([409, 'WITHDRAWAL_PENDING']);
+  });
+
+  test('is stopped by wrong PINs too', async () => {
+    await put({ enabled: true, ...proof() });
+    await save();
+    for (let guess = 0; guess < 5; guess += 1) await panel({ withdrawal_pin: '0852' });
+    expect([(await api()).status, codeOf(await api())]).toEqual([403, 'PIN_LOCKED']);
+  });
+
+  test('goes to a removed destination no more', async () => {
+    await put({ enabled: true, ...proof() });
+    await save();
+    expect(read(apiWithdrawals, await remove('maria@example.com')).destinations).toEqual([]);
+    expect((await remove('maria@example.com')).status).toBe(200);
+    expect(codeOf(await api())).toBe('DESTINATION_NOT_SAVED');
+  });
+
+  test('has twenty destinations at most, each with one label', async () => {
+    await put({ enabled: true, ...proof() });
+    for (let at = 0; at < 20; at += 1) await save({ pixKey: `maria${at}@example.com` });
+    expect(codeOf(await save())).toBe('DESTINATION_LIMIT');
+    const again = read(apiWithdrawals, await save({ pixKey: 'maria3@example.com', label: 'Outra' }));
+    expect(again.destinations).toHaveLength(20);
+    expect(again.destinations.find(({ pix_key }) => pix_key === 'maria3@example.com')?.label).toBe('Outra');
+  });
+
+  test('comes once under one Idempotency-Key', async () => {
+    await put({ enabled: true, ...proof() });
+    await save();
+    const keyed = { headers: { 'idempotency-key': randomUUID() } };
+    const [first, again] = [await api({}, keyed), await api({}, keyed)];
+    expect(again.body).toEqual(first.body);
+    expect((await balances()).in_transit).toBe(10_000);
+  });
+});
+
+describe('limits', () => {
+  test('a setting keeps withdrawals to the account’s own document', async () => {
+    const strict = await startTestGateway({
+      work: false,
+      beside: gateway,
+      env: { WITHDRAWAL_OWN_KEYS_ONLY: '1' },
+    });
+    const { document } = await gateway.deps.db
+      .selectFrom('users')
+      .select('document')
+      .where('id', '=', merchant.id)
+      .executeTakeFirstOrThrow();
+    const ask = async (pix_key_type: string, pixKey: string) =>
+      codeOf(
+        await strict.api(
+          'POST',
+          '/authed/withdraw',
+          { amount: 50, pixKey, pix_key_type, withdrawal_pin: givenPinDigits },
+          { token: merchant.token },
+        ),
+      );
+    const codes = [
+      await ask('email', 'maria@example.com'),
+      await ask('cpf', randomCpf()),
+      await ask('cpf', document),
+    ];
+    await strict.stop();
+    expect(codes).toEqual(['PIX_KEY_NOT_OWN', 'PIX_KEY_NOT_OWN', 'PIN_NOT_SET']);
+  });
+});

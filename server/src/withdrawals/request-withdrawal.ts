@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import type { LiveMessage } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { movements, post } from '../ledger/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { newTxid } from '../payments/index.ts';
+import { Refusal } from '../refusal.ts';
+import { emitWithdrawalEvent } from '../webhooks/index.ts';
+import { findCap } from './caps.ts';
+import { type Controls, lockControls } from './controls-store.ts';
+import { isSavedDestination } from './destinations-store.ts';
+import { readStop } from './gateway-store.ts';
+import { holdOf, withdrawalsHeld } from './hold-withdrawals.ts';
+import { isLocked, pinLocked } from './pin.ts';
+import type { Order } from './read-order.ts';
+import {
+  findOpenWithdrawal,
+  findWithdrawal,
+  hasClaims,
+  insertWithdrawal,
+  type NewWithdrawal,
+} from './store.ts';
+import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
+
+/** Ties a withdrawal to the caller's Idempotency-Key before it is stored. */
+export type Claim = { readonly resumed: string | undefined; remember(withdrawalId: string): Promise<void> };
+
+type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'outbox'>;
+
+/**
+ * Takes a withdrawal whose asker has proven who they are: stores the order under ids of our own, holds the money and
+ * tells of it, all in one transaction; then it is sent. A caller who comes back under the same key gets the same one.
+ * Refused with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL, INSUFFICIENT_BALANCE or a cap;
+ * by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
+ */
+export async function requestWithdrawal(
+  deps: RequestDeps,
+  order: Order & Pick<NewWithdrawal, 'origin' | 'callbackUrl'>,
+  claim?: Claim,
+): Promise<Withdrawal> {
+  const id = claim?.resumed ?? randomUUID();
+  if (claim?.resumed === undefined) await claim?.remember(id);
+  const wanted: NewWithdrawal = { ...order, id, idEnvio: newTxid(order.merchantId) };
+  const withdrawal = await inTransaction(deps, (tx) => store(tx, deps.config.limits, wanted));
+  deps.outbox.wake('orders');
+  return withdrawal;
+}
+
+/** Of one merchant one at a time comes beyond the first line. */
+async function store(
+  tx: Tx,
+  limits: RequestDeps['config']['limits'],
+  wanted: NewWithdrawal,
+): Promise<Withdrawal> {
+  const controls = await lockControls(tx, wanted.merchantId);
+  const known = await findWithdrawal(tx.db, wanted.merchantId, wanted.id);
+  if (known !== undefined) return known;
+  await refuseByControls(tx, controls, wanted);
+  if ((await findOpenWithdrawal(tx.db, wanted.merchantId)) !== undefined)
+    throw new Refusal('WITHDRAWAL_PENDING');
+  if (await hasClaims(tx.db, wanted.merchantId)) throw new Refusal('DISPUTE_SHORTFALL');
+  const cap = await findCap(tx, limits, wanted, 'asked');
+  if (cap !== undefined)
+    throw new Refusal(cap.code, { details: cap.details, ...(cap.message && { message: cap.message }) });
+
+  await tellRequest(tx, wanted);
+  const { merchantId, id: reference, amountCents } = wanted;
+  await post(tx, movements.withdrawalRequested({ merchantId, reference, amountCents }));
+  return insertWithdrawal(tx, wanted);
+}
+
+async function refuseByControls(tx: Tx, controls: Controls, wanted: NewWithdrawal): Promise<void> {
+  if ((await readStop(tx.db)) !== null) throw new Refusal('WITHDRAWALS_PAUSED');
+  const hold = holdOf(controls, tx.now);
+  if (hold !== undefined) throw withdrawalsHeld(hold);
+  if (wanted.origin !== 'api') return;
+  if (!controls.apiEnabled) throw new Refusal('API_WITHDRAWALS_OFF');
+  if (controls.pinLockedUntil !== null && isLocked(controls, tx.now))
+    throw pinLocked(controls.pinLockedUntil);
+  if (!(await isSavedDestination(tx, wanted.merchantId, wanted.pixKey)))
+    throw new Refusal('DESTINATION_NOT_SAVED');
+}
+
+async function tellRequest(tx: Tx, wanted: NewWithdrawal): Promise<void> {
+  const { merchantId, id } = wanted;
+  await emitWithdrawalEvent(tx, {
+    ...wanted,
+    withdrawalId: id,
+    status: publicStatusOf({ status: 'pending' }),
+    createdAt: tx.now,
+  });
+  const message: LiveMessage = { type: 'withdrawal', withdrawal: { id, status: 'pending' } };
+  await writeMessages(tx, [{ merchantId, message }]);
+}

@@ -1,0 +1,43 @@
+import type { ApiWithdrawals, BodyOf, setApiWithdrawals as endpoint } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { confirmPassword, readMerchant } from '../identity/index.ts';
+import { keepNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { Refusal } from '../refusal.ts';
+import { lockControls, updateControls } from './controls-store.ts';
+import { provePin } from './prove-pin.ts';
+import { readApiWithdrawals } from './read-api-withdrawals.ts';
+
+/**
+ * Lets an API key withdraw to saved destinations, or no more. Turning it on takes password and PIN; turning it off
+ * takes neither, since whoever is in haste should get it. Refused as `confirmPassword` and `provePin`.
+ */
+export async function setApiWithdrawals(
+  deps: Deps,
+  caller: Caller,
+  { enabled, password, withdrawal_pin }: BodyOf<typeof endpoint>,
+): Promise<ApiWithdrawals> {
+  if (enabled) {
+    const merchant = await readMerchant(deps.db, caller.userId);
+    if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
+    if (password === undefined || withdrawal_pin === undefined)
+      throw new Refusal('PASSWORD_REQUIRED', { message: 'Informe a senha e o PIN de saque.' });
+    await confirmPassword(deps, caller, password);
+    await provePin(deps, caller.userId, withdrawal_pin);
+  }
+  await inTransaction(deps, async (tx) => {
+    const controls = await lockControls(tx, caller.userId);
+    if (controls.apiEnabled === enabled) return;
+    await updateControls(tx, caller.userId, { api_enabled: enabled, api_changed_at: tx.now });
+    const body = enabled
+      ? 'A chave de API pode sacar para os destinos salvos.'
+      : 'A chave de API não pode mais sacar.';
+    const data = { type: 'withdrawals.api', enabled };
+    const notification = { merchantId: caller.userId, title: 'Saque por API', body, data };
+    await writeMessages(tx, await keepNotifications(tx, [notification]));
+  });
+  deps.outbox.wake();
+  return readApiWithdrawals(deps, caller.userId);
+}

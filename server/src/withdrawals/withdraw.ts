@@ -1,0 +1,53 @@
+import type { apiWithdraw as apiEndpoint, BodyOf, withdraw as panelEndpoint } from '@jangada/contract';
+import { centsFromBrl } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type Merchant, readMerchant } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { checkCallbackUrl } from '../webhooks/index.ts';
+import { provePin } from './prove-pin.ts';
+import { readOrder } from './read-order.ts';
+import { type Claim, requestWithdrawal } from './request-withdrawal.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+/** A withdrawal from the dashboard: what is wanted must make sense before a PIN is tried on it. */
+export async function withdraw(
+  deps: Deps,
+  merchantId: number,
+  body: BodyOf<typeof panelEndpoint>,
+  claim?: Claim,
+): Promise<Withdrawal> {
+  const merchant = await readPayableMerchant(deps, merchantId);
+  const order = readOrder(deps.config, merchant, {
+    amountCents: centsFromBrl(body.amount),
+    keyType: body.pix_key_type,
+    pixKey: body.pixKey,
+  });
+  await provePin(deps, merchantId, body.withdrawal_pin);
+  return requestWithdrawal(deps, { ...order, origin: 'panel', callbackUrl: null }, claim);
+}
+
+/** A withdrawal by API key, to a destination that was saved with password and PIN. */
+export async function withdrawByApi(
+  deps: Deps,
+  merchantId: number,
+  body: BodyOf<typeof apiEndpoint>,
+  claim?: Claim,
+): Promise<Withdrawal> {
+  const merchant = await readPayableMerchant(deps, merchantId);
+  if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
+  const order = readOrder(deps.config, merchant, {
+    amountCents: body.amount,
+    keyType: body.keyType,
+    pixKey: body.pixKey,
+  });
+  const callbackUrl = body.callbackUrl ?? null;
+  if (callbackUrl !== null) checkCallbackUrl(deps.config, callbackUrl);
+  return requestWithdrawal(deps, { ...order, origin: 'api', callbackUrl }, claim);
+}
+
+async function readPayableMerchant(deps: Deps, merchantId: number): Promise<Merchant> {
+  const merchant = await readMerchant(deps.db, merchantId);
+  if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  if (deps.psp.payouts === undefined) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
+  return merchant;
+}
