@@ -62,6 +62,8 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
     pending: bank.books.notices.size,
     delivered: bank.books.noticeCounts.delivered,
     givenUp: bank.books.noticeCounts.givenUp,
+    /** Refunds and payouts that are not at their end. */
+    settling: bank.books.pending.size,
   }));
 }
 
