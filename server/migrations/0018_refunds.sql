@@ -29,7 +29,7 @@ create table refunds (
   error text,
   -- When it is looked at next; null when nothing is left to happen by itself.
   due_at timestamptz,
-  -- How often it left for the bank, and was looked up there since it last did.
+  -- How often it left for the bank, and how often the bank did not know it since it last did.
   sends integer not null default 0,
   lookups integer not null default 0,
   first_sent_at timestamptz,

@@ -21,7 +21,7 @@ export type StoredRefund = {
   readonly amountCents: number;
   readonly reason: string;
   readonly error: string | null;
-  /** How often it left for the bank, and was looked up there since it last did. */
+  /** How often it left for the bank, and how often the bank did not know it since it last did. */
   readonly sends: number;
   readonly lookups: number;
   readonly firstSentAt: Date | null;
@@ -72,35 +72,32 @@ export function orderOf({ endToEndId, bankRefundId, amountCents, reason }: Store
   return { endToEndId, refundId: bankRefundId, amountCents, note: reason.slice(0, 140) };
 }
 
-const hourMs = 3_600_000;
+const shortestPauseMs = 2000;
 const longestPauseMs = 60_000;
 const rarePauseMs = 10 * 60_000;
+const hourMs = 3_600_000;
 
-/** How long after a look-up the next one comes: 2 s, doubling to a minute; of what is long in doubt, ten minutes. */
-export function pauseMs({ lookups, unknownSince }: StoredRefund, now: Date): number {
-  if (isInDoubt(unknownSince, now)) return rarePauseMs;
-  return Math.min(2000 * 2 ** Math.min(lookups, 10), longestPauseMs);
+/** When what is not known since then is looked up next: as long again, 2 s to a minute; after an hour ten minutes. */
+export function nextLookUp(since: Date, now: Date): Date {
+  const passed = now.getTime() - since.getTime();
+  const pause = passed >= hourMs ? rarePauseMs : Math.min(Math.max(passed, shortestPauseMs), longestPauseMs);
+  return new Date(now.getTime() + pause);
 }
 
 /** Whether nobody has known for so long what became of an order that an operator has to look at it. */
-export function isInDoubt(unknownSince: Date | null, now: Date): boolean {
-  return unknownSince !== null && now.getTime() - unknownSince.getTime() >= hourMs;
+export function isInDoubt(unknownSince: Date, now: Date): boolean {
+  return now.getTime() - unknownSince.getTime() >= hourMs;
 }
 
 const missingMs = 2 * 60_000;
 const missingLookups = 3;
 
 /**
- * Whether what the bank does not know is sent once more: not before two minutes and three look-ups. The bank takes an id
- * once for a Pix, so that it can never give back twice for one order.
+ * Whether what the bank did not know in so many look-ups is sent once more: not before the third, and two minutes. The
+ * bank takes an id once for a Pix, so that it can never give back twice for one order.
  */
-export function mayBeSentAgain(
-  { lookups, unknownSince }: Pick<StoredRefund, 'lookups' | 'unknownSince'>,
-  now: Date,
-): boolean {
-  return (
-    lookups >= missingLookups && unknownSince !== null && now.getTime() - unknownSince.getTime() >= missingMs
-  );
+export function mayBeSentAgain(lookups: number, unknownSince: Date, now: Date): boolean {
+  return lookups >= missingLookups && now.getTime() - unknownSince.getTime() >= missingMs;
 }
 
 /** A refund as the wire shows it. */

@@ -6,7 +6,7 @@ import {
   paymentEvent,
   refund,
 } from '@jangada/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenAdmin,
@@ -30,8 +30,10 @@ let receiver: WebhookReceiver;
 beforeAll(async () => {
   gateway = await startTestGateway({ bankPatienceMs: 300 });
   admin = await givenAdmin(gateway);
-  merchant = await givenMerchant(gateway, { admin });
   receiver = await webhookReceiver();
+});
+beforeEach(async () => {
+  merchant = await givenMerchant(gateway, { admin });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -291,12 +293,14 @@ describe('at a bank that', () => {
 
   test('takes it and does not answer, it is found under its name and paid once', async () => {
     const payment = await paid({ amount: 50 });
+    await gateway.bank.behave({ notifications: 'never' });
     const bankBefore = await gateway.bank.balanceCents();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.04 });
     await expect.poll(async () => (await stored(id)).unknown_since).not.toBeNull();
     await gateway.advance(10);
     await untilRefund(payment.id, 'completed');
     expect(await gateway.bank.balanceCents()).toBe(bankBefore - 1504);
+    await gateway.bank.behave({});
   });
 
   test('is down, it is sent again under the same name after two minutes and three look-ups', async () => {

@@ -5,7 +5,7 @@ import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { changeRefunds, lockRefundableCharge, type RefundableCharge } from '../payments/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { lockReceivedPix, setOutcome, sumReturns } from './received-store.ts';
-import { isInDoubt, mayBeSentAgain, pauseMs, type StoredRefund } from './refund.ts';
+import { isInDoubt, mayBeSentAgain, nextLookUp, type StoredRefund } from './refund.ts';
 import { changeRefund, lockRefund } from './store.ts';
 import { tellRefunded, tellRefundFailed } from './tell-refund.ts';
 
@@ -64,11 +64,10 @@ async function bookAnswer(
     return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(atBank.reason));
   await changeRefund(tx, refund, {
     rtr_id: refund.rtrId ?? atBank.rtrId ?? null,
-    lookups: refund.lookups + 1,
     unknown_since: null,
     error_code: null,
     error: null,
-    due_at: after(tx.now, pauseMs({ ...refund, unknownSince: null }, tx.now)),
+    due_at: nextLookUp(refund.firstSentAt ?? tx.now, tx.now),
   });
   await endAlarms(tx, refund, 'the bank is at it');
   return {};
@@ -142,21 +141,21 @@ export async function settleOutcome(tx: Tx, endToEndId: string): Promise<void> {
 
 async function stayUnknown(tx: Tx, refund: StoredRefund, isMissing: boolean): Promise<Booked> {
   const unknownSince = refund.unknownSince ?? tx.now;
-  const missed = { ...refund, unknownSince, lookups: refund.lookups + 1 };
-  if (isMissing && mayBeSentAgain(missed, tx.now)) {
-    const again = { ...missed, sends: refund.sends + 1, lookups: 0 };
+  const lookups = refund.lookups + (isMissing ? 1 : 0);
+  if (isMissing && mayBeSentAgain(lookups, unknownSince, tx.now)) {
+    const sends = refund.sends + 1;
     await changeRefund(tx, refund, {
-      sends: again.sends,
+      sends,
       lookups: 0,
       unknown_since: unknownSince,
       due_at: after(tx.now, LEASE_MS),
     });
-    return { again };
+    return { again: { ...refund, sends } };
   }
   await changeRefund(tx, refund, {
-    lookups: missed.lookups,
+    lookups,
     unknown_since: unknownSince,
-    due_at: after(tx.now, pauseMs(missed, tx.now)),
+    due_at: nextLookUp(unknownSince, tx.now),
   });
   if (!isInDoubt(unknownSince, tx.now)) return {};
   const opened = await openItem(tx, {
@@ -170,7 +169,7 @@ async function stayUnknown(tx: Tx, refund: StoredRefund, isMissing: boolean): Pr
 
 async function putBeforeOperator(tx: Tx, refund: StoredRefund, atBank: BankReturn): Promise<Booked> {
   const { refundId, rtrId, amountCents, status } = atBank;
-  await changeRefund(tx, refund, { lookups: refund.lookups + 1, due_at: after(tx.now, oddPauseMs) });
+  await changeRefund(tx, refund, { due_at: after(tx.now, oddPauseMs) });
   const opened = await openItem(tx, {
     kind: 'refund-differs',
     reference: refund.id,

@@ -1,0 +1,305 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenCharge,
+  givenMerchant,
+} from '../../test/given.ts';
+import { givenRefund, readRefunds } from '../../test/refunds.ts';
+import { assertBankCovers } from '../bank-watch/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readBalances } from '../ledger/index.ts';
+import { settleReceived } from '../payments/index.ts';
+import { type BankReturn, type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
+import { sendRefunds } from './send-refunds.ts';
+
+/** Nothing happens by itself here: each test does the work, with the bank or with what it says instead. */
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  admin = await givenAdmin(gateway);
+});
+beforeEach(async () => {
+  merchant = await givenMerchant(gateway, { admin });
+});
+afterEach(() => gateway.bank.behave({}));
+afterAll(() => gateway.stop());
+
+/** A payment of R$ 100,00 that was settled. */
+async function paid(): Promise<string> {
+  const charge = await givenCharge(gateway, merchant);
+  const endToEndId = await gateway.bank.pay({ brCode: charge.content });
+  const pix = await gateway.deps.psp.findReceivedPix(endToEndId);
+  if (pix === undefined) throw new Error('The bank does not know the Pix');
+  await inTransaction(gateway.deps, (tx) => settleReceived(tx, [pix], gateway.deps.config.pixKey));
+  return charge.id;
+}
+
+const ask = (id: string, amount = 10) => givenRefund(gateway, merchant, id, { amount });
+const stored = (id: string) =>
+  gateway.deps.db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const openItems = (reference: string) =>
+  gateway.deps.db
+    .selectFrom('open_items')
+    .select(['kind', 'closed_at'])
+    .where('reference', '=', reference)
+    .execute();
+const balances = () => readBalances(gateway.deps.db, merchant.id);
+
+/** The gateway, with a bank that says what it is told to of refunds, and counts what it is asked. */
+function withBank(refunds: Partial<PixRefunds>): { deps: Deps; asked: string[] } {
+  const asked: string[] = [];
+  const real = gateway.deps.psp.refunds;
+  if (real === undefined) throw new Error('The bank does not refund');
+  const counting: PixRefunds = {
+    requestRefund(order) {
+      asked.push('send');
+      return (refunds.requestRefund ?? real.requestRefund)(order);
+    },
+    findRefund(endToEndId, refundId) {
+      asked.push('look up');
+      return (refunds.findRefund ?? real.findRefund)(endToEndId, refundId);
+    },
+  };
+  return { deps: { ...gateway.deps, psp: { ...gateway.deps.psp, refunds: counting } }, asked };
+}
+
+const unanswered = () => Promise.reject(new PspUnknown('no answer'));
+const notFound = async () => undefined;
+const refusing = () => Promise.reject(new PspRefused('no', { reason: 'não' }));
+async function answer(id: string, said: Partial<BankReturn>): Promise<BankReturn> {
+  const { bank_refund_id, amount_cents } = await stored(id);
+  return {
+    refundId: bank_refund_id,
+    rtrId: undefined,
+    amountCents: amount_cents,
+    nature: 'requested',
+    status: 'processing',
+    at: gateway.deps.clock.now(),
+    reason: undefined,
+    ...said,
+  };
+}
+
+/** One pass, at a bank whose balance is known. */
+async function work(deps: Deps): Promise<void> {
+  await assertBankCovers(gateway.deps);
+  await sendRefunds(deps);
+}
+
+/** Ends what a test left under way, so that the books of the bank and ours agree. */
+async function finish(id: string): Promise<void> {
+  for (let tries = 0; tries < 20; tries += 1) {
+    if ((await stored(id)).status !== 'processing') return;
+    await gateway.advance(700);
+    await work(gateway.deps);
+    await pause(30);
+  }
+  throw new Error('The refund does not end');
+}
+
+describe('a refund does not leave', () => {
+  test('while the operator has stopped what leaves, and goes on when it may', async () => {
+    const id = (await ask(await paid())).id;
+    const stop = (because: string | null) =>
+      gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: because }).execute();
+    await stop('an alarm');
+    const { deps, asked } = withBank({});
+    await work(deps);
+    expect(await stored(id)).toMatchObject({
+      status: 'processing',
+      sends: 0,
+      error: 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.',
+    });
+    await stop(null);
+    await gateway.advance(31);
+    await work(deps);
+    expect(asked).toEqual(['send']);
+    expect(await stored(id)).toMatchObject({ sends: 1, error: null });
+    await finish(id);
+  });
+
+  test('while its account is not approved', async () => {
+    const id = (await ask(await paid())).id;
+    const approve = (approved: boolean, version: number) =>
+      gateway.api('PUT', `/admin/users/${merchant.id}`, { version, approved }, { token: admin.token });
+    await approve(false, 2);
+    const { deps, asked } = withBank({});
+    await work(deps);
+    expect(await stored(id)).toMatchObject({ sends: 0, error: expect.stringContaining('não está aprovada') });
+    await approve(true, 3);
+    await gateway.advance(31);
+    await work(deps);
+    expect(asked).toEqual(['send']);
+    await finish(id);
+  });
+
+  test('when the books did not put its money aside: the operator is told', async () => {
+    const { db } = gateway.deps;
+    const paymentId = await paid();
+    const asked = await ask(paymentId);
+    const row = await stored(asked.id);
+    await finish(asked.id);
+    const id = '0d9c7a52-2b2f-4f4e-8f3a-0a8f6f4b8c11';
+    const forged = {
+      ...row,
+      id,
+      bank_refund_id: 'forged',
+      status: 'processing',
+      due_at: gateway.deps.clock.now(),
+    };
+    await db.transaction().execute(async (tx) => {
+      await tx
+        .insertInto('refunds')
+        .values({ ...forged, sends: 0, first_sent_at: null })
+        .execute();
+      await tx.updateTable('charges').set({ refunding_cents: 1000 }).where('id', '=', paymentId).execute();
+    });
+    const { deps, asked: calls } = withBank({});
+    await work(deps);
+    expect(calls).toEqual([]);
+    expect(await openItems(id)).toEqual([{ kind: 'refund-not-debited', closed_at: null }]);
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('refunds').set({ status: 'failed', due_at: null }).where('id', '=', id).execute();
+      await tx.updateTable('charges').set({ refunding_cents: 0 }).where('id', '=', paymentId).execute();
+    });
+    // It never moved money, so the books do not know it.
+    await removeAsOwner(id);
+  });
+});
+
+async function removeAsOwner(id: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const owner = new pg.Client({ connectionString: gateway.database.ownerUrl });
+  await owner.connect();
+  await owner.query('delete from refunds where id = $1', [id]);
+  await owner.end();
+}
+
+describe('an order of which nobody knows what became', () => {
+  test('moves no money, however long', async () => {
+    const id = (await ask(await paid())).id;
+    const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: unanswered });
+    await work(deps);
+    for (let tries = 0; tries < 5; tries += 1) {
+      await gateway.advance(120);
+      await work(deps);
+    }
+    expect(asked.filter((call) => call === 'send')).toHaveLength(1);
+    expect(await balances()).toMatchObject({ available: 9000, in_transit: 1000 });
+    await finish(id);
+  });
+
+  test('is put before the operator after an hour, once, and taken back when the bank tells', async () => {
+    const id = (await ask(await paid())).id;
+    const { deps } = withBank({ requestRefund: unanswered, findRefund: unanswered });
+    await work(deps);
+    await gateway.advance(3500);
+    await work(deps);
+    expect(await openItems(id)).toEqual([]);
+    await gateway.advance(200);
+    await work(deps);
+    await gateway.advance(700);
+    await work(deps);
+    expect(await openItems(id)).toEqual([{ kind: 'refund-in-doubt', closed_at: null }]);
+    await finish(id);
+    expect(await openItems(id)).toEqual([{ kind: 'refund-in-doubt', closed_at: expect.any(Date) }]);
+    expect(await stored(id)).toMatchObject({ status: 'completed', unknown_since: null, due_at: null });
+  });
+
+  test('is not sent again before two minutes and three look-ups, and then under the same name', async () => {
+    const id = (await ask(await paid())).id;
+    const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: notFound });
+    await work(deps);
+    const [first] = [await stored(id)];
+    await gateway.advance(200);
+    await work(deps);
+    await gateway.advance(60);
+    await work(deps);
+    expect(asked).toEqual(['send', 'look up', 'look up']);
+    await gateway.advance(60);
+    await work(deps);
+    expect(asked).toEqual(['send', 'look up', 'look up', 'look up', 'send']);
+    expect((await stored(id)).bank_refund_id).toBe(first?.bank_refund_id);
+    await finish(id);
+  });
+
+  test('is not ended by a refusal of its second sending, nor by one of the question', async () => {
+    const id = (await ask(await paid())).id;
+    await work(withBank({ requestRefund: unanswered }).deps);
+    for (let tries = 0; tries < 4; tries += 1) {
+      await gateway.advance(130);
+      await work(withBank({ requestRefund: refusing, findRefund: notFound }).deps);
+    }
+    expect(await stored(id)).toMatchObject({ status: 'processing', sends: 2 });
+    await gateway.advance(130);
+    await work(withBank({ findRefund: refusing }).deps);
+    expect(await stored(id)).toMatchObject({ status: 'processing' });
+    expect(await balances()).toMatchObject({ in_transit: 1000 });
+    await finish(id);
+  });
+
+  test('is looked up, not sent, when whoever was sending it died', async () => {
+    const id = (await ask(await paid())).id;
+    const dead = withBank({ requestRefund: () => new Promise(() => {}) });
+    void work(dead.deps);
+    await expect.poll(async () => (await stored(id)).sends).toBe(1);
+    const next = withBank({});
+    await work(next.deps);
+    expect(next.asked).toEqual([]);
+    await gateway.advance(100);
+    await work(next.deps);
+    expect(next.asked).toEqual(['look up']);
+    await finish(id);
+    expect(await stored(id)).toMatchObject({ status: 'completed', sends: 2 });
+  });
+});
+
+describe('an answer', () => {
+  test('of another amount, or of another refund, moves nothing and is put before the operator', async () => {
+    for (const said of [{ amountCents: 999 }, { refundId: 'another' }]) {
+      const id = (await ask(await paid())).id;
+      const odd = async () => answer(id, { status: 'completed', ...said });
+      await work(withBank({ requestRefund: odd, findRefund: odd }).deps);
+      expect(await stored(id)).toMatchObject({ status: 'processing' });
+      expect(await openItems(id)).toEqual([{ kind: 'refund-differs', closed_at: null }]);
+      await finish(id);
+      expect(await openItems(id)).toEqual([{ kind: 'refund-differs', closed_at: expect.any(Date) }]);
+    }
+  });
+
+  test('that comes late changes nothing of what has ended', async () => {
+    const id = (await ask(await paid())).id;
+    let tell: (said: BankReturn) => void = () => {};
+    const late = new Promise<BankReturn>((resolve) => {
+      tell = resolve;
+    });
+    const slow = work(withBank({ requestRefund: () => late }).deps);
+    await expect.poll(async () => (await stored(id)).sends).toBe(1);
+    await gateway.advance(100);
+    await finish(id);
+    expect(await stored(id)).toMatchObject({ status: 'completed' });
+    tell(await answer(id, { status: 'refused' }));
+    await slow;
+    expect(await stored(id)).toMatchObject({ status: 'completed' });
+    expect(await balances()).toMatchObject({ available: 9000, in_transit: 0 });
+  });
+
+  test('that refuses after the bank took it gives the money back', async () => {
+    const paymentId = await paid();
+    const id = (await ask(paymentId)).id;
+    const refused = async () => answer(id, { status: 'refused', reason: 'Conta encerrada.' });
+    await work(withBank({ requestRefund: refused }).deps);
+    expect(await balances()).toMatchObject({ available: 10_000, in_transit: 0 });
+    expect((await readRefunds(gateway, merchant, paymentId)).refunds).toMatchObject([
+      { status: 'failed', error: 'O banco recusou a devolução: Conta encerrada.' },
+    ]);
+  });
+});
