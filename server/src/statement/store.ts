@@ -1,5 +1,6 @@
 import type { StatementAccount } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
+import { texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Movement } from './movement.ts';
 import type { Period } from './period.ts';
@@ -115,7 +116,7 @@ function transfersOf(
 ): RawBuilder<unknown> {
   const balance = sql.lit(account);
   return sql`
-    unnest(${movements.map(({ event }) => event)}::text[], ${movements.map(({ to }) => to)}::text[]) named (event, raised)
+    unnest(${texts(movements.map(({ event }) => event))}::text[], ${texts(movements.map(({ to }) => to))}::text[]) named (event, raised)
     cross join lateral (
       select at, reference, case to_account when ${balance} then amount_cents else -amount_cents end as cents
       from ledger_transfers
@@ -165,7 +166,7 @@ export async function readSplits(
            coalesce(sum(amount_cents) filter (where to_account = 'fees'), 0)::bigint as fee,
            coalesce(sum(amount_cents) filter (where to_account = 'reserved'), 0)::bigint as reserved
     from ledger_transfers
-    where reference = any(${entries.map(({ reference }) => reference)}::text[]) and merchant_id = ${merchantId}
+    where reference = any(${texts(entries.map(({ reference }) => reference))}::text[]) and merchant_id = ${merchantId}
       and event in ('payment received', 'unmatched assigned')
     group by event, reference
   `.execute(db);
@@ -189,7 +190,7 @@ export async function findChargesOfPix(
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
     select end_to_end_id as reference, id from charges
-    where merchant_id = ${merchantId} and end_to_end_id = any(${endToEndIds}::text[])
+    where merchant_id = ${merchantId} and end_to_end_id = any(${texts(endToEndIds)}::text[])
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
@@ -202,7 +203,7 @@ export async function findChargesOfRefunds(
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
     select id::text as reference, charge_id as id from refunds
-    where merchant_id = ${merchantId} and id = any(${ids}::uuid[]) and charge_id is not null
+    where merchant_id = ${merchantId} and id = any(${texts(ids)}::uuid[]) and charge_id is not null
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }

@@ -1,0 +1,171 @@
+import { getStatement } from '@jangada/contract';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import type { Db } from '../db/pool.ts';
+import { createExports } from './export-statement.ts';
+import { readStatement } from './read-statement.ts';
+import { readReleases } from './store.ts';
+
+const payments = 20_000;
+/** Settled together, as one moment. */
+const together = 100;
+const now = new Date('2026-11-21T15:00:00Z');
+
+let database: TestDatabase;
+let owner: pg.Client;
+let recorder: Recorder;
+let merchantId: number;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  recorder = createRecorder(database.ownerUrl);
+  merchantId = await insertMerchant(recorder.db);
+  await fill(recorder.db);
+  owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query('vacuum (analyze)');
+});
+
+afterAll(async () => {
+  await owner.end();
+  await recorder.db.destroy();
+  await database.drop();
+});
+
+/** Payments of a busy week, half of them with a reserve, and little else; other merchants have as many together. */
+async function fill(db: Db): Promise<void> {
+  const other = await insertMerchant(db);
+  const transfer = (merchant: number, event: string, legs: [string, string, number][], every: number) =>
+    sql`
+    insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
+    select ${merchant}, ${now}::timestamptz - (n / ${together}::int) * interval '50 minutes', ${event},
+           left(md5(n::text), 8) || n, leg.source, leg.target, leg.cents
+    from generate_series(1, ${payments}::int) n
+    cross join unnest(${legs.map(([from]) => from)}::text[], ${legs.map(([, to]) => to)}::text[],
+                      ${legs.map(([, , cents]) => cents)}::bigint[]) leg (source, target, cents)
+    where n % ${every}::int = 0`.execute(db);
+  for (const merchant of [merchantId, other]) {
+    await transfer(
+      merchant,
+      'payment received',
+      [
+        ['psp', 'available', 900],
+        ['psp', 'fees', 10],
+      ],
+      1,
+    );
+    await transfer(
+      merchant,
+      'unmatched assigned',
+      [
+        ['psp', 'available', 90],
+        ['psp', 'reserved', 10],
+      ],
+      2,
+    );
+    await transfer(merchant, 'withdrawal requested', [['available', 'in_transit', 500]], 5000);
+    await transfer(
+      merchant,
+      'dispute opened',
+      [
+        ['available', 'blocked', 5],
+        ['reserved', 'blocked', 5],
+      ],
+      4000,
+    );
+  }
+}
+
+const read = (query: Record<string, unknown>) => (db: Db) =>
+  readStatement({ db, clock: { now: () => now } }, merchantId, getStatement.query.parse(query));
+
+async function expectBounded(work: (db: Db) => Promise<unknown>, most: number): Promise<void> {
+  const statements = await recorder.record(work);
+  const plans = [];
+  for (const statement of statements.filter((one) => !/^(begin|start|commit|set)/.test(one.sql)))
+    for (const kind of ['custom', 'generic'] as const) plans.push(await explain(owner, statement, kind));
+  expect(plans.length).toBeGreaterThan(0);
+  for (const { steps, buffers } of plans) {
+    expect(steps.filter((step) => step === 'Seq Scan ledger_transfers')).toEqual([]);
+    expect(buffers, steps.join(', ')).toBeLessThanOrEqual(most);
+  }
+}
+
+// 25 lines, what else happened at the moments in which the page begins and ends, and an index probe for each event.
+const page = 150;
+
+/** The cursor behind `skipped` lines. */
+async function cursorAt(skipped: number, query: Record<string, unknown> = {}): Promise<string> {
+  let next: string | null = null;
+  for (let read_ = 0; read_ < skipped; read_ += 100)
+    next = (await read({ ...query, limit: 100, ...(next !== null && { before: next }) })(recorder.db)).next;
+  return next ?? '';
+}
+
+describe('an export', () => {
+  const days = { from: '2026-11-01', to: '2026-11-21' } as const;
+  const exported = (id: number) =>
+    createExports({ db: recorder.db, clock: { now: () => now } })(id, {
+      ...days,
+      format: 'csv',
+      account: 'available',
+    });
+
+  test('of many pages has every line once, and each balance follows from the one before', async () => {
+    const { text, onEnd } = await exported(merchantId);
+    let file = '';
+    for await (const part of text) file += part;
+    onEnd();
+    const rows = file.trimEnd().split('\r\n').slice(1);
+    const cents = (cell = '') => Number(cell.replace(',', ''));
+    let balance = 0;
+    const ids = new Set<string>();
+    for (const row of rows) {
+      const cells = row.split(';');
+      balance += cents(cells[4]);
+      expect(cents(cells[8])).toBe(balance);
+      ids.add(`${cells[3]} ${cells[9]}`);
+    }
+    const { closing_balance } = await read({})(recorder.db);
+    expect(balance).toBe(Math.round(100 * closing_balance));
+    expect(ids.size).toBe(rows.length);
+    expect(rows.length).toBe(payments + payments / 2 + payments / 5000 + payments / 4000);
+  });
+
+  test('of more lines than a file should have is refused', async () => {
+    const id = await insertMerchant(recorder.db);
+    await sql`
+      insert into ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
+      select ${id}, ${now}::timestamptz - interval '1 hour', 'balance adjusted', 'busy ' || n, 'adjustments',
+             'available', 1
+      from generate_series(1, 100001) n`.execute(recorder.db);
+    await expect(exported(id)).rejects.toMatchObject({ code: 'EXPORT_TOO_LONG' });
+  });
+});
+
+describe('whatever moved a balance, without a scan of the table', () => {
+  test.each([
+    ['the first page', {}],
+    ['a page of what is rare', { kind: 'withdrawal' }],
+    ['a page of what there is none of', { kind: 'adjustment' }],
+    ['a short period long ago', { from: '2026-11-15', to: '2026-11-15' }],
+    ['the reserved balance', { account: 'reserved' }],
+    ['the blocked balance', { account: 'blocked' }],
+  ])('%s reads a few pages', async (_, query) => {
+    await expectBounded(read(query), page);
+  });
+
+  test.each([200, 5000, 20_000])('so does a page at depth %i, in the middle of a busy day', async (depth) => {
+    await expectBounded(read({ before: await cursorAt(depth) }), page);
+    const ofPayments = { kind: 'payment' };
+    await expectBounded(read({ ...ofPayments, before: await cursorAt(depth, ofPayments) }), page);
+  });
+
+  test('the schedule of reserves reads none that are released', async () => {
+    await expectBounded((db) => readReleases(db, merchantId), 20);
+  });
+});

@@ -1,0 +1,179 @@
+import { errorEnvelope, getReserves, getStatement, type StatementLine } from '@jangada/contract';
+import { parseStrict } from 'ofx-js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { movements, post } from '../ledger/index.ts';
+import { textCell } from './csv.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  const taxes = {
+    pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 },
+    crypto: 0,
+    reserve: { enabled: true, percentage: 10, liberationTime: 30 },
+  };
+  merchant = await givenMerchant(gateway, { account: { taxes } });
+  for (const amount of [1234.56, 2, 75.5]) await givenPaidPayment(gateway, merchant, { amount });
+  await inTransaction(gateway.deps, (tx) =>
+    post(tx, movements.balanceAdjusted({ merchantId: merchant.id, reference: '1', differenceCents: -1001 })),
+  );
+});
+afterAll(() => gateway.stop());
+
+async function statement(query = ''): Promise<{ lines: StatementLine[]; closing_balance: number }> {
+  const answer = await gateway.api('GET', `/authed/statement${query}`, undefined, { token: merchant.token });
+  return read(getStatement.response, answer);
+}
+
+async function download(path: string): Promise<{ status: number; headers: Headers; text: string }> {
+  const headers = { authorization: `Bearer ${merchant.token}` };
+  const answer = await fetch(`${gateway.url}/api/authed/statement/export/${path}`, { headers });
+  // As bytes: fetch takes the BOM off a text.
+  const text = Buffer.from(await answer.arrayBuffer()).toString('utf8');
+  return { status: answer.status, headers: answer.headers, text };
+}
+
+test('a payment leads to itself, and is found by what it is', async () => {
+  const { lines } = await statement('?kind=payment');
+  expect(lines).toHaveLength(3);
+  for (const { subject_id, subject_type, balance } of lines) {
+    expect({ subject_type, balance }).toEqual({ subject_type: 'payment', balance: null });
+    const options = { apiKey: merchant.apiKey };
+    expect(await gateway.api('GET', `/pix/status/${subject_id}`, undefined, options)).toMatchObject({
+      status: 200,
+    });
+  }
+});
+
+describe('as CSV for Brazilian Excel', () => {
+  test('has the lines of the statement, oldest first, with the sums of the books', async () => {
+    const { status, headers, text } = await download('csv');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(headers.get('content-disposition')).toMatch(
+      /^attachment; filename="extrato-\d{4}-\d\d-\d\d-a-\d{4}-\d\d-\d\d\.csv"$/,
+    );
+    expect(text.slice(0, 5)).toBe('\uFEFFData');
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
+    const rows = text
+      .slice(1)
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.split(';'));
+    expect(rows[0]?.join()).toBe(
+      'Data,Hora,Tipo,Descrição,Valor,Valor bruto,Tarifa,Reserva,Saldo,Identificador',
+    );
+    const { lines, closing_balance } = await statement();
+    const number = (text = '') => Number(text.replace(',', '.'));
+    expect(
+      rows.slice(1).map(([, , , text, amount, , , , balance]) => [text, number(amount), number(balance)]),
+    ).toEqual(lines.toReversed().map(({ description, amount, balance }) => [description, amount, balance]));
+    expect(rows[1]?.slice(2, 8)).toEqual([
+      'Pagamento',
+      'Pagamento recebido',
+      '1100,11',
+      '1234,56',
+      '12,22',
+      '122,23',
+    ]);
+    expect(rows.at(-1)?.slice(2, 8)).toEqual(['Ajuste', 'Ajuste de saldo: débito', '-10,01', '', '', '']);
+    expect(number(rows.at(-1)?.[8])).toBe(closing_balance);
+    for (const [day, time] of rows.slice(1))
+      expect(`${day} ${time}`).toMatch(/^\d\d\/\d\d\/\d{4} \d\d:\d\d:\d\d$/);
+  });
+
+  test('holds one kind, and other balances, in files of other names', async () => {
+    const ofKind = await download('csv?kind=adjustment');
+    expect(ofKind.text.trimEnd().split('\r\n').slice(1)).toEqual([
+      expect.stringMatching(/;-10,01;;;;;balance-adjusted-1$/),
+    ]);
+    const reserved = await download('csv?account=reserved');
+    expect(reserved.text).toContain(';Pagamento;Reserva retida de pagamento;122,23;');
+    expect(reserved.headers.get('content-disposition')).toContain('"extrato-reserva-');
+  });
+
+  test.each([
+    ['=1+1', "'=1+1"],
+    ['+55', "'+55"],
+    ['-2', "'-2"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1', "'\t=1"],
+    ['\r=1', `"'\r=1"`],
+    ['a;b', '"a;b"'],
+    ['diz "oi"', '"diz ""oi"""'],
+    ['Pagamento recebido', 'Pagamento recebido'],
+  ])('%j is a text to a spreadsheet, and no formula', (text, cell) => {
+    expect(textCell(text)).toBe(cell);
+  });
+});
+
+describe('as OFX', () => {
+  test('is read by a program that is not ours, with the sums of the books', async () => {
+    const { headers, text } = await download('ofx');
+    expect(headers.get('content-type')).toBe('application/x-ofx');
+    expect(headers.get('content-disposition')).toMatch(/\.ofx"$/);
+    expect(text).toMatch(/^[\x20-\x7e\r\n]*$/);
+    const { header, OFX } = parseStrict(text);
+    expect(header).toMatchObject({ OFXHEADER: '100', DATA: 'OFXSGML', VERSION: '102' });
+    const answer = one(OFX?.BANKMSGSRSV1?.STMTTRNRS)?.STMTRS;
+    expect(answer?.CURDEF).toBe('BRL');
+    expect(answer?.BANKACCTFROM).toMatchObject({
+      BANKID: 'JANGADA',
+      ACCTID: String(merchant.id),
+      ACCTTYPE: 'CHECKING',
+    });
+    const { lines, closing_balance } = await statement();
+    const told = many(answer?.BANKTRANLIST?.STMTTRN);
+    expect(told.map(({ TRNAMT, TRNTYPE, FITID }) => [Number(TRNAMT), TRNTYPE, FITID])).toEqual(
+      lines.toReversed().map(({ amount, id }) => [amount, amount < 0 ? 'DEBIT' : 'CREDIT', id]),
+    );
+    expect(new Set(told.map(({ FITID }) => FITID)).size).toBe(told.length);
+    expect(told.at(-1)?.MEMO).toBe('Ajuste de saldo: debito');
+    expect(Number(answer?.LEDGERBAL?.BALAMT)).toBe(closing_balance);
+    const moments = text.match(/(?<=<DT\w+>).*/g) ?? [];
+    expect(moments.length).toBe(told.length + 4);
+    for (const moment of moments) expect(moment.trim()).toMatch(/^\d{14}\[-3:BRT\]$/);
+  });
+
+  test('names a movement the same every time', async () => {
+    const ids = ({ text }: { text: string }) => text.match(/(?<=<FITID>).*/g);
+    expect(ids(await download('ofx'))).toEqual(ids(await download('ofx')));
+  });
+});
+
+/** A reader that knows of no lists tells one as itself. */
+const many = <T>(found: T | T[] | undefined): T[] =>
+  found === undefined ? [] : Array.isArray(found) ? found : [found];
+const one = <T>(found: T | T[] | undefined): T | undefined => many(found)[0];
+
+test.each([
+  ['csv?from=2026-02-02&to=2026-02-01', 400, 'PERIOD_INVALID'],
+  ['csv?kind=none', 400, 'INVALID_QUERY'],
+  ['pdf', 404, 'NOT_FOUND'],
+])('%s is refused before a file begins', async (path, status, code) => {
+  const answer = await download(path);
+  expect(answer.status).toBe(status);
+  expect(errorEnvelope.parse(JSON.parse(answer.text)).error.code).toBe(code);
+});
+
+test('some are sent at once; who asks for another meanwhile is asked to come back, and may', async () => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => download('csv')));
+  const statuses = new Set(answers.map(({ status }) => status));
+  expect([...statuses].sort()).toEqual([200, 503]);
+  for (let round = 0; round < 10; round += 1) expect((await download('csv')).status).toBe(200);
+});
+
+test('what is kept back is told by the day on which it comes free', async () => {
+  const { total, releases } = read(
+    getReserves.response,
+    await gateway.api('GET', '/authed/reserves', undefined, { token: merchant.token }),
+  );
+  expect(releases).toMatchObject([{ payments: 3, amount: total }]);
+  const { closing_balance } = await statement('?account=reserved');
+  expect(total).toBe(closing_balance);
+});
