@@ -148,6 +148,8 @@ describe('a payment that is contested at the bank', () => {
     await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 2 * hour });
     await expect.poll(() => see(dispute)).toMatchObject({ status: 'lost', blocked_amount: 100 });
     expect(await balances()).toMatchObject({ blocked: 100_00, psp: -100_00 });
+    const refund = await gateway.api('POST', `/pix/${id}/refund`, { amount: 1 }, { apiKey: merchant.apiKey });
+    expect(refund).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
 
     await pass(3 * hour);
     await expect.poll(() => see(dispute)).toMatchObject({ returned_amount: 100, blocked_amount: 0 });

@@ -7,7 +7,7 @@ export const LONGEST_REQUEST_MS = 5 * 60_000;
 const slowBytesPerMs = 125;
 
 /**
- * Ends requests whose body does not come: each route has as long as any call, and where it takes more than `usualBytes`,
+ * Ends requests whose body does not come: each route has as long as an ordinary call, and where it takes more than `usualBytes`,
  * as much longer as the rest needs on a slow line.
  */
 export function boundBodyTime(

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { endpoint, errorEnvelope, login, profile } from '@jangada/contract';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
@@ -370,6 +371,51 @@ describe('floods', () => {
     expect(meanwhile.status).toBe(201);
     for (const [data] of ends) expect(String(data)).toMatch(/^HTTP\/1.1 408 /);
     expect((await call('POST', `/api/echo/${id}`, { json: { amount: 1 } })).status).toBe(201);
+  });
+
+  describe('of large bodies', () => {
+    const upload = endpoint({
+      ...echo,
+      name: 'upload',
+      path: '/upload',
+      access: 'session',
+      params: z.object({}),
+      body: z.object({ file: z.string() }),
+      maxBodyBytes: 1_000_000,
+      response: z.object({ taken: z.int() }),
+      refusals: [],
+    });
+    const uploadRoute = route(upload, async ({ body }) => ({ taken: body.file.length }));
+    const as = (token: string) => ({ authorization: `Bearer ${token}` });
+    const file = (length: number) => ({ file: 'x'.repeat(length) });
+
+    test('are taken where the endpoint says so, up to its own limit', async () => {
+      const call = await start([uploadRoute]);
+      const sent = await call('POST', '/api/upload', { json: file(900_000), headers: as('user') });
+      expect(sent).toMatchObject({ status: 201, text: '{"taken":900000}' });
+      const more = await call('POST', '/api/upload', { json: file(1_000_001), headers: as('user') });
+      expect(refusal(more)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' });
+    });
+
+    test('may come slowly, one of each caller at once', async () => {
+      const call = await start([uploadRoute], { requestTimeoutMs: 500 });
+      const port = Number(new URL(String(running?.listeningOrigin)).port);
+      const socket = connect(port, '127.0.0.1');
+      const body = JSON.stringify(file(20));
+      socket.write(
+        `POST /api/upload HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer user\r\n` +
+          `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body.slice(0, 10)}`,
+      );
+      const second = () => call('POST', '/api/upload', { json: file(20), headers: as('user') });
+      await expect.poll(async () => (await second()).status).toBe(503);
+      expect((await call('POST', '/api/upload', { json: file(20), headers: as('admin') })).status).toBe(201);
+      await pause(1000);
+      const answered = once(socket, 'data');
+      socket.write(body.slice(10));
+      expect(String(await answered)).toMatch(/^HTTP\/1.1 201 /);
+      socket.destroy();
+      await expect.poll(async () => (await second()).status).toBe(201);
+    });
   });
 
   test('of callers who hang up leave room', async () => {
