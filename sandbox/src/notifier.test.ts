@@ -36,7 +36,7 @@ test('a payment is told once, with its txid and amount', async () => {
   expect(receiver.calls).toMatchObject([{ pix: [{ endToEndId: body.endToEndId, txid, valor: '10.00' }] }]);
   await expect
     .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
-    .toEqual({ pending: 0, delivered: 1, givenUp: 0 });
+    .toMatchObject({ pending: 0, delivered: 1, givenUp: 0 });
 });
 
 test('a failed call is repeated when its time has come, and ten tries are all', async () => {
@@ -66,7 +66,7 @@ test('a receiver that always fails is given up', async () => {
   await payNew(bank);
   await expect
     .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
-    .toEqual({ pending: 0, delivered: 0, givenUp: 1 });
+    .toMatchObject({ pending: 0, delivered: 0, givenUp: 1 });
   expect(receiver.calls).toHaveLength(3);
 });
 
@@ -193,7 +193,7 @@ test('a receiver that demands the bank’s certificate is told only if the bank 
     await payNew(bank);
     await expect
       .poll(async () => (await bank.call('GET', '/sandbox/notifications')).body)
-      .toEqual({ pending: 0, ...told });
+      .toMatchObject({ pending: 0, ...told });
   }
   expect(heard).toBe(1);
 });
