@@ -1,0 +1,250 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import { auditLedger } from '../src/ledger/index.ts';
+import { mapBounded } from '../src/map-bounded.ts';
+import { createSecrets } from '../src/secrets.ts';
+import { startTestBank, type TestBank } from './bank.ts';
+import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
+import { insertMerchant } from './merchant-row.ts';
+import { bankIsBusy } from './money/bank-is-busy.ts';
+import { type KillableCluster, startKillableCluster } from './money/killable-cluster.ts';
+import { type LoadMerchant, live, loadDestination, type Move, send } from './money/load.ts';
+import { type Random, seededRandom } from './money/random.ts';
+
+const rounds = process.env['LONG'] === '1' ? 100 : 3;
+const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+const merchantCount = 16;
+const secretKey = Buffer.alloc(32, 9);
+const secrets = createSecrets(secretKey);
+
+type Stand = {
+  readonly settings: () => Record<string, string>;
+  readonly cluster: KillableCluster;
+  readonly bank: TestBank;
+  readonly merchants: readonly LoadMerchant[];
+  gateway: GatewayProcess;
+  db: Db;
+};
+
+/** A gateway process, its PostgreSQL and its bank, with merchants who have money and may withdraw it by their keys. */
+async function startStand(directory: string, synchronousCommit: boolean): Promise<Stand> {
+  const [cluster, bank, port] = await Promise.all([
+    startKillableCluster(join(directory, 'database'), { synchronousCommit }),
+    startTestBank(),
+    freePort(),
+  ]);
+  const settings = () => ({
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    SANDBOX_PORT: String(bank.port),
+    PSP_BASE_URL: `${bank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
+    DATA_DIR: directory,
+    DATABASE_URL: cluster.url(),
+    SECRET_KEY: secretKey.toString('base64'),
+    RATE_LIMIT: '0',
+    WITHDRAWAL_DAY: '999999999',
+    WITHDRAWAL_NIGHT: '999999999',
+    GATEWAY_DAY: '999999999',
+  });
+  const gateway = await startGatewayProcess(settings());
+  const db = connect(cluster);
+  const merchants: LoadMerchant[] = [];
+  for (let nth = 0; nth < merchantCount; nth += 1) merchants.push(await makeMerchant(db, nth));
+  return { settings, cluster, bank, merchants, gateway, db };
+}
+
+function connect(cluster: KillableCluster): Db {
+  return createDb(createPool({ url: cluster.url(), max: 4, onError: () => {} }));
+}
+
+async function makeMerchant(db: Db, nth: number): Promise<LoadMerchant> {
+  const apiKey = `jgd_${nth.toString(16).padStart(48, '0')}`;
+  const id = await insertMerchant(
+    db,
+    nth % 2 === 0 ? {} : { reserve_enabled: true, reserve_rate: 1000, reserve_days: 1 },
+  );
+  const created_at = new Date();
+  const hashed = { key_hash: secrets.hash('api-key', apiKey), sealed_key: secrets.seal('api-key', apiKey) };
+  await db
+    .insertInto('api_keys')
+    .values({ merchant_id: id, ...hashed, masked_key: '', created_at })
+    .execute();
+  await db.insertInto('withdrawal_controls').values({ merchant_id: id, api_enabled: true }).execute();
+  await db
+    .insertInto('withdrawal_destinations')
+    .values({ merchant_id: id, pix_key: loadDestination, key_type: 'email', created_at })
+    .execute();
+  return { id, apiKey, paid: [] };
+}
+
+async function stopStand({ gateway, bank, db, cluster }: Stand): Promise<void> {
+  await gateway.kill();
+  await db.destroy();
+  await cluster.stop();
+  await bank.stop();
+}
+
+/** Lets everybody live for a while, kills in the midst of it, and starts again. Answers what was asked for. */
+async function liveAndKill(stand: Stand, random: Random, victim: 'gateway' | 'PostgreSQL'): Promise<Move[]> {
+  const moves: Move[] = [];
+  let stopped = false;
+  const lives = stand.merchants.map((merchant, nth) =>
+    live(
+      stand.gateway.url,
+      stand.bank,
+      merchant,
+      seededRandom(random.between(1, 2 ** 30) + nth),
+      moves,
+      () => stopped,
+    ),
+  );
+  await sleep(random.between(400, 1500));
+  if (victim === 'PostgreSQL') {
+    await stand.cluster.kill();
+    await sleep(random.between(0, 200));
+  }
+  await stand.gateway.kill();
+  stopped = true;
+  await Promise.all(lives);
+  if (victim === 'PostgreSQL') {
+    await stand.db.destroy();
+    await stand.cluster.start();
+    stand.db = connect(stand.cluster);
+  }
+  return moves;
+}
+
+/** Which of the acknowledged moves the database does not know. */
+async function findLost({ db }: Stand, moves: readonly Move[]): Promise<Move[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from charges union all select id from withdrawals union all select id from refunds
+  `.execute(db);
+  const known = new Set(rows.map(({ id }) => id));
+  return moves.filter(({ outcome, id }) => outcome === 'acknowledged' && !known.has(id ?? ''));
+}
+
+/** Every call whose outcome nobody knows is repeated with its key until there is one. */
+async function resolveUnknown(stand: Stand, moves: readonly Move[]): Promise<number> {
+  const unknown = moves.filter(({ outcome }) => outcome === 'unknown');
+  // The claims of the killed gateway run out.
+  await stand.bank.advance(61);
+  await sleep(1100);
+  await mapBounded(unknown, 8, async (move) => {
+    for (let tries = 0; move.outcome === 'unknown'; tries += 1) {
+      await send(stand.gateway.url, move);
+      if (move.outcome === 'unknown') await sleep(100);
+      if (tries > 300) throw new Error(`The outcome of a ${move.kind} stays unknown`);
+    }
+  });
+  return unknown.length;
+}
+
+/** Time passes until the gateway has found out about everything. */
+async function untilQuiet({ db, bank }: Stand): Promise<void> {
+  for (let tries = 0; tries < 120; tries += 1) {
+    const { rows } = await sql<{ open: number }>`
+      select (select count(*) from psp_inbox where state = 'waiting')
+           + (select count(*) from bank_hints)
+           + (select count(*) from withdrawals where status in ('pending', 'processing'))
+           + (select count(*) from refunds where status = 'processing')
+           + (select count(*) from charges where status = 'pending' and br_code = '') as open
+    `.execute(db);
+    if (Number(rows[0]?.open) === 0 && !(await bankIsBusy(bank))) return;
+    if (tries % 10 === 9) await bank.advance(150);
+    await sleep(300);
+  }
+  throw new Error('Something is on its way for ever');
+}
+
+/** Nothing is there that nobody asked for, and the bank did for each order what our books say, once. */
+async function compare({ db, bank, merchants }: Stand, moves: readonly Move[]): Promise<void> {
+  const made = await sql<{ kind: string; id: string }>`
+    select 'charge' as kind, id from charges where merchant_id >= ${merchants[0]?.id}
+    union all select 'withdrawal', id from withdrawals
+    union all select 'refund', id from refunds where origin <> 'bank'
+  `.execute(db);
+  const acknowledged = moves.flatMap(({ kind, outcome, id }) =>
+    outcome === 'acknowledged' ? [`${kind} ${id}`] : [],
+  );
+  const merchantRows = made.rows.map(({ kind, id }) => `${kind} ${id}`);
+  expect(new Set(acknowledged).size, 'two calls were answered with one thing').toBe(acknowledged.length);
+  expect(merchantRows.filter((row) => row.startsWith('charge') === false).toSorted()).toEqual(
+    acknowledged.filter((row) => row.startsWith('charge') === false).toSorted(),
+  );
+
+  const withdrawals = await db
+    .selectFrom('withdrawals')
+    .select(['id_envio', 'status', 'amount_cents', 'fee_cents'])
+    .execute();
+  const sent = (await bank.sent()).filter(({ status }) => status !== 'NAO_REALIZADO');
+  const paidOut = withdrawals.filter(({ status }) => status === 'completed');
+  const line = (idEnvio: string, cents: number) => `${idEnvio} ${cents}`;
+  expect(sent.map(({ idEnvio, amountCents }) => line(idEnvio, amountCents)).toSorted()).toEqual(
+    paidOut.map((row) => line(row.id_envio, row.amount_cents - row.fee_cents)).toSorted(),
+  );
+  expect(await auditLedger(db)).toEqual([]);
+  const { rows } = await sql<{
+    held: number;
+  }>`select -sum(psp_cents)::bigint as held from ledger_balances`.execute(db);
+  expect(await bank.balanceCents()).toBe(Number(rows[0]?.held));
+}
+
+async function withStand(synchronousCommit: boolean, work: (stand: Stand) => Promise<void>): Promise<void> {
+  const directory = mkdtempSync(join(tmpdir(), 'jangada-money-'));
+  chmodSync(directory, 0o711);
+  const stand = await startStand(directory, synchronousCommit);
+  try {
+    await work(stand);
+  } finally {
+    await stopStand(stand).finally(() => rmSync(directory, { recursive: true, force: true }));
+  }
+}
+
+test('whoever is killed while money moves, what was acknowledged is done once, and what is unknown is found out', {
+  timeout: 12 * 3_600_000,
+}, async () => {
+  console.log(`MONEY_SEED=${seed}`);
+  const random = seededRandom(seed);
+  const all: Move[] = [];
+  let unknowns = 0;
+  await withStand(true, async (stand) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const victim = round % 2 === 0 ? 'gateway' : 'PostgreSQL';
+      const moves = await liveAndKill(stand, random, victim);
+      all.push(...moves);
+      expect(await findLost(stand, moves), `round ${round}: lost by a killed ${victim}`).toEqual([]);
+      stand.gateway = await startGatewayProcess(stand.settings());
+      const unknown = await resolveUnknown(stand, moves);
+      // A kill that interrupts nothing proves nothing.
+      expect(unknown, `round ${round}: nothing was under way`).toBeGreaterThan(0);
+      unknowns += unknown;
+      await untilQuiet(stand);
+      await compare(stand, all);
+    }
+  });
+  const done = all.filter(({ outcome }) => outcome === 'acknowledged').length;
+  console.log(
+    `${rounds} kills, ${done} moves of money, ${unknowns} unknown outcomes: none lost, none doubled`,
+  );
+});
+
+test('the same load does lose what was acknowledged when commits do not wait for the disk', {
+  timeout: 3_600_000,
+}, async () => {
+  const random = seededRandom(seed + 1);
+  await withStand(false, async (stand) => {
+    let lost = 0;
+    for (let tries = 0; lost === 0 && tries < 10; tries += 1) {
+      const moves = await liveAndKill(stand, random, 'PostgreSQL');
+      lost = (await findLost(stand, moves)).length;
+      stand.gateway = await startGatewayProcess(stand.settings());
+    }
+    expect(lost).toBeGreaterThan(0);
+  });
+});

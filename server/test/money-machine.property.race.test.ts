@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from './gateway.ts';
+import { commands } from './money/commands.ts';
+import { findDifferences, startMachine } from './money/machine.ts';
+import { seededRandom } from './money/random.ts';
+
+const long = process.env['LONG'] === '1';
+const steps = Number(process.env['MONEY_STEPS'] ?? (long ? 100_000 : 2000));
+/** Everything is compared so often; each command compares what it is answered. */
+const stepsBetweenLooks = 20;
+/** A story ends after so many steps, and another begins in an empty database at an empty bank. */
+const stepsOfStory = 500;
+const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
+
+const settings = { WITHDRAWAL_DAY: '999999999', WITHDRAWAL_NIGHT: '999999999', GATEWAY_DAY: '999999999' };
+const weights = commands.reduce((sum, { weight }) => sum + weight, 0);
+
+/** Plays one story, and throws with its end when something differs. */
+async function play(gateway: TestGateway, storySeed: number): Promise<void> {
+  const random = seededRandom(storySeed);
+  const machine = await startMachine(gateway, random);
+  const told = () => `MONEY_SEED=${storySeed}, after:\n${machine.story.slice(-60).join('\n')}`;
+  for (let step = 1; step <= stepsOfStory; step += 1) {
+    let place = random.between(1, weights);
+    const command = commands.find(({ weight }) => {
+      place -= weight;
+      return place <= 0;
+    });
+    try {
+      const what = await command?.run(machine);
+      if (what !== undefined) machine.story.push(`${step}. ${what}`);
+    } catch (cause) {
+      throw new Error(told(), { cause });
+    }
+    if (step % stepsBetweenLooks === 0) expect(await findDifferences(machine), told()).toEqual([]);
+  }
+}
+
+test('whatever happens to money, the books, the bank and a simple model of both say the same', {
+  timeout: 6 * 3_600_000,
+}, async () => {
+  console.log(`MONEY_SEED=${seed} plays this run again`);
+  for (let story = 0; story * stepsOfStory < steps; story += 1) {
+    const gateway = await startTestGateway({ work: false, bankPatienceMs: 250, env: settings });
+    await play(gateway, seed + story).finally(() => gateway.stop());
+  }
+});

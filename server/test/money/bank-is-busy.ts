@@ -1,0 +1,11 @@
+import { z } from 'zod';
+import type { TestBank } from '../bank.ts';
+
+/** Whether the bank has something to tell yet, or an order that it took and has not ended. */
+export async function bankIsBusy(bank: TestBank): Promise<boolean> {
+  const answer = await fetch(`${bank.url}/sandbox/notifications`);
+  const { pending, settling } = z
+    .object({ pending: z.number(), settling: z.number() })
+    .parse(await answer.json());
+  return pending + settling > 0;
+}

@@ -1,0 +1,213 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createdPayment } from '@jangada/contract';
+import { sql } from 'kysely';
+import { sweeps } from '../../src/background-work.ts';
+import { auditLedger, readBalances } from '../../src/ledger/index.ts';
+import { createNoticeWork, type NoticeWork } from '../../src/payments/index.ts';
+import type { ApiAnswer, TestGateway } from '../gateway.ts';
+import { type GivenMerchant, givenAdmin, givenMerchant, givenPin, givenPinDigits, read } from '../given.ts';
+import { bankIsBusy } from './bank-is-busy.ts';
+import { MerchantModel, type ModelCharge, type ModelTerms, sum } from './model.ts';
+import type { Random } from './random.ts';
+
+/** A merchant as the gateway knows it, and as the model does. */
+export type Actor = {
+  readonly merchant: GivenMerchant;
+  readonly model: MerchantModel;
+  readonly charges: {
+    readonly id: string;
+    readonly brCode: string;
+    readonly expiresAt: number;
+    readonly model: ModelCharge;
+    /** Once it is paid. */
+    endToEndId: string;
+    /** Of the open dispute. */
+    disputeId: string;
+    /** Paid at the bank, and not to expire in the model. */
+    lateMoney: boolean;
+  }[];
+};
+
+export type Machine = {
+  readonly gateway: TestGateway;
+  readonly actors: readonly Actor[];
+  readonly random: Random;
+  readonly notices: NoticeWork;
+  /** What happened, for whoever has to understand a difference. */
+  readonly story: string[];
+  /** Received, but of nobody. */
+  strayCents: number;
+};
+
+const terms: readonly ModelTerms[] = [
+  { inRate: 99, fixInCents: 0, outRate: 0, fixOutCents: 150, reserveRate: 0, reserveDays: 0 },
+  { inRate: 150, fixInCents: 10, outRate: 50, fixOutCents: 100, reserveRate: 1000, reserveDays: 2 },
+  { inRate: 0, fixInCents: 0, outRate: 0, fixOutCents: 0, reserveRate: 2500, reserveDays: 10 },
+];
+
+export const destination = 'maria@example.com';
+
+/** Merchants with different fees and reserves, who may withdraw by their keys. */
+export async function startMachine(gateway: TestGateway, random: Random): Promise<Machine> {
+  const admin = await givenAdmin(gateway);
+  const actors: Actor[] = [];
+  for (const one of terms) {
+    const taxes = {
+      pix: {
+        in: one.inRate / 100,
+        out: one.outRate / 100,
+        fixIn: one.fixInCents / 100,
+        fixOut: one.fixOutCents / 100,
+      },
+      crypto: 0,
+      reserve: {
+        enabled: one.reserveDays > 0,
+        percentage: one.reserveRate / 100,
+        liberationTime: one.reserveDays,
+      },
+    };
+    const merchant = await givenMerchant(gateway, { admin, account: { taxes } });
+    await allowWithdrawals(gateway, merchant);
+    actors.push({ merchant, model: new MerchantModel(one), charges: [] });
+  }
+  return { gateway, actors, random, notices: createNoticeWork(gateway.deps), story: [], strayCents: 0 };
+}
+
+/** By the API, to one destination. */
+async function allowWithdrawals(gateway: TestGateway, merchant: GivenMerchant): Promise<void> {
+  await givenPin(gateway, merchant);
+  const { token } = merchant;
+  const proof = { password: merchant.password, withdrawal_pin: givenPinDigits };
+  const on = await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
+  const saving = { pixKey: destination, pix_key_type: 'email', ...proof };
+  const saved = await gateway.api('POST', '/authed/api-withdrawals/destinations', saving, { token });
+  if (on.status !== 200 || saved.status !== 201) throw new Error(JSON.stringify([on.body, saved.body]));
+}
+
+export function call(
+  { gateway }: Machine,
+  { merchant }: Actor,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<ApiAnswer> {
+  return gateway.api(method, path, body, { apiKey: merchant.apiKey });
+}
+
+export function codeOf({ body }: ApiAnswer): string {
+  const refusal = body as { error?: { code?: string } };
+  return refusal.error?.code ?? '';
+}
+
+/** Makes a charge that its bank knows. */
+export async function makeCharge(
+  machine: Machine,
+  actor: Actor,
+  amount: number,
+): Promise<Actor['charges'][number]> {
+  const answer = await call(machine, actor, 'POST', '/pix/new', {
+    amount: amount / 100,
+    expires_in: 3600,
+    image: false,
+  });
+  const { id, content, expires_at } = read(createdPayment, answer);
+  const expiresAt = Date.parse(expires_at);
+  const model = actor.model.charge(amount);
+  const charge = { id, brCode: content, expiresAt, model, endToEndId: '', disputeId: '', lateMoney: false };
+  actor.charges.push(charge);
+  return charge;
+}
+
+/** One pass of everything that the gateway does by itself. */
+export async function sweepOnce({ gateway, notices }: Machine): Promise<void> {
+  await notices.sweep();
+  await notices.idle(10_000);
+  for (const { work } of sweeps) await work(gateway.deps);
+}
+
+/** Whether something is still on its way, here or at the bank. */
+async function underWay({ gateway }: Machine): Promise<boolean> {
+  const { rows } = await sql<{ open: number }>`
+    select (select count(*) from psp_inbox where state = 'waiting')
+         + (select count(*) from bank_hints)
+         + (select count(*) from withdrawals where status in ('pending', 'processing'))
+         + (select count(*) from refunds where status = 'processing') as open
+  `.execute(gateway.deps.db);
+  return Number(rows[0]?.open) > 0 || (await bankIsBusy(gateway.bank));
+}
+
+/** Works until nothing is on its way; where only time helps, time passes. */
+export async function settle(machine: Machine): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    await sweepOnce(machine);
+    if (!(await underWay(machine))) return followTime(machine);
+    if (tries % 8 === 7) await pass(machine, 150);
+    else await pause(5);
+  }
+  throw new Error('Something is on its way for ever');
+}
+
+/** Lets time pass, in the gateway, at the bank and in the model. */
+export async function pass(machine: Machine, seconds: number): Promise<void> {
+  await machine.gateway.advance(seconds);
+  followTime(machine);
+}
+
+function followTime({ gateway, actors }: Machine): void {
+  const now = gateway.deps.clock.now().getTime();
+  for (const { model, charges } of actors) {
+    model.reach(now);
+    for (const charge of charges)
+      if (charge.model.status === 'pending' && !charge.lateMoney && charge.expiresAt + 60_000 <= now)
+        charge.model.status = 'expired';
+  }
+}
+
+/** Every difference between the gateway's books, the model and the bank, in words. */
+export async function findDifferences(machine: Machine): Promise<string[]> {
+  const { gateway, actors } = machine;
+  const found: string[] = [];
+  const same = (what: string, ours: unknown, theirs: unknown) => {
+    if (ours !== theirs) found.push(`${what}: the gateway has ${String(ours)}, not ${String(theirs)}`);
+  };
+  let held = machine.strayCents;
+  for (const [nth, { merchant, model, charges }] of actors.entries()) {
+    const balances = await readBalances(gateway.deps.db, merchant.id);
+    same(`${nth} available`, balances.available, model.available);
+    same(`${nth} reserved`, balances.reserved, model.reserved);
+    same(`${nth} blocked`, balances.blocked, model.blocked);
+    same(`${nth} in transit`, balances.in_transit, 0);
+    same(`${nth} debt`, -balances.receivable, model.debt);
+    same(`${nth} fees`, balances.fees, model.fees);
+    same(`${nth} held by the bank`, -balances.psp, model.held);
+    held += model.held;
+    const rows = await gateway.deps.db
+      .selectFrom('charges')
+      .select(['id', 'status', 'refunded_cents'])
+      .where('merchant_id', '=', merchant.id)
+      .execute();
+    const stored = new Map(rows.map((row) => [row.id, row]));
+    for (const charge of charges) {
+      same(`${nth} charge ${charge.id}`, stored.get(charge.id)?.status, charge.model.status);
+      same(`${nth} returned of ${charge.id}`, stored.get(charge.id)?.refunded_cents, charge.model.returned);
+    }
+    const done = await gateway.deps.db
+      .selectFrom('merchant_counters')
+      .select(['completed_withdrawals_count', 'completed_withdrawals_cents', 'failed_withdrawals_count'])
+      .where('merchant_id', '=', merchant.id)
+      .executeTakeFirstOrThrow();
+    same(`${nth} withdrawals`, done.completed_withdrawals_count, model.withdrawals.completed);
+    same(`${nth} withdrawn`, done.completed_withdrawals_cents, model.withdrawals.completedCents);
+    same(`${nth} failed withdrawals`, done.failed_withdrawals_count, model.withdrawals.failed);
+  }
+  const platform = await readBalances(gateway.deps.db, 0);
+  same('suspense', platform.suspense, machine.strayCents);
+  same("the bank's account", await gateway.bank.balanceCents(), held);
+  const everything = await Promise.all(
+    [0, ...actors.map(({ merchant }) => merchant.id)].map((id) => readBalances(gateway.deps.db, id)),
+  );
+  same('all balances together', sum(everything.flatMap((balances) => Object.values(balances))), 0);
+  for (const { check, detail } of await auditLedger(gateway.deps.db))
+    found.push(`audit: ${check}: ${detail}`);
+  return found;
+}

@@ -1,0 +1,187 @@
+import { feeCents } from '@jangada/contract';
+
+/**
+ * What must become of a merchant's money, told a second time and simply: sums and rules of the table in
+ * docs/the-books.md, with no database, no bank and nothing at once. Amounts in integer cents, moments in milliseconds.
+ */
+export type ModelTerms = {
+  readonly inRate: number;
+  readonly fixInCents: number;
+  readonly outRate: number;
+  readonly fixOutCents: number;
+  readonly reserveRate: number;
+  readonly reserveDays: number;
+};
+
+export type ModelCharge = {
+  readonly amount: number;
+  readonly fee: number;
+  readonly reserve: number;
+  status: 'pending' | 'paid' | 'expired' | 'refunded';
+  paidAt: number;
+  returned: number;
+  /** What an open dispute of it has. */
+  dispute: ModelDispute | undefined;
+};
+
+export type ModelDispute = {
+  readonly charge: ModelCharge;
+  readonly claimed: number;
+  blocked: number;
+  short: number;
+};
+
+type Reserve = { left: number; readonly dueAt: number };
+
+const dayMs = 86_400_000;
+const share = (amount: number, rate: number) => Math.floor((amount * rate + 5_000) / 10_000);
+
+export class MerchantModel {
+  readonly terms: ModelTerms;
+  available = 0;
+  fees = 0;
+  /** What the merchant owes. */
+  debt = 0;
+  /** What the bank holds for the merchant, fees included. */
+  held = 0;
+  withdrawals = { completed: 0, completedCents: 0, failed: 0 };
+  #reserves: Reserve[] = [];
+  #disputes: ModelDispute[] = [];
+
+  constructor(terms: ModelTerms) {
+    this.terms = terms;
+  }
+
+  get reserved(): number {
+    return sum(this.#reserves.map(({ left }) => left));
+  }
+
+  get blocked(): number {
+    return sum(this.#disputes.map(({ blocked }) => blocked));
+  }
+
+  get short(): number {
+    return sum(this.#disputes.map(({ short }) => short));
+  }
+
+  /** Whether withdrawals and refunds are refused until what is missing has come. */
+  get owes(): boolean {
+    return this.short > 0 || this.debt > 0;
+  }
+
+  charge(amount: number): ModelCharge {
+    const fee = feeCents(amount, { rate: this.terms.inRate, fixedCents: this.terms.fixInCents });
+    const reserve = this.terms.reserveDays === 0 ? 0 : share(amount - fee, this.terms.reserveRate);
+    return { amount, fee, reserve, status: 'pending', paidAt: 0, returned: 0, dispute: undefined };
+  }
+
+  pay(charge: ModelCharge, now: number): void {
+    charge.status = 'paid';
+    charge.paidAt = now;
+    this.held += charge.amount;
+    this.fees += charge.fee;
+    if (charge.reserve > 0)
+      this.#reserves.push({ left: charge.reserve, dueAt: now + this.terms.reserveDays * dayMs });
+    this.#arrive(charge.amount - charge.fee - charge.reserve);
+  }
+
+  /** Time passes: what falls due comes free. */
+  reach(now: number): void {
+    const due = this.#reserves.filter(({ dueAt }) => dueAt <= now);
+    this.#reserves = this.#reserves.filter(({ dueAt }) => dueAt > now);
+    this.#arrive(sum(due.map(({ left }) => left)));
+  }
+
+  refund(charge: ModelCharge, amount: number): void {
+    this.available -= amount;
+    this.held -= amount;
+    this.#giveBack(charge, amount);
+  }
+
+  withdrawalFee(amount: number): number {
+    return feeCents(amount, { rate: this.terms.outRate, fixedCents: this.terms.fixOutCents });
+  }
+
+  withdraw(amount: number): void {
+    const fee = this.withdrawalFee(amount);
+    this.available -= amount;
+    this.fees += fee;
+    this.held -= amount - fee;
+    this.withdrawals.completed += 1;
+    this.withdrawals.completedCents += amount;
+  }
+
+  withdrawalFailed(): void {
+    this.withdrawals.failed += 1;
+  }
+
+  /** One that was completed comes back: the fee stays. */
+  withdrawalReturned(amount: number): void {
+    const net = amount - this.withdrawalFee(amount);
+    this.withdrawals.completed -= 1;
+    this.withdrawals.completedCents -= amount;
+    this.withdrawals.failed += 1;
+    this.held += net;
+    this.#arrive(net);
+  }
+
+  openDispute(charge: ModelCharge, amount: number): void {
+    const claimed = Math.min(amount, charge.amount - charge.returned);
+    const fromAvailable = Math.min(this.available, claimed);
+    this.available -= fromAvailable;
+    let missing = claimed - fromAvailable;
+    for (const reserve of this.#reserves) {
+      const taken = Math.min(reserve.left, missing);
+      reserve.left -= taken;
+      missing -= taken;
+    }
+    charge.dispute = { charge, claimed, blocked: claimed - missing, short: missing };
+    this.#disputes.push(charge.dispute);
+  }
+
+  /** Won, or cancelled. */
+  winDispute(charge: ModelCharge): void {
+    const { blocked } = this.#close(charge);
+    this.#arrive(blocked);
+  }
+
+  /** Lost, and the bank gave back all that was claimed. */
+  loseDispute(charge: ModelCharge): void {
+    const { claimed, short } = this.#close(charge);
+    this.held -= claimed;
+    this.debt += short;
+    this.#giveBack(charge, claimed);
+    this.#arrive(0);
+  }
+
+  #close(charge: ModelCharge): ModelDispute {
+    const { dispute } = charge;
+    if (dispute === undefined) throw new Error('The model has no dispute of this charge');
+    this.#disputes = this.#disputes.filter((one) => one !== dispute);
+    charge.dispute = undefined;
+    return dispute;
+  }
+
+  #giveBack(charge: ModelCharge, amount: number): void {
+    charge.returned += amount;
+    if (charge.returned === charge.amount) charge.status = 'refunded';
+  }
+
+  /** Money comes free: first to the oldest dispute that misses some, then to what is owed. */
+  #arrive(amount: number): void {
+    this.available += amount;
+    for (const dispute of this.#disputes) {
+      const taken = Math.min(dispute.short, this.available);
+      dispute.short -= taken;
+      dispute.blocked += taken;
+      this.available -= taken;
+    }
+    const repaid = Math.min(this.debt, this.available);
+    this.debt -= repaid;
+    this.available -= repaid;
+  }
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

@@ -1,0 +1,25 @@
+/** Numbers that follow from a seed alone, so that a run can be played again (mulberry32, public domain). */
+export type Random = {
+  /** A whole number from `least` to `most`. */
+  between(least: number, most: number): number;
+  /** True in `percent` of a hundred. */
+  chance(percent: number): boolean;
+  /** One of them; undefined when there is none. */
+  pick<T>(from: readonly T[]): T | undefined;
+};
+
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0;
+  const next = () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1));
+  return {
+    between,
+    chance: (percent) => next() * 100 < percent,
+    pick: (from) => from[between(0, from.length - 1)],
+  };
+}
