@@ -52,6 +52,47 @@ function startPayment(form) {
   });
 }
 
+function startContest(form) {
+  const error = form.querySelector('[data-contest-error]');
+  const button = form.querySelector('button[type=submit]');
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    error.textContent = '';
+    button.disabled = true;
+    const endToEndId = form.dataset.contest;
+    const { reason, comment } = form.elements;
+    try {
+      await send('POST', '/sandbox/disputes', { endToEndId, reason: reason.value, comment: comment.value });
+      location.assign(`/comprovante/${endToEndId}`);
+    } catch (refusal) {
+      error.textContent = refusal.message;
+      button.disabled = false;
+    }
+  });
+}
+
+const RESOLUTIONS = {
+  accepted: { accepted: true },
+  rejected: { accepted: false },
+  cancelled: { cancelled: true },
+};
+
+function startResolving(section) {
+  const error = section.querySelector('[data-resolve-error]');
+  for (const button of section.querySelectorAll('[data-resolve]')) {
+    button.addEventListener('click', async () => {
+      error.textContent = '';
+      try {
+        const path = `/sandbox/disputes/${section.dataset.dispute}/resolution`;
+        await send('POST', path, RESOLUTIONS[button.dataset.resolve]);
+        location.reload();
+      } catch (reason) {
+        error.textContent = reason.message;
+      }
+    });
+  }
+}
+
 async function readPicture(file) {
   const { default: decodeQR } = await import('/assets/qr/decode.js');
   const bitmap = await createImageBitmap(file);
@@ -96,19 +137,9 @@ function startBehaviour(section) {
       save({ [field.name]: field.type === 'number' ? Number(field.value) : field.value }),
     );
   }
-  section.querySelector('[data-reset]').addEventListener('click', () =>
-    save(
-      {
-        notifications: 'normal',
-        charges: 'normal',
-        confirmations: 'normal',
-        lateSeconds: 10,
-        slowSeconds: 5,
-        batchSize: 1,
-      },
-      true,
-    ),
-  );
+  section
+    .querySelector('[data-reset]')
+    .addEventListener('click', () => save(JSON.parse(section.dataset.normal), true));
   for (const button of section.querySelectorAll('[data-advance]')) {
     button.addEventListener('click', async () => {
       try {
@@ -123,4 +154,6 @@ function startBehaviour(section) {
 
 for (const form of document.querySelectorAll('[data-pay]')) startPayment(form);
 for (const form of document.querySelectorAll('[data-code-form]')) startReading(form);
+for (const form of document.querySelectorAll('[data-contest]')) startContest(form);
+for (const section of document.querySelectorAll('[data-dispute]')) startResolving(section);
 for (const section of document.querySelectorAll('[data-behaviour]')) startBehaviour(section);

@@ -121,7 +121,7 @@ test('the behaviour and the clock are changed on their page', async () => {
   const page = await givenApp(bank);
   await page.goto('/comportamento');
   expect(await findBarriers(page)).toEqual([]);
-  await page.getByLabel('Avisos de pagamento').selectOption('never');
+  await page.getByLabel('Avisos', { exact: true }).selectOption('never');
   await page.getByText('Salvo.').waitFor();
   expect((await bank.call('GET', '/sandbox/behaviour')).body.notifications).toBe('never');
   await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: '+ 1 dia' }).click()]);
@@ -131,4 +131,77 @@ test('the behaviour and the clock are changed on their page', async () => {
     page.getByRole('button', { name: 'Voltar ao normal' }).click(),
   ]);
   expect((await bank.call('GET', '/sandbox/behaviour')).body.notifications).toBe('normal');
+});
+
+test.each([
+  [390, 'light'],
+  [390, 'dark'],
+  [1440, 'light'],
+] as const)(
+  'a payment is found again, contested, defended and decided, without a barrier, at %d px, %s',
+  async (width, scheme) => {
+    const bank = await givenBank();
+    const { brCode } = await givenCharge(bank, '1250.00', { solicitacaoPagador: 'Pagamento a Empório' });
+    const page = await givenApp(bank, width, scheme);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Pagamentos' }).click();
+    await page.getByText('Você ainda não pagou nada.').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+
+    const { endToEndId } = (await bank.call('POST', '/sandbox/payments', { brCode })).body;
+    await bank.api('PUT', `/v2/pix/${endToEndId}/devolucao/r1`, { valor: '250.00' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Pagamento a Empório' }).click();
+    await page.getByRole('link', { name: 'Contestar' }).click();
+    await page.getByText(/R\$\s1\.000,00/).waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByLabel('Não fui eu que paguei').check();
+    await page.getByLabel('Conte mais, se quiser').fill('Não reconheço.');
+    await page.getByRole('button', { name: 'Contestar' }).click();
+    await page.getByText('Aberta, esperando a loja').waitFor();
+    const [dispute] = (await bank.call('GET', '/sandbox/disputes')).body;
+    expect(dispute).toMatchObject({
+      endToEndId,
+      amount: 1000,
+      reason: 'acesso fraudulento',
+      comment: 'Não reconheço.',
+    });
+
+    const defence = { analise: 'rejeitado', justificativa: 'Foi entregue.' };
+    await bank.api('POST', `/v2/gn/infracoes/${dispute.id}/defesa`, defence);
+    await page.reload();
+    await page.getByText('Foi entregue.').waitFor();
+    expect(await page.getByRole('link', { name: 'Contestar' }).count()).toBe(0);
+    expect(await findBarriers(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Aceitar' }).click();
+    await page.getByText('Aceita', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Ver meus pagamentos' }).click();
+    await page.getByText('Contestação aceita').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow)).toBe(0);
+  },
+);
+
+test('how payouts and refunds go is chosen on the page, which lists what provokes what', async () => {
+  const bank = await givenBank();
+  const page = await givenApp(bank);
+  await page.goto('/comportamento');
+  const behaviour = async () => (await bank.call('GET', '/sandbox/behaviour')).body;
+  await page.getByLabel('Envio de Pix').selectOption('lost-then-timeout');
+  await expect.poll(async () => (await behaviour()).payouts).toBe('lost-then-timeout');
+  await page.getByLabel('Devoluções').selectOption('refused');
+  await expect.poll(async () => (await behaviour()).refunds).toBe('refused');
+  await page.getByLabel('Até um envio voltar, em segundos').fill('7');
+  await page.getByLabel('Até um envio voltar, em segundos').press('Tab');
+  await expect.poll(async () => (await behaviour()).payoutReturnSeconds).toBe(7);
+  for (const list of await page.locator('summary').all()) await list.click();
+  await page.getByText('00000000-0000-4000-8000-000000001406').waitFor();
+  await page.getByText(/R\$\s15,01/).waitFor();
+  expect(await findBarriers(page)).toEqual([]);
+  await Promise.all([
+    page.waitForEvent('load'),
+    page.getByRole('button', { name: 'Voltar ao normal' }).click(),
+  ]);
+  expect(await behaviour()).toMatchObject({ payouts: 'normal', refunds: 'normal', payoutReturnSeconds: 60 });
 });

@@ -1,8 +1,14 @@
-import type { Behaviour } from '../behaviour.ts';
+import {
+  type Behaviour,
+  NORMAL_BEHAVIOUR,
+  SPECIAL_PAYEE_KEYS,
+  SPECIAL_PAYOUT_AMOUNTS,
+  SPECIAL_REFUND_AMOUNTS,
+} from '../behaviour.ts';
 import type { Bank } from '../site.ts';
 import { formatDateTime } from './format.ts';
 import { type Html, html } from './html.ts';
-import { AMOUNT_LIST } from './layout.ts';
+import { AMOUNT_LIST, amountList } from './layout.ts';
 import type { View } from './view.ts';
 
 type Choice<K extends keyof Behaviour> = Record<Behaviour[K] & string, string>;
@@ -31,18 +37,46 @@ const CONFIRMATIONS: Choice<'confirmations'> = {
   'not-found-first': 'Na primeira vez não acha',
 };
 
+const PAYOUTS: Choice<'payouts'> = {
+  normal: 'Envia na hora',
+  refused: 'Aceita, e o outro banco recusa',
+  'refused-in-call': 'Nega na hora',
+  slow: 'Demora a terminar',
+  'accepted-then-timeout': 'Envia, mas não responde',
+  'lost-then-timeout': 'Perde o pedido e não responde',
+  returned: 'Envia, e o dinheiro volta depois',
+  down: 'Fora do ar (503)',
+  'wrong-notification': 'Recusa, mas avisa que enviou',
+};
+
+const REFUNDS: Choice<'refunds'> = {
+  normal: 'Devolve na hora',
+  refused: 'Aceita, e o outro banco recusa',
+  'refused-in-call': 'Nega na hora',
+  slow: 'Demora a terminar',
+  'accepted-then-timeout': 'Devolve, mas não responde',
+  down: 'Fora do ar (503)',
+};
+
 /** How the bank behaves, to change at once; its clock; the special amounts. */
 export function behaviourView(bank: Bank): View {
   const { behaviour, clock } = bank.books;
-  const content = html`<div class="flow" data-behaviour>
+  const content = html`<div class="flow" data-behaviour data-normal="${JSON.stringify(NORMAL_BEHAVIOUR)}">
 <div class="heading"><h1>Comportamento</h1>
-<p class="muted">O que você escolher vale na hora, para todas as cobranças.</p></div>
-${select('notifications', 'Avisos de pagamento', NOTIFICATIONS, behaviour.notifications)}
+<p class="muted">O que você escolher vale na hora, para tudo o que vier.</p></div>
+<h2>Avisar</h2>
+${select('notifications', 'Avisos', NOTIFICATIONS, behaviour.notifications)}
 ${number('lateSeconds', 'Atraso do aviso, em segundos', behaviour.lateSeconds)}
-${number('batchSize', 'Pagamentos por aviso, no máximo', behaviour.batchSize)}
+${number('batchSize', 'Novidades por aviso, no máximo', behaviour.batchSize)}
+<h2>Receber</h2>
 ${select('charges', 'Criação de cobranças', CHARGES, behaviour.charges)}
-${select('confirmations', 'Consulta de pagamentos', CONFIRMATIONS, behaviour.confirmations)}
-${number('slowSeconds', 'Demora ao responder devagar, em segundos', behaviour.slowSeconds)}
+<h2>Enviar e devolver</h2>
+${select('payouts', 'Envio de Pix', PAYOUTS, behaviour.payouts)}
+${number('payoutReturnSeconds', 'Até um envio voltar, em segundos', behaviour.payoutReturnSeconds)}
+${select('refunds', 'Devoluções', REFUNDS, behaviour.refunds)}
+<h2>Consultar</h2>
+${select('confirmations', 'Consultas', CONFIRMATIONS, behaviour.confirmations)}
+${number('slowSeconds', 'Demora do que é devagar, em segundos', behaviour.slowSeconds)}
 <p class="saved" role="status" data-saved></p>
 <button class="button" type="button" data-reset>Voltar ao normal</button>
 <h2>Relógio do banco</h2>
@@ -52,9 +86,20 @@ ${number('slowSeconds', 'Demora ao responder devagar, em segundos', behaviour.sl
   <button class="button" type="button" data-advance="3600">+ 1 hora</button>
   <button class="button" type="button" data-advance="86400">+ 1 dia</button>
 </div>
-<div class="narrow"><h2>Valores que provocam problemas</h2>${AMOUNT_LIST}</div>
+<div class="narrow">${group('Valores de cobrança que dão problema', AMOUNT_LIST)}</div>
+${group('Valores de envio que dão problema', amountList(SPECIAL_PAYOUT_AMOUNTS))}
+${group('Valores de devolução que dão problema', amountList(SPECIAL_REFUND_AMOUNTS))}
+${group('Chaves de quem recebe que dão problema', KEY_LIST)}
 </div>`;
   return { title: 'Comportamento', content };
+}
+
+const KEY_LIST = html`<dl class="keys">${SPECIAL_PAYEE_KEYS.map(
+  ({ key, text }) => html`<div><dt class="mono">${key}</dt><dd>${text}</dd></div>`,
+)}</dl>`;
+
+function group(title: string, content: Html): Html {
+  return html`<details><summary>${title}</summary>${content}</details>`;
 }
 
 function select(

@@ -13,10 +13,20 @@ const LOGO = html`<svg class="logo" viewBox="0 0 28 28" aria-hidden="true">
 
 const SCAN = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7V5a2 2 0 0 1 2-2h2M17 3h2a2 2 0 0 1 2 2v2M21 17v2a2 2 0 0 1-2 2h-2M7 21H5a2 2 0 0 1-2-2v-2M7 12h10"/></svg>`;
 
-/** The special amounts and what they provoke. */
-export const AMOUNT_LIST: Html = html`<dl class="amounts">${SPECIAL_AMOUNTS.map(
-  ({ cents, text }) => html`<div><dt>${formatMoney(cents)}</dt><dd>${text}</dd></div>`,
-)}</dl>`;
+const LIST = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M8 6h13M8 12h13M8 18h13M3.5 6h.01M3.5 12h.01M3.5 18h.01"/></svg>`;
+
+/** Special amounts of charges and what they provoke. */
+export const AMOUNT_LIST: Html = amountList(SPECIAL_AMOUNTS);
+
+/** Amounts, each with what it provokes. */
+export function amountList(amounts: readonly { cents: number; text: string }[]): Html {
+  return html`<dl class="amounts">${amounts.map(
+    ({ cents, text }) => html`<div><dt>${formatMoney(cents)}</dt><dd>${text}</dd></div>`,
+  )}</dl>`;
+}
+
+const HISTORY = html`<a class="button small" href="/pagamentos">${LIST}Pagamentos</a>`;
+const READ_ANOTHER = html`<a class="button small" href="/">${SCAN}Ler outro</a>`;
 
 /** A whole page: the bank's app on a phone, and on a wide screen the explanation beside it. */
 export function layout(bank: Bank, { title, content, asksForCode }: View): string {
@@ -40,7 +50,7 @@ ${explanation()}
   <div class="line"><a class="brand" href="/">${LOGO}Banco Sandbox</a><span class="tag">Dinheiro de teste</span></div>
   <div class="line">
     <p class="account"><span>Conta de ${DEFAULT_PAYER.name}</span><strong>${formatMoney(bank.books.payerCents)}</strong></p>
-    ${asksForCode !== true && html`<a class="button small" href="/">${SCAN}Ler outro</a>`}
+    ${asksForCode === true ? HISTORY : READ_ANOTHER}
   </div>
 </header>
 <main class="screen">${content}</main>

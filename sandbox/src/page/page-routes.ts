@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Pix } from '../records.ts';
 import { Refusal } from '../refusal.ts';
 import type { Bank } from '../site.ts';
 import { behaviourView } from './behaviour-view.ts';
+import { contestView, historyView } from './history-view.ts';
 import { layout } from './layout.ts';
-import { codeView, payView, receiptView } from './pay-view.ts';
+import { codeView, payView } from './pay-view.ts';
+import { receiptView } from './receipt-view.ts';
 import type { View } from './view.ts';
 
 const POLICY =
@@ -26,7 +29,11 @@ const ASSETS = [
   ['qr/index.js', import.meta.resolve('qr'), 'text/javascript'],
 ] as const;
 
-/** The bank's app: paste a code (or arrive with `/?codigo=`), see whom it pays, pay; and the behaviour page. */
+interface PaymentPath {
+  Params: { endToEndId: string };
+}
+
+/** The bank's app: paste a code (or arrive with `/?codigo=`), see whom it pays, pay, contest; and the behaviour page. */
 export function pageRoutes(app: FastifyInstance, bank: Bank): void {
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
@@ -51,13 +58,25 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
       typeof codigo === 'string' && codigo.trim() !== '' ? payView(bank, codigo) : codeView(),
     );
   });
-  app.get<{ Params: { endToEndId: string } }>('/comprovante/:endToEndId', async (request, reply) => {
+  app.get('/pagamentos', async (_request, reply) => {
     await bank.books.durable();
-    const pix = bank.books.pix.get(request.params.endToEndId);
-    if (pix === undefined) throw new Refusal('NOT_FOUND', 'Este pagamento não existe.');
-    return show(reply, bank, receiptView(bank, pix));
+    return show(reply, bank, historyView(bank));
+  });
+  app.get<PaymentPath>('/comprovante/:endToEndId', async (request, reply) => {
+    await bank.books.durable();
+    return show(reply, bank, receiptView(bank, findPayment(bank, request.params.endToEndId)));
+  });
+  app.get<PaymentPath>('/contestar/:endToEndId', async (request, reply) => {
+    await bank.books.durable();
+    return show(reply, bank, contestView(bank, findPayment(bank, request.params.endToEndId)));
   });
   app.get('/comportamento', (_request, reply) => show(reply, bank, behaviourView(bank)));
+}
+
+function findPayment(bank: Bank, endToEndId: string): Pix {
+  const pix = bank.books.pix.get(endToEndId);
+  if (pix === undefined) throw new Refusal('NOT_FOUND', 'Este pagamento não existe.');
+  return pix;
 }
 
 function show(reply: FastifyReply, bank: Bank, view: View): FastifyReply {

@@ -67,6 +67,7 @@ test('a receipt shows what was paid, and an unknown one is not found', async () 
   expect(receipt.body).toContain(body.endToEndId);
   expect(receipt.body).toContain('42,00');
   expect((await bank.call('GET', '/comprovante/nada')).status).toBe(404);
+  expect((await bank.call('GET', '/contestar/nada')).status).toBe(404);
 });
 
 test('what a merchant or a code says is text, never markup, and no script or style stands in the page', async () => {
@@ -83,6 +84,21 @@ test('what a merchant or a code says is text, never markup, and no script or sty
     expect(headers.get('content-security-policy')).toContain("default-src 'self'");
   }
   expect(pages[2]?.body).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;');
+});
+
+test('what a merchant says in defence is text, never markup', async () => {
+  const bank = await givenBank();
+  const { brCode } = await givenCharge(bank, '1.00', { solicitacaoPagador: '<img src=x>' });
+  const { endToEndId } = (await bank.call('POST', '/sandbox/payments', { brCode })).body;
+  const { id } = (await bank.call('POST', '/sandbox/disputes', { endToEndId, reason: '<b>' })).body;
+  const arquivos = [{ nome: '"><script>', tipo: 'text/html', conteudo: '' }];
+  const defence = { analise: 'rejeitado', justificativa: '<b onclick=x>', arquivos };
+  expect((await bank.api('POST', `/v2/gn/infracoes/${id}/defesa`, defence)).status).toBe(201);
+  for (const path of [`/comprovante/${endToEndId}`, `/contestar/${endToEndId}`, '/pagamentos']) {
+    const { status, body } = await bank.call('GET', path);
+    expect(status).toBe(200);
+    expect(body).not.toMatch(/<img|<b |<b>|<script>|<style| style=/);
+  }
 });
 
 test('every file that a page names is served', async () => {

@@ -1,16 +1,13 @@
 import { formatDocument } from '@jangada/pix';
 import { INSTITUTION } from '../account.ts';
 import { checkPayable, type Payable, readCode } from '../read-code.ts';
-import type { Pix } from '../records.ts';
 import { Refusal, type RefusalCode } from '../refusal.ts';
 import type { Bank } from '../site.ts';
-import { formatDateTime, formatMoney, initialsOf } from './format.ts';
+import { formatDateTime, formatMoney } from './format.ts';
 import { type Html, html } from './html.ts';
+import { CHECK, CROSS, fact, GONE, payee } from './parts.ts';
 import type { View } from './view.ts';
 
-const CHECK = html`<svg class="glyph good" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="11"/><path d="m7 12.5 3.4 3.4L17.2 9"/></svg>`;
-const CROSS = html`<svg class="glyph bad" viewBox="0 0 24 24" aria-hidden="true"><path d="M7.4 1h9.2L23 7.4v9.2L16.6 23H7.4L1 16.6V7.4z"/><path d="m8.5 8.5 7 7m0-7-7 7"/></svg>`;
-const GONE = html`<svg class="glyph gone" viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="10" stroke-dasharray="4 3.2"/><path d="M8 12h8"/></svg>`;
 const PICTURE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><rect x="3" y="3" width="7" height="7" rx="1"/><rect x="14" y="3" width="7" height="7" rx="1"/><rect x="3" y="14" width="7" height="7" rx="1"/><path d="M14 14h3v3M21 14v3h-1M14 20.5h3M20.5 20.5v.5"/></svg>`;
 
 const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
@@ -55,23 +52,6 @@ export function payView(bank: Bank, code: string): View {
     if (error instanceof Refusal) return refusalView(error);
     throw error;
   }
-}
-
-/** What a payer keeps. */
-export function receiptView(bank: Bank, pix: Pix): View {
-  const merchant = pix.txid === undefined ? undefined : bank.books.charges.get(pix.txid)?.terms.payerRequest;
-  const content = html`<div class="flow">
-<div class="done">${CHECK}<h1>Pagamento feito</h1><p class="amount">${formatMoney(pix.amountCents)}</p></div>
-${payee(bank, merchant)}
-<dl class="facts">
-${fact('Instituição', INSTITUTION)}
-${fact('Data', formatDateTime(pix.at))}
-${pix.txid !== undefined && fact('Identificador', pix.txid, 'mono')}
-${fact('Transação', pix.endToEndId, 'mono')}
-</dl>
-<div class="actions"><a class="button primary" href="/">Pagar outro</a></div>
-</div>`;
-  return { title: 'Pagamento feito', content };
 }
 
 /** A no, with what to do. */
@@ -121,16 +101,7 @@ function amountField(cents: number | undefined): Html {
 </div>`;
 }
 
-function payee(bank: Bank, request: string | undefined): Html {
-  return html`<div class="payee"><span class="avatar" aria-hidden="true">${initialsOf(bank.account.name)}</span>
-<p><strong>${bank.account.name}</strong>${request !== undefined && html`<span>${request}</span>`}</p></div>`;
-}
-
 function txidFact(payable: Payable): Html | undefined {
   const txid = payable.kind === 'charge' ? payable.charge.txid : payable.txid;
   return txid === undefined ? undefined : fact('Identificador', txid, 'mono');
-}
-
-function fact(label: string, value: string, look = 'plain'): Html {
-  return html`<div><dt>${label}</dt><dd class="${look}">${value}</dd></div>`;
 }

@@ -1,0 +1,97 @@
+import { isAppCustomer } from '../account.ts';
+import type { Dispute, Pix } from '../records.ts';
+import { refundableCents } from '../request-refund.ts';
+import type { Bank } from '../site.ts';
+import { formatDateTime, formatMoney } from './format.ts';
+import { type Html, html } from './html.ts';
+import { GONE, payee } from './parts.ts';
+import { latestDispute } from './receipt-view.ts';
+import type { View } from './view.ts';
+
+/** How far back the app shows. */
+const SHOWN = 50;
+
+const REASONS: readonly [string, string][] = [
+  ['golpe', 'Caí em um golpe'],
+  ['acesso fraudulento', 'Não fui eu que paguei'],
+  ['coerção', 'Paguei sob ameaça'],
+  ['outro', 'Foi outra coisa'],
+];
+
+const MARKS: Readonly<Record<Dispute['status'], string>> = {
+  ABERTA: 'Em contestação',
+  EM_DEFESA: 'Em contestação',
+  ACEITA: 'Contestação aceita',
+  REJEITADA: 'Contestação negada',
+  CANCELADA_EFI: 'Contestação cancelada',
+};
+
+/** What the app's customer paid, newest first. */
+export function historyView(bank: Bank): View {
+  const payments = latestPayments(bank);
+  const content = html`<div class="flow">
+<div class="heading"><h1>Meus pagamentos</h1>
+${payments.length === SHOWN && html`<p class="muted">Os ${SHOWN} mais novos.</p>`}</div>
+${payments.length === 0 ? NOTHING : html`<ul class="payments">${payments.map((pix) => item(bank, pix))}</ul>`}
+</div>`;
+  return { title: 'Meus pagamentos', content };
+}
+
+/** Why a payment is contested. */
+export function contestView(bank: Bank, pix: Pix): View {
+  const content = html`<form class="flow" data-contest="${pix.endToEndId}">
+<h1 class="asked"><span>Você vai contestar</span><strong>${formatMoney(refundableCents(bank, pix))}</strong></h1>
+${payee(bank, requestOf(bank, pix))}
+<fieldset class="choices"><legend>O que aconteceu?</legend>${REASONS.map(
+    ([value, text], index) =>
+      html`<label><input type="radio" name="reason" value="${value}"${index === 0 && html` checked`}>${text}</label>`,
+  )}</fieldset>
+<div class="field">
+  <label for="comment">Conte mais, se quiser</label>
+  <textarea id="comment" name="comment" rows="3" maxlength="500" autocomplete="off"></textarea>
+</div>
+<div class="actions">
+  <p class="notice" role="alert" data-contest-error></p>
+  <button class="button primary" type="submit">Contestar</button>
+  <a class="button quiet" href="/comprovante/${pix.endToEndId}">Voltar</a>
+</div>
+</form>`;
+  return { title: 'Contestar', content };
+}
+
+const NOTHING = html`<div class="refusal">${GONE}<p class="muted">Você ainda não pagou nada. O que você pagar aparece aqui.</p>
+<a class="button" href="/">Pagar com Pix</a></div>`;
+
+function latestPayments(bank: Bank): Pix[] {
+  const found: Pix[] = [];
+  const { pixOrder } = bank.books;
+  for (let index = pixOrder.length - 1; index >= 0 && found.length < SHOWN; index -= 1) {
+    const pix = pixOrder[index];
+    if (pix !== undefined && isAppCustomer(pix.payer)) found.push(pix);
+  }
+  return found;
+}
+
+function item(bank: Bank, pix: Pix): Html {
+  const marks = marksOf(bank, pix);
+  return html`<li><a href="/comprovante/${pix.endToEndId}">
+<p><strong>${requestOf(bank, pix) ?? bank.account.name}</strong><span>${formatDateTime(pix.at)}</span></p>
+<p><strong class="sum">${formatMoney(pix.amountCents)}</strong>${marks.map((mark) => html`<span>${mark}</span>`)}</p>
+</a></li>`;
+}
+
+function marksOf(bank: Bank, pix: Pix): string[] {
+  const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
+  const back = refunds
+    .filter(({ status }) => status === 'DEVOLVIDO')
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const dispute = latestDispute(bank, pix);
+  return [
+    ...(dispute === undefined ? [] : [MARKS[dispute.status]]),
+    ...(back === 0 ? [] : [back === pix.amountCents ? 'Devolvido' : `Devolvido ${formatMoney(back)}`]),
+  ];
+}
+
+function requestOf(bank: Bank, { txid }: Pix): string | undefined {
+  return txid === undefined ? undefined : bank.books.charges.get(txid)?.terms.payerRequest;
+}

@@ -1,0 +1,88 @@
+import { INSTITUTION } from '../account.ts';
+import type { Dispute, Pix, Refund } from '../records.ts';
+import { refundableCents } from '../request-refund.ts';
+import type { Bank } from '../site.ts';
+import { formatDateTime, formatMoney } from './format.ts';
+import { type Html, html } from './html.ts';
+import { CHECK, fact, payee } from './parts.ts';
+import type { View } from './view.ts';
+
+const REFUND_LABELS: Readonly<Record<Refund['status'], string>> = {
+  EM_PROCESSAMENTO: 'Voltando para você',
+  DEVOLVIDO: 'Devolvido',
+  NAO_REALIZADO: 'Devolução não feita',
+};
+
+const DISPUTE_LABELS: Readonly<Record<Dispute['status'], string>> = {
+  ABERTA: 'Aberta, esperando a loja',
+  EM_DEFESA: 'A loja se defendeu',
+  ACEITA: 'Aceita',
+  REJEITADA: 'Negada',
+  CANCELADA_EFI: 'Cancelada',
+};
+
+/** What a payer keeps, what came back of it, and what they contested. */
+export function receiptView(bank: Bank, pix: Pix): View {
+  const { books } = bank;
+  const merchant = pix.txid === undefined ? undefined : books.charges.get(pix.txid)?.terms.payerRequest;
+  const dispute = latestDispute(bank, pix);
+  const mayContest = refundableCents(bank, pix) > 0 && !books.openDisputes.has(pix.endToEndId);
+  const content = html`<div class="flow">
+<div class="done">${CHECK}<h1>Pagamento feito</h1><p class="amount">${formatMoney(pix.amountCents)}</p></div>
+${payee(bank, merchant)}
+<dl class="facts">
+${fact('Instituição', INSTITUTION)}
+${fact('Data', formatDateTime(pix.at))}
+${pix.txid !== undefined && fact('Identificador', pix.txid, 'mono')}
+${fact('Transação', pix.endToEndId, 'mono')}
+${(books.refundsByPix.get(pix.endToEndId) ?? []).map(refundFact)}
+</dl>
+${dispute !== undefined && disputeSection(dispute)}
+<div class="actions">
+  <a class="button primary" href="/">Pagar outro</a>
+  ${mayContest && html`<a class="button" href="/contestar/${pix.endToEndId}">Contestar</a>`}
+  <a class="button quiet" href="/pagamentos">Ver meus pagamentos</a>
+</div>
+</div>`;
+  return { title: 'Pagamento feito', content };
+}
+
+/** The last word on a payment that was contested. */
+export function latestDispute(bank: Bank, { endToEndId }: Pix): Dispute | undefined {
+  return [...bank.books.disputes.values()].findLast((dispute) => dispute.endToEndId === endToEndId);
+}
+
+function refundFact({ status, amountCents, settledAt }: Refund): Html {
+  const when = settledAt === undefined ? '' : ` em ${formatDateTime(settledAt)}`;
+  return fact(REFUND_LABELS[status], `${formatMoney(amountCents)}${when}`);
+}
+
+function disputeSection({ id, amountCents, protocol, deadlineAt, ...dispute }: Dispute): Html {
+  const { status, defence, closedAt } = dispute;
+  return html`<section class="contest" data-dispute="${id}">
+<h2>Contestação</h2>
+<dl class="facts">
+${fact('Situação', DISPUTE_LABELS[status])}
+${fact('Valor', formatMoney(amountCents))}
+${fact('Protocolo', protocol)}
+${status === 'ABERTA' && fact('A loja responde até', formatDateTime(deadlineAt))}
+${closedAt !== undefined && fact('Terminou em', formatDateTime(closedAt))}
+</dl>
+${defence !== undefined && html`<blockquote><p>${defence.text}</p><footer>${filesOf(defence)}</footer></blockquote>`}
+${closedAt === undefined && decision()}
+</section>`;
+}
+
+function filesOf({ files }: NonNullable<Dispute['defence']>): string {
+  return files.length === 0 ? 'A loja' : `A loja, com ${files.map(({ name }) => name).join(', ')}`;
+}
+
+function decision(): Html {
+  return html`<p class="muted">Na vida real o banco analisa. Aqui você decide como ele decide.</p>
+<p class="notice" role="alert" data-resolve-error></p>
+<div class="row">
+  <button class="button" type="button" data-resolve="accepted">Aceitar</button>
+  <button class="button" type="button" data-resolve="rejected">Negar</button>
+  <button class="button" type="button" data-resolve="cancelled">Cancelar</button>
+</div>`;
+}
