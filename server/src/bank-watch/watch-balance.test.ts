@@ -1,0 +1,148 @@
+import { health } from '@jangada/contract';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { testDatabase } from '../../test/database.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { read } from '../../test/given.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { createDb, createPool } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { movements, post } from '../ledger/index.ts';
+import { reconcilePayments } from '../payments/reconcile-payments.ts';
+import { readLook, readNeeded } from './balance-store.ts';
+import { assertBankCovers, closeItem, isBankInDoubt } from './index.ts';
+import { watchBalance } from './watch-balance.ts';
+
+let gateway: TestGateway;
+let deps: Deps;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  deps = gateway.deps;
+  await gateway.bank.pay({ key: deps.config.pixKey, amount: 100 });
+  await reconcilePayments(deps);
+});
+afterAll(() => gateway.stop());
+
+beforeEach(async () => {
+  await gateway.bank.behave({});
+  const balance = await gateway.bank.balanceCents();
+  if (balance !== 10_000) await gateway.bank.moveMoney(...fillUp(10_000 - balance));
+  await deps.db.updateTable('gateway').set({ payouts_stopped_because: null }).execute();
+  await deps.db.deleteFrom('bank_balance').execute();
+  const low = { kind: 'bank-balance-low', reference: 'account', evidence: 'the next test' } as const;
+  await inTransaction(deps, (tx) => closeItem(tx, low));
+});
+
+function fillUp(cents: number): ['deposit' | 'withdrawal', number] {
+  return cents > 0 ? ['deposit', cents] : ['withdrawal', -cents];
+}
+
+async function stoppedBecause(): Promise<string | null> {
+  const { payouts_stopped_because } = await deps.db
+    .selectFrom('gateway')
+    .select('payouts_stopped_because')
+    .executeTakeFirstOrThrow();
+  return payouts_stopped_because;
+}
+
+const openItems = () =>
+  deps.db.selectFrom('open_items').select(['kind', 'detail']).where('closed_at', 'is', null).execute();
+const inDoubt = () => inTransaction(deps, (tx) => isBankInDoubt(tx, true));
+
+async function warnings(): Promise<readonly string[]> {
+  const { body } = await gateway.api('GET', '/health');
+  const { details } = (body as { error: { details: object } }).error;
+  return read(health.response, { status: 200, headers: {}, body: { ...details, status: 'ok' } }).warnings;
+}
+
+test('an account that holds what belongs to merchants lets payouts go on', async () => {
+  expect(await inDoubt()).toBe(true);
+  expect(await warnings()).toContain('bank-balance-unknown');
+  await watchBalance(deps);
+  expect(await readLook(deps.db)).toMatchObject({ balanceCents: 10_000, neededCents: 10_000 });
+  expect(await inDoubt()).toBe(false);
+  expect(await warnings()).not.toContain('bank-balance-unknown');
+  await gateway.advance(60);
+  await watchBalance(deps);
+  expect(await stoppedBecause()).toBeNull();
+});
+
+test('below on two looks a minute apart, payouts stop and the operator is told, once', async () => {
+  await gateway.bank.moveMoney('withdrawal', 1);
+  await watchBalance(deps);
+  await gateway.advance(59);
+  await watchBalance(deps);
+  expect([await stoppedBecause(), await openItems()]).toEqual([null, []]);
+  await gateway.advance(1);
+  await watchBalance(deps);
+  expect(await stoppedBecause()).toMatch(/^the bank held R\$\s99,99 where R\$\s100,00 belong to merchants$/);
+  expect(await openItems()).toMatchObject([
+    { kind: 'bank-balance-low', detail: { balance_cents: 9999, needed_cents: 10_000 } },
+  ]);
+  expect(await warnings()).toEqual(expect.arrayContaining(['payouts-stopped', 'open-items']));
+  await gateway.advance(60);
+  await watchBalance(deps);
+  expect(await openItems()).toHaveLength(1);
+});
+
+test('what was below once and is right a minute later stops nothing', async () => {
+  for (const round of ['withdrawal', 'deposit', 'withdrawal', 'deposit'] as const) {
+    await gateway.bank.moveMoney(round, 500);
+    await watchBalance(deps);
+    await gateway.advance(60);
+  }
+  expect(await stoppedBecause()).toBeNull();
+});
+
+test('a bank that does not tell its balance holds back what would be sent, and stops nothing', async () => {
+  await gateway.bank.behave({ confirmations: 'down' });
+  await gateway.bank.moveMoney('withdrawal', 1);
+  for (let round = 0; round < 3; round += 1) {
+    await watchBalance(deps);
+    expect(await inDoubt()).toBe(true);
+    await gateway.advance(10);
+  }
+  expect([await stoppedBecause(), await openItems()]).toEqual([null, []]);
+  await gateway.bank.behave({});
+  await watchBalance(deps);
+  expect(await inDoubt()).toBe(false);
+  // Two looks count, whatever was not told between them.
+  await gateway.bank.behave({ confirmations: 'down' });
+  await gateway.advance(60);
+  await watchBalance(deps);
+  await gateway.bank.behave({});
+  await gateway.advance(10);
+  await watchBalance(deps);
+  expect(await stoppedBecause()).not.toBeNull();
+});
+
+test('a look grows old', async () => {
+  await watchBalance(deps);
+  await gateway.advance(181);
+  expect(await inDoubt()).toBe(true);
+  expect(await warnings()).toContain('bank-balance-unknown');
+});
+
+test('payouts begin again only while the account covers what belongs to merchants', async () => {
+  await assertBankCovers(deps);
+  await gateway.bank.moveMoney('withdrawal', 1);
+  await expect(assertBankCovers(deps)).rejects.toMatchObject({ code: 'BANK_BALANCE_LOW' });
+  await gateway.bank.behave({ confirmations: 'down' });
+  await expect(assertBankCovers(deps)).rejects.toMatchObject({ message: /não informou/ });
+});
+
+test('what a merchant owes is not asked of the account, which the bank took it from, until it is repaid', async () => {
+  const database = await testDatabase();
+  const db = createDb(createPool({ url: database.appUrl }));
+  const merchantId = await insertMerchant(db);
+  const write = (transfers: movements.Transfer[]) =>
+    inTransaction({ db, clock: deps.clock }, (tx) => post(tx, transfers));
+  await write(movements.unmatchedReceived({ reference: 'E-1', amountCents: 10_000 }));
+  await write(movements.disputeLost({ merchantId, reference: 'D-1', blockedCents: 0, uncoveredCents: 2500 }));
+  expect(await readNeeded(db)).toBe(7500);
+  const paid = { merchantId, reference: 'E-2', amountCents: 3000, feeCents: 100, reserveCents: 400 };
+  await write(movements.paymentReceived(paid));
+  expect(await readNeeded(db)).toBe(10_400);
+  await db.destroy();
+  await database.drop();
+});
