@@ -34,7 +34,7 @@ export interface RunningSandbox {
   /** The public listener: page, payloads, `/sandbox/*`. */
   readonly url: string;
   readonly port: number;
-  /** Where `/oauth/token` and `/v2/*` are: `url`, or `https://...` with mutual TLS. */
+  /** Where `/oauth/token`, `/v2/*` and `/v3/*` are: `url`, or `https://...` with mutual TLS. */
   readonly apiUrl: string;
   readonly publicUrl: string;
   readonly account: Account;
