@@ -12,7 +12,7 @@ import { changeRefund, isDebited, lockDueRefunds, readStop } from './store.ts';
 const takenTogether = 50;
 const callsAtOnce = 8;
 /** What may not leave now is looked at again after so long. */
-const waitMs = 30_000;
+const waitMs = 5000;
 const notDebitedMs = 3_600_000;
 
 const stoppedText = 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.';
