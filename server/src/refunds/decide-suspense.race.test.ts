@@ -1,0 +1,267 @@
+import { randomBytes } from 'node:crypto';
+import {
+  adminSuspense,
+  type ErrorCode,
+  errorEnvelope,
+  errors,
+  suspensePix,
+  transactionFeed,
+} from '@jangada/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce } from '../../test/at-once.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import { givenRefund, readRefunds } from '../../test/refunds.ts';
+import { PLATFORM, readBalances } from '../ledger/index.ts';
+
+let gateway: TestGateway;
+let admins: readonly [GivenAdmin, GivenAdmin];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  admins = [await givenAdmin(gateway), await givenAdmin(gateway)];
+});
+afterEach(() => gateway.bank.behave({}));
+afterAll(async () => {
+  expect(await countDeadlocks(gateway.deps.db)).toBe(0);
+  await gateway.stop();
+});
+
+const patient = { timeout: 10_000 };
+
+/** A Pix to the gateway's key that names no charge, booked. In BRL. */
+async function stray(amount: number): Promise<string> {
+  const endToEndId = await gateway.bank.pay({
+    key: gateway.deps.config.pixKey,
+    txid: `estranho${randomBytes(10).toString('hex')}`,
+    amount,
+  });
+  await expect.poll(() => outcomeOf(endToEndId), patient).toBe('suspense');
+  return endToEndId;
+}
+
+async function outcomeOf(endToEndId: string): Promise<string | undefined> {
+  const row = await gateway.deps.db
+    .selectFrom('received_pix')
+    .select('outcome')
+    .where('end_to_end_id', '=', endToEndId)
+    .executeTakeFirst();
+  return row?.outcome;
+}
+
+const decide = (
+  { token }: GivenAdmin,
+  endToEndId: string,
+  action: 'assign' | 'return',
+  body: Readonly<Record<string, unknown>> = {},
+) =>
+  gateway.api('POST', `/admin/suspense/${endToEndId}/${action}`, { reason: 'conferido', ...body }, { token });
+const assign = (admin: GivenAdmin, endToEndId: string, { id }: Pick<GivenMerchant, 'id'>) =>
+  decide(admin, endToEndId, 'assign', { userId: String(id) });
+const codeOf = (answer: ApiAnswer) => errorEnvelope.safeParse(answer.body).data?.error.code;
+function expectRefusal(answer: ApiAnswer, code: ErrorCode): void {
+  expect({ status: answer.status, code: codeOf(answer) }).toEqual({ status: errors[code].status, code });
+}
+const suspense = async () => (await readBalances(gateway.deps.db, PLATFORM)).suspense;
+const audited = async (endToEndId: string) => {
+  const rows = await gateway.deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id', 'subject_id', 'before'])
+    .orderBy('id')
+    .execute();
+  return rows
+    .filter(({ before }) => JSON.stringify(before).includes(endToEndId))
+    .map(({ action, actor_id, subject_id }) => [action, actor_id, subject_id]);
+};
+
+describe('a Pix that nobody claimed', () => {
+  test('is listed, and credited to whom one administrator gives it: as a payment, by their terms', async () => {
+    const taxes = {
+      pix: { in: 1, out: 0, fixIn: 0, fixOut: 0 },
+      crypto: 0,
+      reserve: { enabled: true, percentage: 10, liberationTime: 5 },
+    };
+    const merchant = await givenMerchant(gateway, { admin: admins[0], account: { taxes } });
+    const before = await suspense();
+    const endToEndId = await stray(100);
+    const list = read(
+      adminSuspense.response,
+      await gateway.api('GET', '/admin/suspense', undefined, { token: admins[0].token }),
+    );
+    expect(list.pix.at(-1)).toMatchObject({
+      end_to_end_id: endToEndId,
+      amount: 100,
+      why: 'unknown-txid',
+      status: 'suspense',
+      proposal: null,
+    });
+    expect(await suspense()).toBe(before + 10_000);
+
+    const answer = await assign(admins[0], endToEndId, merchant);
+    expect(read(suspensePix, answer)).toMatchObject({ status: 'assigned', proposal: null });
+    expect(await suspense()).toBe(before);
+    expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({
+      available: 8910,
+      reserved: 990,
+      fees: 100,
+    });
+    const feed = read(
+      transactionFeed.response,
+      await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token }),
+    );
+    expect(feed.data).toMatchObject([
+      { status: 'paid', amount: 100, credited_amount: 99, end_to_end_id: endToEndId },
+    ]);
+    const [charge] = feed.data;
+    if (charge === undefined) throw new Error('It does not stand in the feed');
+    await givenRefund(gateway, merchant, charge.id, { amount: 50 });
+    await expect
+      .poll(async () => (await readRefunds(gateway, merchant, charge.id)).refunded_amount, patient)
+      .toBe(50);
+    expect(await audited(endToEndId)).toEqual([['suspense assigned', admins[0].id, merchant.id]]);
+    expectRefusal(await assign(admins[0], endToEndId, merchant), 'SUSPENSE_SETTLED');
+    expectRefusal(await decide(admins[0], endToEndId, 'return'), 'SUSPENSE_SETTLED');
+  });
+
+  test('goes back to its payer, and stands in suspense again when the bank refuses that', async () => {
+    const before = await suspense();
+    const endToEndId = await stray(15.01);
+    const bankBefore = await gateway.bank.balanceCents();
+    expect(read(suspensePix, await decide(admins[0], endToEndId, 'return'))).toMatchObject({
+      status: 'returning',
+    });
+    expect(await suspense()).toBe(before);
+    await expect.poll(() => outcomeOf(endToEndId), patient).toBe('suspense');
+    expect(await suspense()).toBe(before + 1501);
+    expect(await gateway.bank.balanceCents()).toBe(bankBefore);
+
+    const second = await stray(20);
+    await decide(admins[0], second, 'return');
+    await expect.poll(() => outcomeOf(second), patient).toBe('returned');
+    expect(await suspense()).toBe(before + 1501);
+    expect(await gateway.bank.balanceCents()).toBe(bankBefore);
+    expectRefusal(await decide(admins[0], second, 'return'), 'SUSPENSE_SETTLED');
+    expect(await audited(second)).toEqual([['suspense returned', admins[0].id, 0]]);
+  });
+
+  test('is credited to nobody who is not there, to no administrator by themselves, and not where the fee takes all', async () => {
+    const endToEndId = await stray(1);
+    for (const userId of ['0', '999999', '-1', 'x']) {
+      const answer = await decide(admins[0], endToEndId, 'assign', { userId });
+      expectRefusal(answer, 'USER_NOT_FOUND');
+    }
+    expectRefusal(await assign(admins[0], endToEndId, admins[0]), 'OWN_ACCOUNT');
+    const pix = { in: 0, out: 0, fixIn: 1, fixOut: 0 };
+    const reserve = { enabled: false, percentage: 0, liberationTime: 0 };
+    const account = { taxes: { pix, crypto: 0, reserve } };
+    const merchant = await givenMerchant(gateway, { admin: admins[0], account });
+    expectRefusal(await assign(admins[0], endToEndId, merchant), 'AMOUNT_BELOW_FEE');
+    expectRefusal(await decide(admins[0], 'E0', 'return'), 'PIX_NOT_FOUND');
+    expectRefusal(await gateway.api('GET', '/admin/suspense', undefined, merchant), 'FORBIDDEN');
+    expect(await outcomeOf(endToEndId)).toBe('suspense');
+    expect(await audited(endToEndId)).toEqual([]);
+  });
+
+  test('is neither credited nor sent back while its payer contests it', async () => {
+    const contested = await stray(30);
+    await gateway.bank.openDispute({ endToEndId: contested });
+    await expect
+      .poll(async () => codeOf(await decide(admins[0], contested, 'assign', { userId: '999999' })), patient)
+      .toBe('PAYMENT_IN_DISPUTE');
+    expectRefusal(await decide(admins[0], contested, 'return'), 'PAYMENT_IN_DISPUTE');
+  });
+});
+
+describe('above R$ 1.000,00', () => {
+  test('one administrator proposes and another carries it out; the same one cannot', async () => {
+    const merchant = await givenMerchant(gateway, { admin: admins[0] });
+    const endToEndId = await stray(1000.01);
+    const proposed = read(suspensePix, await assign(admins[0], endToEndId, merchant));
+    expect(proposed).toMatchObject({
+      status: 'suspense',
+      proposal: {
+        action: 'assign',
+        user_id: String(merchant.id),
+        reason: 'conferido',
+        proposed_by: String(admins[0].id),
+      },
+    });
+    expectRefusal(await assign(admins[0], endToEndId, merchant), 'SECOND_ADMIN_NEEDED');
+    expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 0 });
+    expect(read(suspensePix, await assign(admins[1], endToEndId, merchant))).toMatchObject({
+      status: 'assigned',
+      proposal: null,
+    });
+    expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 100_001 });
+    expect(await audited(endToEndId)).toEqual([
+      ['suspense proposed', admins[0].id, merchant.id],
+      ['suspense assigned', admins[1].id, merchant.id],
+    ]);
+  });
+
+  test('another decision is another proposal, which takes another administrator again', async () => {
+    const [merchant, other] = [
+      await givenMerchant(gateway, { admin: admins[0] }),
+      await givenMerchant(gateway, { admin: admins[0] }),
+    ];
+    const endToEndId = await stray(1500);
+    await assign(admins[0], endToEndId, merchant);
+    expect(read(suspensePix, await assign(admins[1], endToEndId, other))).toMatchObject({
+      status: 'suspense',
+      proposal: { user_id: String(other.id), proposed_by: String(admins[1].id) },
+    });
+    expect(read(suspensePix, await decide(admins[1], endToEndId, 'return'))).toMatchObject({
+      status: 'suspense',
+      proposal: { action: 'return', user_id: null },
+    });
+    expectRefusal(await decide(admins[1], endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
+    await decide(admins[0], endToEndId, 'return');
+    await expect.poll(() => outcomeOf(endToEndId), patient).toBe('returned');
+  });
+
+  test('the proposal of who is no administrator any more counts for nothing', async () => {
+    const merchant = await givenMerchant(gateway, { admin: admins[0] });
+    const gone = await givenAdmin(gateway);
+    const endToEndId = await stray(2000);
+    await assign(gone, endToEndId, merchant);
+    const role = { version: 1, role: 'USER' };
+    const changed = await gateway.api('PUT', `/admin/users/${gone.id}`, role, { token: admins[0].token });
+    expect(changed.status).toBe(200);
+    expect(read(suspensePix, await assign(admins[0], endToEndId, merchant))).toMatchObject({
+      status: 'suspense',
+      proposal: { proposed_by: String(admins[0].id) },
+    });
+  });
+});
+
+describe('at once', () => {
+  test('many calls of administrators decide a Pix once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const merchant = await givenMerchant(gateway, { admin: admins[0] });
+      const before = await suspense();
+      const endToEndId = await stray(40);
+      const answers = await atOnce(12, (at) => {
+        const admin = admins[at % 2 === 0 ? 0 : 1];
+        return at % 3 === 0 ? decide(admin, endToEndId, 'return') : assign(admin, endToEndId, merchant);
+      });
+      const statuses = answers.map((one) => (one.status === 'fulfilled' ? one.value.status : one.reason));
+      expect(statuses.toSorted()).toEqual([200, ...Array(11).fill(409)]);
+      await expect.poll(() => outcomeOf(endToEndId), patient).toMatch(/^(assigned|returned)$/);
+      expect(await suspense()).toBe(before);
+      const { available } = await readBalances(gateway.deps.db, merchant.id);
+      expect(available).toBe((await outcomeOf(endToEndId)) === 'assigned' ? 4000 : 0);
+    }
+  });
+
+  test('two administrators who propose the same of a large one: one proposes, the other carries it out', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const merchant = await givenMerchant(gateway, { admin: admins[0] });
+      const endToEndId = await stray(1200);
+      const answers = await Promise.all(admins.map((admin) => assign(admin, endToEndId, merchant)));
+      const statuses = answers.map((answer) => read(suspensePix, answer).status).toSorted();
+      expect(statuses).toEqual(['assigned', 'suspense']);
+      expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 120_000 });
+    }
+  });
+});

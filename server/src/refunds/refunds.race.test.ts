@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorEnvelope, refund, withdraw } from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce } from '../../test/at-once.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  givenAdmin,
+  givenBalance,
+  givenMerchant,
+  givenPaidPayment,
+  givenPin,
+  givenPinDigits,
+  read,
+} from '../../test/given.ts';
+import { askRefund, readRefunds } from '../../test/refunds.ts';
+import { auditLedger, readBalances } from '../ledger/index.ts';
+
+const rounds = Number(process.env['RACE_ROUNDS'] ?? 4);
+const patient = { timeout: 20_000 };
+
+let gateway: TestGateway;
+let second: TestGateway;
+let admin: GivenAdmin;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  second = await startTestGateway({ beside: gateway });
+  admin = await givenAdmin(gateway);
+});
+afterAll(async () => {
+  expect(await countDeadlocks(gateway.deps.db)).toBe(0);
+  await second.stop();
+  await gateway.stop();
+});
+
+/** What became of calls that were made at once: how many were taken, and the codes of the others. */
+function outcomes(answers: readonly PromiseSettledResult<ApiAnswer>[]): { taken: number; codes: string[] } {
+  const settled = answers.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+  const refused = settled.filter(({ status }) => status >= 300);
+  return {
+    taken: settled.length - refused.length,
+    codes: [...new Set(refused.map(({ body }) => errorEnvelope.parse(body).error.code))].sort(),
+  };
+}
+
+describe('refunds at once', () => {
+  test('never give back more than was paid, each of them once at the bank', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const merchant = await givenMerchant(gateway, { admin });
+      const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
+      await givenBalance(gateway, merchant, 500);
+      const before = await gateway.bank.balanceCents();
+      const answers = await atOnce(32, (at) =>
+        askRefund(at % 2 === 0 ? gateway : second, merchant, payment.id, { amount: 7 }),
+      );
+      expect(outcomes(answers)).toEqual({ taken: 7, codes: ['REFUND_EXCEEDS_PAYMENT'] });
+      await expect
+        .poll(async () => (await readRefunds(gateway, merchant, payment.id)).refunded_amount, patient)
+        .toBe(49);
+      expect(await gateway.bank.balanceCents()).toBe(before - 4900);
+      expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({
+        available: 50_100,
+        in_transit: 0,
+      });
+      const sends = await gateway.deps.db
+        .selectFrom('refunds')
+        .select('sends')
+        .where('merchant_id', '=', merchant.id)
+        .execute();
+      expect(sends).toEqual(Array(7).fill({ sends: 1 }));
+    }
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  });
+
+  test('under one name are one refund', async () => {
+    const merchant = await givenMerchant(gateway, { admin });
+    const payment = await givenPaidPayment(gateway, merchant, { amount: 50 });
+    const answers = await atOnce(16, (at) =>
+      askRefund(at % 2 === 0 ? gateway : second, merchant, payment.id, { id: 'um', amount: 5 }),
+    );
+    const ids = answers.map((one) => (one.status === 'fulfilled' ? read(refund, one.value).id : one.reason));
+    expect(new Set(ids).size).toBe(1);
+    expect((await readRefunds(gateway, merchant, payment.id)).refunds).toHaveLength(1);
+  });
+
+  test('and a withdrawal share one balance, which never falls below zero', async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      const merchant = await givenMerchant(gateway, { admin });
+      await givenPin(gateway, merchant);
+      const payment = await givenPaidPayment(gateway, merchant, { amount: 60 });
+      const withdrawal = () =>
+        gateway.api(
+          'POST',
+          '/authed/withdraw',
+          { amount: 60, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: givenPinDigits },
+          { token: merchant.token },
+        );
+      const answers = await atOnce(9, async (at) => {
+        if (at === 0) return withdrawal();
+        // A PIN takes its time to be proven: some refunds come before, some at the same moment, some after.
+        await pause((at * 37 + round * 53) % 160);
+        return askRefund(gateway, merchant, payment.id, { amount: 20 });
+      });
+      const [taken] = [answers.filter((one) => one.status === 'fulfilled' && one.value.status < 300)];
+      const [withdrawn] = answers;
+      const paidOut =
+        withdrawn?.status === 'fulfilled' && withdraw.response.safeParse(withdrawn.value.body).success;
+      // Either the whole balance left as a withdrawal, or in parts as refunds.
+      expect(taken.length).toBe(paidOut ? 1 : 3);
+      expect(outcomes(answers).codes).not.toContain('INTERNAL');
+      await expect
+        .poll(async () => (await readBalances(gateway.deps.db, merchant.id)).in_transit, patient)
+        .toBe(0);
+      expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 0 });
+    }
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  });
+});
