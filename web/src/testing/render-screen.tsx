@@ -14,7 +14,7 @@ import { render } from 'vitest-browser-react';
 import '../theme/theme.css';
 import { queryClient } from '../api/query.ts';
 import { paths } from '../app/paths.ts';
-import { session } from '../session/session.ts';
+import { endSession, session } from '../session/session.ts';
 import { Toaster } from '../ui/index.ts';
 
 type Signed = Partial<StoredUser>;
@@ -22,6 +22,8 @@ type Signed = Partial<StoredUser>;
 /** Draws a screen at an address, for a signed-in merchant. Other screens are empty. */
 export async function renderScreen(address: string, Screen: () => ReactElement, signed: Signed = {}) {
   queryClient.clear();
+  // Whoever was there before leaves nothing behind.
+  endSession('sign-out');
   session.setState({
     status: 'authenticated',
     token: 'token',

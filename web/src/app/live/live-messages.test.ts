@@ -50,6 +50,26 @@ test('a payment of which a part went back says how much, and stays paid', () => 
   expect(cache.getQueryData(['feed', {}])).toMatchObject({ transactions: [{ refundedCents: 420 }] });
 });
 
+test('a withdrawal that changed shows it in its own query and in every list that holds it', () => {
+  const cache = new QueryClient();
+  const known = { id: 'w1', status: 'processing', amountCents: 250_000 };
+  cache.setQueryData(['withdrawal', 'w1'], known);
+  cache.setQueryData(['withdrawals', { page: 1 }], {
+    withdrawals: [known, { ...known, id: 'w2' }],
+    total: 2,
+  });
+  applyLiveMessage(cache, read({ type: 'withdrawal', withdrawal: { id: 'w1', status: 'completed' } }));
+  expect(cache.getQueryData(['withdrawal', 'w1'])).toEqual({ ...known, status: 'completed' });
+  expect(cache.getQueryData(['withdrawals', { page: 1 }])).toMatchObject({
+    withdrawals: [
+      { id: 'w1', status: 'completed' },
+      { id: 'w2', status: 'processing' },
+    ],
+  });
+  applyLiveMessage(cache, read({ type: 'withdrawal', withdrawal: { id: 'w9', status: 'failed' } }));
+  expect(cache.getQueryData(['withdrawal', 'w9'])).toBeUndefined();
+});
+
 test.each(['', 'no json', '{}', '{"type":"new-kind"}', '{"type":"balance","balance":"1"}', 'null'])(
   'an unknown message %j is ignored',
   (text) => {

@@ -6,6 +6,8 @@ import {
   parsePaymentStatus,
   type TransactionModel,
   type UserModel,
+  type WithdrawalModel,
+  type WithdrawalsModel,
 } from '@jangada/contract';
 import type { QueryClient } from '@tanstack/react-query';
 
@@ -28,7 +30,19 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
     const change = parsePaymentStatus(message.charge);
     cache.setQueryData<PaymentStatusModel>(['charge', id], change);
     cache.setQueriesData<FeedModel>({ queryKey: ['feed'] }, (feed) => feed && withChange(feed, id, change));
+  } else if (message.type === 'withdrawal') {
+    const { id, status } = message.withdrawal;
+    cache.setQueryData<WithdrawalModel>(['withdrawal', id], (known) => known && { ...known, status });
+    cache.setQueriesData<WithdrawalsModel>(
+      { queryKey: ['withdrawals'] },
+      (list) => list && withStatus(list, id, status),
+    );
   }
+}
+
+function withStatus(list: WithdrawalsModel, id: string, status: string): WithdrawalsModel {
+  const withdrawals = list.withdrawals.map((known) => (known.id === id ? { ...known, status } : known));
+  return { ...list, withdrawals };
 }
 
 function withChange(feed: FeedModel, id: string, change: PaymentStatusModel): FeedModel {

@@ -1,10 +1,20 @@
-import { apiKeyStatus, getDailyStats, getWalletStats, profile, transactionFeed } from '@jangada/contract';
+import {
+  apiKeyStatus,
+  checkWithdrawalPin,
+  getDailyStats,
+  getWalletStats,
+  profile,
+  publicSettings,
+  setWithdrawalPin,
+  transactionFeed,
+} from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { dayOf, formatWeekday, shiftDay } from '../../format/date.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { apiKey, feedOf, transaction, user, walletOf } from '../../testing/samples.ts';
+import { apiKey, feedOf, settings, transaction, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { pinSet } from '../../testing/withdrawal-samples.ts';
 import { DashboardPage } from './dashboard-page.tsx';
 
 let gateway: StubbedGateway;
@@ -15,6 +25,8 @@ beforeEach(async () => {
   gateway = stubGateway();
   gateway.answer(profile, { user });
   gateway.answer(apiKeyStatus, apiKey);
+  gateway.answer(publicSettings, settings);
+  gateway.answer(checkWithdrawalPin, pinSet);
   gateway.answer(getWalletStats, walletOf({ available: 10, earned: 10, gross: 48_312.9, deposits: 1284 }));
   const feed = feedOf([transaction], 1405);
   gateway.answer(transactionFeed, {
@@ -126,4 +138,92 @@ test('a refresh that fails keeps what stands and says so', async () => {
   await screen.getByRole('button', { name: 'Atualizar' }).click();
   await expect.element(screen.getByText('Erro ao atualizar estatísticas da carteira.')).toBeVisible();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+});
+
+const noPin = { ...pinSet, has_pin: false };
+const PIN_UNKNOWN = 'Erro ao verificar status do PIN. Tente atualizar a página.';
+
+test('an approved account without a PIN is asked for one, and defines it there', async () => {
+  gateway.answer(checkWithdrawalPin, noPin);
+  gateway.answer(setWithdrawalPin, { ...pinSet, success: true, message: 'PIN definido.' });
+  const { screen } = await overview();
+  await expect.element(screen.getByText('Defina seu PIN de saque.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Definir PIN' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Definir PIN de saque' });
+  const define = dialog.getByRole('button', { name: 'Definir PIN' });
+  await expect.element(dialog.getByLabelText('Senha atual')).toHaveFocus();
+  await define.click();
+  await expect.element(dialog.getByText('Senha atual é obrigatória')).toBeVisible();
+  await expect.element(dialog.getByText('PIN deve ter exatamente 4 dígitos numéricos.')).toBeVisible();
+
+  await dialog.getByLabelText('Senha atual').fill('lojista-demo');
+  await dialog.getByLabelText('Novo PIN', { exact: true }).fill('48a29');
+  await dialog.getByLabelText('Confirmar PIN', { exact: true }).fill('4820');
+  await expect.element(dialog.getByLabelText('Novo PIN', { exact: true })).toHaveValue('4829');
+  await define.click();
+  await expect.element(dialog.getByText('Os PINs não coincidem.')).toBeVisible();
+  expect(gateway.calls(setWithdrawalPin)).toEqual([]);
+
+  await dialog.getByLabelText('Confirmar PIN', { exact: true }).fill('4829');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByText('PIN de saque definido')).toBeVisible();
+  await expect.element(screen.getByText('Defina seu PIN de saque.')).not.toBeInTheDocument();
+  expect(gateway.calls(setWithdrawalPin)[0]?.body).toEqual({
+    current_password: 'lojista-demo',
+    new_pin: '4829',
+    confirm_pin: '4829',
+  });
+});
+
+test('what the server says of a new PIN stands where it belongs, and without a word the fixed text', async () => {
+  gateway.answer(checkWithdrawalPin, noPin);
+  const { screen } = await overview();
+  await screen.getByRole('button', { name: 'Definir PIN' }).click();
+  const dialog = screen.getByRole('dialog');
+  await dialog.getByLabelText('Senha atual').fill('errada');
+  await dialog.getByLabelText('Novo PIN', { exact: true }).fill('1234');
+  await dialog.getByLabelText('Confirmar PIN', { exact: true }).fill('1234');
+  const tryIt = () => dialog.getByRole('button', { name: 'Definir PIN' }).click();
+
+  gateway.refuse(setWithdrawalPin, 'PASSWORD_WRONG');
+  await tryIt();
+  await expect.element(dialog.getByText('Senha incorreta.')).toBeVisible();
+  await expect.element(dialog.getByLabelText('Senha atual')).toHaveAttribute('aria-invalid', 'true');
+  gateway.refuse(setWithdrawalPin, 'PIN_TOO_SIMPLE');
+  await tryIt();
+  await expect
+    .element(dialog.getByText('Escolha um PIN menos óbvio: sem dígitos repetidos ou em sequência.'))
+    .toBeVisible();
+  gateway.fail(setWithdrawalPin);
+  await tryIt();
+  await expect.element(dialog.getByText('Erro ao definir PIN. Verifique sua senha atual.')).toBeVisible();
+});
+
+test('a PIN that could not be checked is told of, and a refresh asks again', async () => {
+  gateway.fail(checkWithdrawalPin);
+  const { screen } = await overview();
+  await expect.element(screen.getByText(PIN_UNKNOWN)).toBeVisible();
+  gateway.answer(checkWithdrawalPin, pinSet);
+  await screen.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(screen.getByText(PIN_UNKNOWN)).not.toBeInTheDocument();
+  await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+});
+
+test('the figures wait for the PIN, so that its notice pushes nothing down', async () => {
+  gateway.hang(checkWithdrawalPin);
+  const { screen } = await overview();
+  await expect.element(screen.getByText(/^Hoje, /)).toBeVisible();
+  expect(screen.getByText('R$ 48.312,90').elements()).toEqual([]);
+});
+
+test('an account that is not approved, or cannot withdraw, is asked for no PIN', async () => {
+  gateway.answer(checkWithdrawalPin, noPin);
+  const first = await overview(false);
+  await expect.element(first.screen.getByText('R$ 48.312,90')).toBeVisible();
+  expect(first.screen.getByText('Defina seu PIN de saque.').elements()).toEqual([]);
+  await first.screen.unmount();
+  gateway.answer(publicSettings, { ...settings, withdrawals: false });
+  const { screen } = await overview();
+  await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+  await expect.element(screen.getByText('Defina seu PIN de saque.')).not.toBeInTheDocument();
 });

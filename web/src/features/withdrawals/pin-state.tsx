@@ -1,13 +1,13 @@
 import { type Ref, useEffect, useState } from 'react';
-import { SetPinDialog } from '../../pin/set-pin-dialog.tsx';
 import { stopSentence } from '../../pin/withdrawal-stop.ts';
 import { checkPin, type PinState as Pin } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { pinProblem } from './withdrawal-problem.ts';
 
+type PinStateProps = { pin: Pin; onDefine: () => void; ref: Ref<HTMLDivElement> };
+
 /** Under the button: what the PIN stops, until when, and what can be done about it. */
-export function PinState({ pin, ref }: { pin: Pin; ref: Ref<HTMLDivElement> }) {
-  const [defining, setDefining] = useState(false);
+export function PinState({ pin, onDefine, ref }: PinStateProps) {
   const [checking, setChecking] = useState(false);
   const stop = stopSentence(pin);
   useCheckAt(pin.lockedUntil ?? pin.heldUntil);
@@ -36,12 +36,12 @@ export function PinState({ pin, ref }: { pin: Pin; ref: Ref<HTMLDivElement> }) {
             tone="warning"
             title={pinProblem('not_set')}
             action={
-              <Button size="small" onClick={() => setDefining(true)}>
+              <Button size="small" onClick={onDefine}>
                 Definir PIN
               </Button>
             }
           >
-            Você precisa definir um PIN de saque no Dashboard antes de poder sacar.
+            <span>Você precisa definir um PIN de saque no Dashboard antes de poder sacar.</span>
           </Notice>
         ) : pin.status === 'error' ? (
           <Notice
@@ -61,12 +61,11 @@ export function PinState({ pin, ref }: { pin: Pin; ref: Ref<HTMLDivElement> }) {
       {pin.status === 'set' && (
         <p className="mt-3 text-center text-xs text-muted">
           O PIN é pedido a cada saque.{' '}
-          <button type="button" className="link" onClick={() => setDefining(true)}>
+          <button type="button" className="link" onClick={onDefine}>
             Trocar PIN
           </button>
         </p>
       )}
-      <SetPinDialog open={defining} onClose={() => setDefining(false)} />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { outFeesQuery, profileQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
+import { SetPinDialog } from '../../pin/set-pin-dialog.tsx';
 import { canonicalKey } from '../../pix-key/pix-key.ts';
 import { noKey, PixKeyFields, type TypedKey } from '../../pix-key/pix-key-fields.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
@@ -27,6 +28,7 @@ export function WithdrawalForm() {
   const [key, setKey] = useState<TypedKey>(noKey);
   const [problem, setProblem] = useState<WithdrawalProblem>();
   const [step, setStep] = useState<Step | null>(null);
+  const [definingPin, setDefiningPin] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
   const keyField = useRef<HTMLInputElement>(null);
   const pinMessage = useRef<HTMLDivElement>(null);
@@ -107,7 +109,7 @@ export function WithdrawalForm() {
           <Button type="submit" variant="primary" size="large" block disabled={stopped}>
             Solicitar Saque
           </Button>
-          <PinState ref={pinMessage} pin={pin} />
+          <PinState ref={pinMessage} pin={pin} onDefine={() => setDefiningPin(true)} />
         </div>
       </form>
       <WithdrawalSummary
@@ -117,6 +119,7 @@ export function WithdrawalForm() {
         retrying={outFees.isFetching}
         onRetry={() => outFees.refetch()}
       />
+      <SetPinDialog open={definingPin} onClose={() => setDefiningPin(false)} />
       {step?.at === 'pin' && (
         <PinDialog
           asked={step.asked}

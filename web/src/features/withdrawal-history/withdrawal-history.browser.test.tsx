@@ -1,0 +1,228 @@
+import { getWithdrawal, listWithdrawals, type WithdrawalDetail } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { liveState } from '../../api/live-state.ts';
+import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { withdrawal, withdrawalsOf } from '../../testing/withdrawal-samples.ts';
+import { WithdrawalHistoryPage } from './withdrawal-history-page.tsx';
+
+const FAILURE = 'Erro ao buscar saques.';
+let gateway: StubbedGateway;
+
+const inStatus = (status: WithdrawalDetail['status'], change: Partial<WithdrawalDetail> = {}) => ({
+  ...withdrawal,
+  id: `00000000-2f60-4a53-9d0e-${status.padEnd(12, '0').slice(0, 12)}`,
+  status,
+  completed_at: null,
+  ...change,
+});
+const failed = inStatus('failed', {
+  error: 'O banco recusou a chave: conta encerrada.',
+  pix_key: '12345678909',
+  pix_key_type: 'cpf',
+});
+const processing = inStatus('processing', { pix_key: '+5581999998888', pix_key_type: 'phone' });
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(listWithdrawals, withdrawalsOf([processing, failed, withdrawal], 31));
+  gateway.answer(getWithdrawal, withdrawal);
+  liveState.setState({ state: 'open' });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const history = (address = '/withdrawal-history', approved = true) =>
+  renderScreen(address, WithdrawalHistoryPage, { approved });
+
+test('each withdrawal stands with date, amount, key with its type, and status', async () => {
+  const { screen } = await history();
+  const table = screen.getByRole('table', { name: 'Saques' });
+  const row = table.getByRole('row').nth(3);
+  for (const text of ['21/11/2026 14:32', 'R$ 2.500,00', withdrawal.pix_key, 'E-mail', 'Concluído'])
+    await expect.element(row.getByText(text, { exact: true })).toBeVisible();
+  await expect.element(table.getByText('(81) 99999-8888')).toBeVisible();
+  await expect.element(table.getByText('Telefone')).toBeVisible();
+  await expect.element(table.getByText('123.456.789-09')).toBeVisible();
+  await expect.element(table.getByText('Processando')).toBeVisible();
+  await expect.element(table.getByText('Falhou')).toBeVisible();
+  expect(gateway.calls(listWithdrawals)[0]?.query.toString()).toBe('page=1&pageSize=10');
+});
+
+test('what another provider sends is read too: its own words for a status, its spelling, a key of no type', async () => {
+  const theirs = { id: 9, amount_cents: 1_050, pixKey: '?', createdAt: 'amanhã' };
+  const page = {
+    withdrawals: [
+      { ...theirs, status: 'QUEUED' },
+      { ...theirs, id: 10, status: 'PAID' },
+    ],
+    total: 2,
+  };
+  gateway.answer(listWithdrawals, () => page as never);
+  const { screen } = await history();
+  await expect.element(screen.getByText('queued')).toBeVisible();
+  await expect.element(screen.getByText('Pago', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('Tipo desconhecido').first()).toBeVisible();
+  await expect.element(screen.getByText('Data inválida').first()).toBeVisible();
+});
+
+test('a status narrows the list, from the first page on, and stands in the address', async () => {
+  const { screen, address } = await history('/withdrawal-history?page=2');
+  await expect.element(screen.getByText('Página 2 de 4')).toBeVisible();
+  await screen.getByText('Falhou', { exact: true }).first().click();
+  await expect.poll(address).toBe('/withdrawal-history?status=failed');
+  await expect
+    .poll(() => gateway.calls(listWithdrawals).at(-1)?.query.toString())
+    .toBe('page=1&pageSize=10&status=failed');
+});
+
+test('pages are turned one by one', async () => {
+  const { screen, address } = await history();
+  await expect.element(screen.getByText('Página 1 de 4')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Página anterior' })).toBeDisabled();
+  await screen.getByRole('button', { name: 'Próxima página' }).click();
+  await expect.element(screen.getByText('Página 2 de 4')).toBeVisible();
+  expect(address()).toBe('/withdrawal-history?page=2');
+  await screen.getByRole('button', { name: 'Página anterior' }).click();
+  await expect.element(screen.getByText('Página 1 de 4')).toBeVisible();
+});
+
+test('a page beyond the end leads to the last one', async () => {
+  gateway.answer(listWithdrawals, ({ query }) =>
+    withdrawalsOf(query.get('page') === '2' ? [withdrawal] : [], 11),
+  );
+  const { address } = await history('/withdrawal-history?page=7');
+  await expect.poll(address).toBe('/withdrawal-history?page=2');
+});
+
+test('the detail tells everything, and Atualizar asks for that withdrawal again', async () => {
+  const written = spyClipboard();
+  gateway.answer(getWithdrawal, processing);
+  const { screen, address } = await history();
+  await screen.getByRole('button', { name: 'Detalhes' }).first().click();
+  const dialog = screen.getByRole('dialog', { name: 'Saque' });
+  for (const text of [
+    processing.id,
+    '(81) 99999-8888',
+    'Telefone',
+    '21/11/2026 14:32',
+    '− R$ 1,50',
+    'R$ 2.498,50',
+  ])
+    await expect.element(dialog.getByText(text, { exact: true }).first()).toBeVisible();
+  expect(dialog.getByText('Concluído em').elements()).toEqual([]);
+  expect(address()).toContain(processing.id);
+  await dialog.getByRole('button', { name: 'Copiar chave PIX' }).click();
+  expect(written).toEqual(['+5581999998888']);
+
+  gateway.answer(getWithdrawal, {
+    ...processing,
+    status: 'completed',
+    completed_at: withdrawal.completed_at,
+  });
+  await dialog.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(dialog.getByText('Concluído em')).toBeVisible();
+  await expect.element(dialog.getByText('Concluído', { exact: true }).first()).toBeVisible();
+  await dialog.getByRole('button', { name: 'Fechar' }).last().click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(address()).toBe('/withdrawal-history');
+});
+
+test('why one failed stands in a box of its own', async () => {
+  gateway.answer(getWithdrawal, failed);
+  const { screen } = await history(`/withdrawal-history?id=${failed.id}`);
+  const dialog = screen.getByRole('dialog');
+  await expect
+    .element(dialog.getByRole('alert'))
+    .toHaveTextContent('O banco recusou a chave: conta encerrada.');
+});
+
+test('one whose outcome nobody knows says so', async () => {
+  gateway.answer(getWithdrawal, { ...processing, in_doubt: true });
+  const { screen } = await history(`/withdrawal-history?id=${processing.id}`);
+  await expect.element(screen.getByText(/O banco ainda não confirmou este saque/)).toBeVisible();
+});
+
+test('a detail that cannot be loaded keeps what the list knows, and says so', async () => {
+  gateway.fail(getWithdrawal);
+  const { screen } = await history(`/withdrawal-history?id=${withdrawal.id}`);
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText('Erro ao verificar status do saque.')).toBeVisible();
+  await expect.element(dialog.getByText('Concluído em')).toBeVisible();
+  gateway.answer(getWithdrawal, withdrawal);
+  await dialog.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(dialog.getByText('Erro ao verificar status do saque.')).not.toBeInTheDocument();
+});
+
+test('an address of nobody’s withdrawal says so', async () => {
+  gateway.refuse(getWithdrawal, 'WITHDRAWAL_NOT_FOUND');
+  const { screen } = await history('/withdrawal-history?id=11111111-2f60-4a53-9d0e-5a1b7c3e9f12');
+  await expect.element(screen.getByText(/Saque não encontrado\./)).toBeVisible();
+});
+
+test('without the live channel what is under way is asked for until it has ended', async () => {
+  gateway.answer(listWithdrawals, withdrawalsOf([processing]));
+  const { screen } = await history();
+  const table = screen.getByRole('table');
+  await expect.element(table.getByText('Processando')).toBeVisible();
+  gateway.answer(listWithdrawals, withdrawalsOf([{ ...processing, status: 'completed' }]));
+  liveState.setState({ state: 'down' });
+  await expect.element(table.getByText('Concluído'), { timeout: 30_000 }).toBeVisible();
+});
+
+test('nothing yet leads to the first withdrawal, but not an account that may not ask for one', async () => {
+  gateway.answer(listWithdrawals, withdrawalsOf([]));
+  const first = await history();
+  await expect.element(first.screen.getByText('Nenhum saque encontrado')).toBeVisible();
+  await expect
+    .element(first.screen.getByRole('link', { name: 'Solicitar Saque' }))
+    .toHaveAttribute('href', '/withdrawals');
+  await first.screen.unmount();
+  const { screen } = await history('/withdrawal-history', false);
+  await expect.element(screen.getByText('Nenhum saque encontrado')).toBeVisible();
+  expect(screen.getByRole('link').elements()).toEqual([]);
+});
+
+test('nothing in a status can be undone', async () => {
+  gateway.answer(listWithdrawals, ({ query }) => withdrawalsOf(query.has('status') ? [] : [withdrawal]));
+  const { screen, address } = await history('/withdrawal-history?status=pending');
+  await expect.element(screen.getByText('Nenhum saque encontrado')).toBeVisible();
+  await screen.getByRole('button', { name: 'Limpar filtro' }).click();
+  await expect.element(screen.getByText('Página 1 de 1')).toBeVisible();
+  expect(address()).toBe('/withdrawal-history');
+});
+
+test('a list that cannot be loaded says so and can be tried again', async () => {
+  gateway.fail(listWithdrawals);
+  const { screen } = await history();
+  await expect.element(screen.getByText(FAILURE)).toBeVisible();
+  gateway.answer(listWithdrawals, withdrawalsOf([withdrawal]));
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByRole('table').getByText('Concluído')).toBeVisible();
+});
+
+test('a refresh loads the list anew; one that fails keeps what stands and says so', async () => {
+  const { screen } = await history();
+  await expect.element(screen.getByText('Página 1 de 4')).toBeVisible();
+  gateway.answer(listWithdrawals, withdrawalsOf([withdrawal]));
+  await screen.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(screen.getByText('Página 1 de 1')).toBeVisible();
+  gateway.fail(listWithdrawals);
+  await screen.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(screen.getByText(FAILURE)).toBeVisible();
+  await expect.element(screen.getByText('Página 1 de 1')).toBeVisible();
+});
+
+test('on a phone the list is one panel, and the filter a select', async () => {
+  await page.viewport(390, 844);
+  const { screen, address } = await history();
+  const list = screen.getByRole('list', { name: 'Saques' });
+  await expect.element(list.getByText('R$ 2.500,00').first()).toBeVisible();
+  await expect.element(list.getByText(/Telefone · \(81\) 99999-8888/)).toBeVisible();
+  await screen.getByLabelText('Status').selectOptions('completed');
+  await expect.poll(address).toBe('/withdrawal-history?status=completed');
+});

@@ -1,0 +1,399 @@
+import {
+  checkWithdrawalPin,
+  outFees,
+  profile,
+  publicSettings,
+  setWithdrawalPin,
+  withdraw,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { settings, user } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { outFee, pinSet, withdrawal } from '../../testing/withdrawal-samples.ts';
+import { WithdrawalsPage } from './withdrawals-page.tsx';
+
+const KEY = 'financeiro@emporiocapibaribe.com.br';
+const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
+let gateway: StubbedGateway;
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(publicSettings, settings);
+  gateway.answer(outFees, outFee);
+  gateway.answer(checkWithdrawalPin, pinSet);
+  gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+type Screen = Awaited<ReturnType<typeof renderScreen>>['screen'];
+
+async function open(approved = true) {
+  gateway.answer(profile, { user: { ...user, approved } });
+  const drawn = await renderScreen('/withdrawals', WithdrawalsPage, { approved });
+  // The frame loads the account on every screen.
+  await queryClient.prefetchQuery(profileQuery);
+  return drawn;
+}
+
+async function openForm() {
+  const drawn = await open();
+  await expect.element(drawn.screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  await expect.element(drawn.screen.getByText(/disponível R\$\s12\.480,37/)).toBeVisible();
+  return drawn;
+}
+
+/** Fills in R$ 2.500,00 to an e-mail and goes on to the PIN. */
+async function askFor(screen: Screen, cents = '250000') {
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard(cents);
+  await screen.getByLabelText('Tipo de chave').selectOptions('email');
+  await screen.getByLabelText('Chave PIX').fill(KEY);
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
+}
+
+async function confirm(screen: Screen, pin = '4829') {
+  await screen.getByLabelText('PIN de saque', { exact: true }).fill(pin);
+  await screen.getByRole('button', { name: 'Confirmar' }).click();
+}
+
+const keys = () => gateway.calls(withdraw).map(({ headers }) => headers.get('idempotency-key'));
+
+test('fee and net of the amount typed stand beside it, by the account’s own terms', async () => {
+  gateway.answer(outFees, { ...outFee, outPercent: 0.5 });
+  const { screen } = await openForm();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('250000');
+  const summary = screen.getByRole('complementary', { name: 'Resumo' });
+  await expect.element(summary.getByText('Tarifa de saque (0,5% + R$ 1,50)')).toBeVisible();
+  await expect.element(summary.getByText('− R$ 14,00')).toBeVisible();
+  await expect.element(summary.getByText('R$ 2.486,00')).toBeVisible();
+});
+
+test('until the terms are loaded the fee is R$ 1,50, and a failure to load them is told', async () => {
+  gateway.hang(outFees);
+  const waiting = await openForm();
+  await expect.element(waiting.screen.getByText('− R$ 1,50')).toBeVisible();
+  await waiting.screen.unmount();
+  gateway.fail(outFees);
+  const { screen } = await openForm();
+  await expect.element(screen.getByText(/Não foi possível carregar as informações de taxas\./)).toBeVisible();
+  gateway.answer(outFees, { ...outFee, outFee: 0.8 });
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByText('− R$ 0,80')).toBeVisible();
+});
+
+test.each([
+  ['', 'Valor de saque inválido.'],
+  ['499', 'O valor mínimo para saque é de R$ 5,00'],
+  ['1248038', 'O valor do saque é maior que o saldo disponível'],
+])('the amount %j is refused under its field, before the key is looked at', async (typed, sentence) => {
+  const { screen } = await openForm();
+  const field = screen.getByLabelText('Valor');
+  await field.click();
+  if (typed !== '') await userEvent.keyboard(typed);
+  await userEvent.keyboard('{Enter}');
+  await expect.element(screen.getByText(sentence)).toBeVisible();
+  await expect.element(field).toHaveFocus();
+  expect(screen.getByText('Por favor, insira a chave PIX.').elements()).toEqual([]);
+});
+
+test('a key is required and has to be one of its type', async () => {
+  const { screen } = await openForm();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('500{Enter}');
+  await expect.element(screen.getByText('Por favor, insira a chave PIX.')).toBeVisible();
+  const key = screen.getByLabelText('Chave PIX');
+  await expect.element(key).toHaveFocus();
+  await userEvent.keyboard('12345678900{Enter}');
+  await expect.element(key).toHaveValue('123.456.789-00');
+  await expect.element(screen.getByText('CPF inválido')).toBeVisible();
+});
+
+test('cpf comes first, and each type writes its key as people know it', async () => {
+  const { screen } = await openForm();
+  const type = screen.getByLabelText('Tipo de chave');
+  const key = screen.getByLabelText('Chave PIX');
+  await expect.element(type).toHaveValue('cpf');
+  await key.click();
+  await userEvent.keyboard('12345678909');
+  await expect.element(key).toHaveValue('123.456.789-09');
+  await type.selectOptions('cnpj');
+  await expect.element(key).toHaveValue('');
+  await key.click();
+  await userEvent.keyboard('12abc34501de35');
+  await expect.element(key).toHaveValue('12.ABC.345/01DE-35');
+  await type.selectOptions('phone');
+  await key.click();
+  await userEvent.keyboard('81999998888');
+  await expect.element(key).toHaveValue('(81) 99999-8888');
+  await type.selectOptions('random');
+  await expect.element(key).toHaveValue('');
+});
+
+test('eleven digits that are a key of the new type too stay when the type changes', async () => {
+  const { screen } = await openForm();
+  await screen.getByLabelText('Chave PIX').click();
+  await userEvent.keyboard('81999998888');
+  await screen.getByLabelText('Tipo de chave').selectOptions('phone');
+  await expect.element(screen.getByLabelText('Chave PIX')).toHaveValue('(81) 99999-8888');
+});
+
+test('a pasted key brings its type along', async () => {
+  const { screen } = await openForm();
+  const key = screen.getByLabelText('Chave PIX');
+  await key.click();
+  const data = new DataTransfer();
+  data.setData('text', ' 123E4567-E12B-12D1-A456-426655440000 ');
+  key
+    .element()
+    .dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
+  await expect.element(screen.getByLabelText('Tipo de chave')).toHaveValue('random');
+  await expect
+    .element(screen.getByLabelText('Chave PIX'))
+    .toHaveValue('123e4567-e12b-12d1-a456-426655440000');
+});
+
+test('all of the balance is one press away', async () => {
+  const { screen } = await openForm();
+  await screen.getByRole('button', { name: 'Sacar tudo' }).click();
+  await expect.element(screen.getByLabelText('Valor')).toHaveValue('12.480,37');
+});
+
+test('a withdrawal is asked for with its PIN and a key of its intent, and told as taken', async () => {
+  const { screen } = await openForm();
+  await askFor(screen);
+  const dialog = screen.getByRole('dialog', { name: 'Confirmar saque' });
+  await expect.element(dialog.getByText('R$ 2.500,00')).toBeVisible();
+  await expect.element(dialog.getByText(KEY)).toBeVisible();
+  await expect.element(dialog.getByText(/R\$\s2\.498,50 chegam à chave/)).toBeVisible();
+  await expect.element(dialog.getByLabelText('PIN de saque', { exact: true })).toHaveFocus();
+  await confirm(screen);
+  await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
+  await expect.element(screen.getByText('Saque solicitado.')).toBeVisible();
+  const [call] = gateway.calls(withdraw);
+  expect(call?.body).toEqual({
+    amount: 2500,
+    pixKey: KEY,
+    pix_key_type: 'email',
+    withdrawal_pin: '4829',
+  });
+  expect(call?.headers.get('idempotency-key')).toMatch(/^\S{16,}$/);
+  await screen.getByRole('button', { name: 'OK' }).click();
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(screen.getByLabelText('Valor')).toHaveValue('');
+});
+
+test('a key is sent in the form of the bank, however it was typed', async () => {
+  const { screen } = await openForm();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('500');
+  await screen.getByLabelText('Tipo de chave').selectOptions('phone');
+  await screen.getByLabelText('Chave PIX').click();
+  await userEvent.keyboard('81999998888{Enter}');
+  await expect.element(screen.getByText('(81) 99999-8888')).toBeVisible();
+  await confirm(screen);
+  await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
+  expect(gateway.calls(withdraw)[0]?.body).toMatchObject({ pixKey: '+5581999998888', pix_key_type: 'phone' });
+});
+
+test('fewer than four digits are not sent', async () => {
+  const { screen } = await openForm();
+  await askFor(screen);
+  await confirm(screen, '48');
+  await expect.element(screen.getByText('PIN inválido. Deve ter 4 dígitos.')).toBeVisible();
+  expect(gateway.calls(withdraw)).toEqual([]);
+  await screen.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+  await expect.element(screen.getByLabelText('Valor')).toHaveValue('2.500,00');
+});
+
+test('a wrong PIN is told in the error modal, and closing it asks for the PIN again', async () => {
+  gateway.refuse(withdraw, 'PIN_WRONG');
+  const { screen } = await openForm();
+  await askFor(screen);
+  await confirm(screen, '1111');
+  await expect.element(screen.getByRole('heading', { name: 'Erro' })).toBeVisible();
+  await expect.element(screen.getByText('PIN incorreto.')).toBeVisible();
+  gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
+  await screen.getByRole('button', { name: 'Fechar' }).last().click();
+  const pin = screen.getByLabelText('PIN de saque', { exact: true });
+  await expect.element(pin).toHaveValue('');
+  await expect.element(pin).toHaveFocus();
+  await expect.element(pin).toHaveAttribute('aria-invalid', 'true');
+  await confirm(screen);
+  await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
+});
+
+test('a refusal is told with the server’s words; the next try is a new request', async () => {
+  gateway.refuse(withdraw, 'INSUFFICIENT_BALANCE');
+  const { screen } = await openForm();
+  await askFor(screen);
+  await confirm(screen);
+  await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
+  expect(screen.getByText(/A resposta não chegou/).elements()).toEqual([]);
+  await screen.getByRole('button', { name: 'Fechar' }).last().click();
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await confirm(screen);
+  await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
+  const [first, second] = keys();
+  expect(second).not.toBe(first);
+});
+
+test('a lost answer is told as unknown, and the same request is the same intent whatever was tried in between', async () => {
+  gateway.fail(withdraw);
+  const { screen } = await openForm();
+  await askFor(screen);
+  await confirm(screen);
+  await expect.element(screen.getByText(FAILURE)).toBeVisible();
+  await expect.element(screen.getByText(/não sabemos se o saque foi registrado/)).toBeVisible();
+  await expect
+    .element(screen.getByRole('alertdialog').getByRole('link', { name: 'Histórico de Saques' }))
+    .toHaveAttribute('href', '/withdrawal-history');
+  const again = async (pin: string) => {
+    await screen.getByRole('button', { name: 'Fechar' }).last().click();
+    await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+    await confirm(screen, pin);
+  };
+  gateway.refuse(withdraw, 'PIN_WRONG');
+  await again('1111');
+  await expect.element(screen.getByText('PIN incorreto.')).toBeVisible();
+  gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
+  await screen.getByRole('button', { name: 'Fechar' }).last().click();
+  await confirm(screen);
+  await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
+  const [unknown, wrong, last] = keys();
+  expect(wrong).not.toBe(unknown);
+  expect(last).toBe(unknown);
+});
+
+test('a request that is still running is unknown too, and keeps its intent', async () => {
+  gateway.refuse(withdraw, 'IDEMPOTENCY_IN_PROGRESS');
+  const { screen } = await openForm();
+  await askFor(screen);
+  await confirm(screen);
+  await expect.element(screen.getByText(/não sabemos se o saque foi registrado/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Fechar' }).last().click();
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await confirm(screen);
+  await expect.poll(() => keys().length).toBe(2);
+  expect(keys()[1]).toBe(keys()[0]);
+});
+
+test('a stop by the operator is a certain no, whatever its status', async () => {
+  gateway.refuse(withdraw, 'WITHDRAWALS_PAUSED');
+  const { screen } = await openForm();
+  await askFor(screen);
+  await confirm(screen);
+  await expect.element(screen.getByText(/suspensos pelo operador/)).toBeVisible();
+  expect(screen.getByText(/A resposta não chegou/).elements()).toEqual([]);
+});
+
+test('a withdrawal that is under way is told with the way to it', async () => {
+  gateway.refuse(withdraw, 'WITHDRAWAL_PENDING');
+  const { screen } = await openForm();
+  await askFor(screen);
+  await confirm(screen);
+  await expect
+    .element(screen.getByText('Já existe um saque em andamento. Aguarde a conclusão ou fale com o suporte.'))
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole('alertdialog').getByRole('link', { name: 'Histórico de Saques' }))
+    .toBeVisible();
+});
+
+test('one wrong PIN too many locks: told under the button with its time', async () => {
+  gateway.refuse(withdraw, 'PIN_LOCKED');
+  const { screen } = await openForm();
+  await askFor(screen);
+  gateway.answer(checkWithdrawalPin, { ...pinSet, locked_until: '2099-11-21T17:47:00.000Z' });
+  await confirm(screen);
+  await expect
+    .element(screen.getByText(/Saques bloqueados por tentativas demais com o PIN errado\./))
+    .toBeVisible();
+  await screen.getByRole('button', { name: 'Fechar' }).last().click();
+  await expect.element(screen.getByText(/até 21\/11\/2099 às 14:47 por tentativas demais/)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeDisabled();
+  gateway.answer(checkWithdrawalPin, pinSet);
+  await screen.getByRole('button', { name: 'Verificar' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeEnabled();
+});
+
+test('without a PIN it says so, refuses, and lets it be defined there', async () => {
+  gateway.answer(checkWithdrawalPin, { ...pinSet, has_pin: false });
+  gateway.answer(setWithdrawalPin, { ...pinSet, success: true, message: 'ok' });
+  const { screen } = await open();
+  await expect.element(screen.getByText('PIN de Saque não configurado.')).toBeVisible();
+  await expect
+    .element(screen.getByText('Você precisa definir um PIN de saque no Dashboard antes de poder sacar.'))
+    .toBeVisible();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('500');
+  await screen.getByLabelText('Chave PIX').click();
+  await userEvent.keyboard('12345678909{Enter}');
+  expect(screen.getByRole('dialog').elements()).toEqual([]);
+
+  await screen.getByRole('button', { name: 'Definir PIN' }).click();
+  const dialog = screen.getByRole('dialog');
+  await dialog.getByLabelText('Senha atual').fill('lojista-demo');
+  await dialog.getByLabelText('Novo PIN', { exact: true }).fill('4829');
+  await dialog.getByLabelText('Confirmar PIN', { exact: true }).fill('4829');
+  await dialog.getByRole('button', { name: 'Definir PIN' }).click();
+  await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
+});
+
+test('a changed PIN tells until when withdrawals are held, in the dialog and under the button', async () => {
+  const held = { ...pinSet, held_until: '2099-11-22T17:36:00.000Z' };
+  gateway.answer(setWithdrawalPin, { ...held, success: true, message: 'ok' });
+  const { screen } = await openForm();
+  await screen.getByRole('button', { name: 'Trocar PIN' }).click();
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText(/suspensos por 24 horas/)).toBeVisible();
+  await dialog.getByLabelText('Senha atual').fill('lojista-demo');
+  await dialog.getByLabelText('Novo PIN', { exact: true }).fill('4829');
+  await dialog.getByLabelText('Confirmar PIN', { exact: true }).fill('4829');
+  await dialog.getByRole('button', { name: 'Trocar PIN' }).click();
+  const until = /suspensos até 22\/11\/2099 às 14:36/;
+  await expect
+    .element(screen.getByRole('dialog', { name: 'PIN de saque trocado' }).getByText(until))
+    .toBeVisible();
+  await screen.getByRole('button', { name: 'OK' }).click();
+  await expect.element(screen.getByText('Saques suspensos.')).toBeVisible();
+  await expect.element(screen.getByText(until)).toBeVisible();
+});
+
+test('while the PIN is checked it says so, and a check that failed can be tried again', async () => {
+  gateway.hang(checkWithdrawalPin);
+  const waiting = await open();
+  await expect.element(waiting.screen.getByText('Verificando status do PIN...')).toBeVisible();
+  await waiting.screen.unmount();
+  gateway.fail(checkWithdrawalPin);
+  const { screen } = await open();
+  await expect.element(screen.getByText('Erro ao verificar status do PIN.')).toBeVisible();
+  gateway.answer(checkWithdrawalPin, pinSet);
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+});
+
+test('an account that is not approved, and a bank that sends no Pix, leave no form', async () => {
+  const first = await open(false);
+  await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();
+  expect(first.screen.getByLabelText('Valor').elements()).toEqual([]);
+  await first.screen.unmount();
+  gateway.answer(publicSettings, { ...settings, withdrawals: false });
+  const { screen } = await open();
+  await expect
+    .element(screen.getByText('O banco deste gateway não envia Pix: saques não são possíveis.'))
+    .toBeVisible();
+  expect(screen.getByLabelText('Valor').elements()).toEqual([]);
+});

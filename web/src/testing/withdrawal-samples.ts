@@ -1,0 +1,29 @@
+import type { WithdrawalDetail } from '@jangada/contract';
+
+/** A PIN that is set, with nothing in the way. */
+export const pinSet = { has_pin: true, locked_until: null, held_until: null };
+
+export const outFee = { outFee: 1.5, outPercent: 0, minAmount: 5, maxAmount: 15_000 };
+
+export const withdrawal: WithdrawalDetail = {
+  id: '8b41c7de-2f60-4a53-9d0e-5a1b7c3e9f12',
+  status: 'completed',
+  amount: 2500,
+  amount_cents: 250_000,
+  fee_cents: 150,
+  net_cents: 249_850,
+  returned_cents: 0,
+  pix_key: 'financeiro@emporiocapibaribe.com.br',
+  pix_key_type: 'email',
+  created_at: '2026-11-21T17:32:00.000Z',
+  updated_at: '2026-11-21T17:32:04.000Z',
+  completed_at: '2026-11-21T17:32:04.000Z',
+  error: null,
+  end_to_end_id: 'E1234567820261121173200000000001',
+  in_doubt: false,
+};
+
+/** A page of withdrawals as the list answers it. */
+export function withdrawalsOf(withdrawals: readonly WithdrawalDetail[], total = withdrawals.length) {
+  return { withdrawals: [...withdrawals], total, page: 1, limit: 10 };
+}
