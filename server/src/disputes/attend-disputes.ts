@@ -1,4 +1,4 @@
-import { openItem } from '../bank-watch/index.ts';
+import { closeItem, openItem } from '../bank-watch/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
@@ -56,6 +56,7 @@ async function sendDefence(deps: Deps, dispute: Dispute): Promise<string | undef
   }
   await inTransaction(deps, async (tx) => {
     await changeDispute(tx, dispute, { defenceSentAt: tx.now });
+    await closeItem(tx, { ...refusedDefence(dispute), evidence: 'The bank took it.' });
     await tellDispute(tx, dispute, 'changed');
   });
   return undefined;
@@ -75,20 +76,25 @@ async function lookUp(
   }
 }
 
+const refusedDefence = ({ bankDisputeId }: Dispute) =>
+  ({ kind: 'dispute-differs', reference: `${bankDisputeId} defence` }) as const;
+
 /** Warns if it is time, and says when it is looked at next. What has ended meanwhile is left alone. */
-async function putOffOpen(tx: Tx, { merchantId, id }: Dispute, refused: string | undefined): Promise<void> {
+async function putOffOpen(tx: Tx, taken: Dispute, refused: string | undefined): Promise<void> {
+  const { merchantId, id } = taken;
   const dispute = await lockDispute(tx, merchantId, id);
   if (dispute?.status !== 'open') return;
   const warning = dueWarning(dispute, tx.now);
+  // A defence or a hint that came meanwhile has made it due again.
+  const asTaken = dispute.dueAt?.getTime() === taken.dueAt?.getTime();
   await changeDispute(tx, dispute, {
-    dueAt: nextLook(dispute, tx.now),
+    ...(asTaken && { dueAt: nextLook(dispute, tx.now) }),
     ...(warning !== undefined && { warnedHours: warning }),
   });
   if (warning !== undefined) await tellDispute(tx, dispute, warning);
   if (refused === undefined) return;
   const opened = await openItem(tx, {
-    kind: 'dispute-differs',
-    reference: `${dispute.bankDisputeId} defence`,
+    ...refusedDefence(dispute),
     merchantId,
     detail: { dispute: id, end_to_end_id: dispute.endToEndId, defence_refused: refused },
   });

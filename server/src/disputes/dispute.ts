@@ -28,6 +28,8 @@ export type Dispute = {
   /** When the bank took the defence. */
   readonly defenceSentAt: Date | null;
   readonly warnedHours: number | null;
+  /** When something is to be done for it next. */
+  readonly dueAt: Date | null;
   readonly openedAt: Date;
   readonly resolvedAt: Date | null;
 };
@@ -36,8 +38,9 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The bank is asked about each open dispute so often. */
+/** The bank is asked about each open dispute so often, and sooner while a defence has not arrived there. */
 const lookUpMs = 10 * minuteMs;
+const sendAgainMs = minuteMs;
 /** The bank gives back what it granted within days; later it may find more, for so long after the Pix (MED). */
 const returnsSoonMs = 5 * dayMs;
 export const RETURNS_END_MS = 90 * dayMs;
@@ -66,10 +69,17 @@ export function dueWarning(
   return hours !== undefined && (warnedHours === null || hours < warnedHours) ? hours : undefined;
 }
 
-/** When an open dispute is looked at next: to ask the bank, or to warn. */
-export function nextLook({ deadlineAt }: Pick<Dispute, 'deadlineAt'>, now: Date): Date {
+/** When an open dispute is looked at next: to send its defence, to ask the bank, or to warn. */
+export function nextLook(
+  { deadlineAt, defence, defenceSentAt }: Pick<Dispute, 'deadlineAt' | 'defence' | 'defenceSentAt'>,
+  now: Date,
+): Date {
   const warnings = warningHours.map((hours) => deadlineAt.getTime() - hours * hourMs);
-  const moments = [now.getTime() + lookUpMs, ...warnings.filter((at) => at > now.getTime())];
+  const soon = defence !== null && defenceSentAt === null;
+  const moments = [
+    now.getTime() + (soon ? sendAgainMs : lookUpMs),
+    ...warnings.filter((at) => at > now.getTime()),
+  ];
   return new Date(Math.min(...moments));
 }
 

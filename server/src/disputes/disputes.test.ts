@@ -16,10 +16,11 @@ import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { releaseReserves } from '../payments/release-reserves.ts';
-import { storeHints } from '../psp/index.ts';
+import { PspRefused, PspUnknown, storeHints } from '../psp/index.ts';
 import { bookReturns } from '../refunds/index.ts';
 import { attendDisputes } from './attend-disputes.ts';
 import { readDisputes, rereadDisputes } from './read-disputes.ts';
+import { findDispute } from './store.ts';
 
 const hour = 3600;
 const day = 24 * hour;
@@ -368,6 +369,89 @@ describe('a defence', () => {
     for (const { sealed_content } of kept) {
       expect(sealed_content.includes(png)).toBe(false);
       expect(sealed_content.toString('latin1')).not.toContain(png.toString('base64').slice(0, 20));
+    }
+  });
+
+  test('of which nobody knows whether it arrived is found at the bank, and one that it refuses stands before operator and merchant', async () => {
+    const busy = gateway;
+    gateway = await startTestGateway({ work: false });
+    try {
+      admin = await givenAdmin(gateway);
+      merchant = await givenMerchant(gateway, { admin, account: { taxes } });
+      const { deps } = gateway;
+      const { disputes } = deps.psp;
+      if (disputes === undefined) throw new Error('The sandbox bank has disputes.');
+      const at = (sendDefence: typeof disputes.sendDefence) => ({
+        ...deps,
+        psp: { ...deps.psp, disputes: { ...disputes, sendDefence } },
+      });
+      const paid = async () => {
+        const { content } = await givenCharge(gateway, merchant, { amount: 80 });
+        const endToEndId = await gateway.bank.pay({ brCode: content });
+        await reconcilePayments(deps);
+        return { endToEndId };
+      };
+      const sentAt = async ({ id }: { id: string }) =>
+        (await findDispute(deps.db, merchant.id, id))?.defenceSentAt;
+
+      const lost = await givenDispute(gateway, merchant, await paid());
+      await defend(lost, 'Entregue.');
+      let sends = 0;
+      const answerless = at(async (name, defence) => {
+        sends += 1;
+        await disputes.sendDefence(name, defence);
+        throw new PspUnknown('no answer');
+      });
+      await attendDisputes(answerless);
+      expect(await sentAt(lost)).toEqual(expect.any(Date));
+      await pass(660);
+      await attendDisputes(answerless);
+      expect(sends).toBe(1);
+
+      const silent = await givenDispute(gateway, merchant, await paid());
+      await defend(silent, 'Entregue.');
+      const away = at(async () => {
+        throw new PspUnknown('away');
+      });
+      await attendDisputes(away);
+      expect(await sentAt(silent)).toBeNull();
+      await pass(660);
+      await attendDisputes(deps);
+      expect(await sentAt(silent)).toEqual(expect.any(Date));
+
+      const late = await givenDispute(gateway, merchant, await paid());
+      await pass(660);
+      const askedMeanwhile: typeof disputes.findDispute = async (name) => {
+        await defend(late, 'Entregue.');
+        return disputes.findDispute(name);
+      };
+      await attendDisputes({
+        ...deps,
+        psp: { ...deps.psp, disputes: { ...disputes, findDispute: askedMeanwhile } },
+      });
+      await attendDisputes(deps);
+      expect(await sentAt(late)).toEqual(expect.any(Date));
+
+      const refused = await givenDispute(gateway, merchant, await paid());
+      await defend(refused, 'Entregue.');
+      for (let times = 0; times < 2; times += 1) {
+        await attendDisputes(
+          at(async () => {
+            throw new PspRefused('not like this');
+          }),
+        );
+        await pass(660);
+      }
+      expect((await titles()).filter((title) => title === 'Defesa recusada pelo banco')).toHaveLength(1);
+      const items = await deps.db.selectFrom('open_items').select(['kind', 'detail']).execute();
+      expect(items).toMatchObject([
+        { kind: 'dispute-differs', detail: { defence_refused: 'not like this' } },
+      ]);
+      await attendDisputes(deps);
+      expect(await sentAt(refused)).toEqual(expect.any(Date));
+    } finally {
+      await gateway.stop();
+      gateway = busy;
     }
   });
 

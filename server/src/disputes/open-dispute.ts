@@ -50,7 +50,12 @@ export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | un
     warnedHours: fittingWarning(told.deadlineAt, tx.now) ?? null,
     openedAt: told.openedAt,
     resolvedAt: status === 'open' ? null : tx.now,
-    dueAt: { open: nextLook(told, tx.now), lost: tx.now, won: null, cancelled: null }[status],
+    dueAt: {
+      open: nextLook({ ...told, defence: null, defenceSentAt: null }, tx.now),
+      lost: tx.now,
+      won: null,
+      cancelled: null,
+    }[status],
   };
   const inserted = await insertDispute(tx, dispute);
   invariant(inserted || claimedCents === 0, 'a dispute that blocks money is new: its Pix is locked');

@@ -32,6 +32,7 @@ const columns = [
   'defended_at',
   'defence_sent_at',
   'warned_hours',
+  'due_at',
   'opened_at',
   'resolved_at',
 ] as const satisfies readonly (keyof DB['disputes'])[];
@@ -58,6 +59,7 @@ type DisputeRow = {
   defended_at: Date | null;
   defence_sent_at: Date | null;
   warned_hours: number | null;
+  due_at: Date | null;
   opened_at: Date;
   resolved_at: Date | null;
 };
@@ -84,6 +86,7 @@ function disputeFrom(row: DisputeRow): Dispute {
     defendedAt: row.defended_at,
     defenceSentAt: row.defence_sent_at,
     warnedHours: row.warned_hours,
+    dueAt: row.due_at,
     openedAt: row.opened_at,
     resolvedAt: row.resolved_at,
   };
@@ -139,9 +142,7 @@ export async function lockPix(
   return held === undefined || held.chargeId !== null ? lockPix(tx, endToEndId) : { ...held, leftCents: 0 };
 }
 
-export type NewDispute = Omit<Dispute, 'returnedCents' | 'defence' | 'defendedAt' | 'defenceSentAt'> & {
-  readonly dueAt: Date | null;
-};
+export type NewDispute = Omit<Dispute, 'returnedCents' | 'defence' | 'defendedAt' | 'defenceSentAt'>;
 
 /** Stores a dispute. False: it is known already. */
 export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolean> {
@@ -241,9 +242,10 @@ export type DisputeChange = Partial<
     | 'defendedAt'
     | 'defenceSentAt'
     | 'warnedHours'
+    | 'dueAt'
     | 'resolvedAt'
   >
-> & { readonly dueAt?: Date | null };
+>;
 
 /** Changes what is named; the rest of a locked dispute stays. */
 export async function changeDispute(

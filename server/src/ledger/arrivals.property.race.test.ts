@@ -155,7 +155,9 @@ describe('money that comes to a merchant with claims', () => {
       }),
       { numRuns: runs },
     );
-    expect((await auditLedger(db)).filter(({ check }) => !/Pix|withdrawal|reserve|refund/.test(check))).toEqual([]);
+    expect(
+      (await auditLedger(db)).filter(({ check }) => !/Pix|withdrawal|reserve|refund/.test(check)),
+    ).toEqual([]);
   });
 
   async function play(one: Step, at: (index: number) => { id: number; model: Model }): Promise<void> {
@@ -219,7 +221,9 @@ describe('money that comes to a merchant with claims', () => {
         if (short > 0 || balances.receivable < 0) expect(balances.available).toBe(0);
       }
     }
-    expect((await auditLedger(db)).filter(({ check }) => !/Pix|withdrawal|reserve|refund/.test(check))).toEqual([]);
+    expect(
+      (await auditLedger(db)).filter(({ check }) => !/Pix|withdrawal|reserve|refund/.test(check)),
+    ).toEqual([]);
   });
 
   test('is not available while a claim stands: the database refuses it', async () => {
