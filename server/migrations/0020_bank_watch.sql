@@ -29,7 +29,8 @@ create table open_items (
   evidence text
 );
 create unique index open_items_one on open_items (kind, reference) where closed_at is null;
-create index open_items_newest on open_items (opened_at desc);
+create index open_items_of on open_items (kind, reference);
+create index open_items_newest on open_items (opened_at desc, id desc);
 
 -- The last look at the bank's account. While it is in doubt, or was below twice, nothing is sent.
 create table bank_balance (
@@ -44,11 +45,24 @@ create table bank_balance (
 -- Days whose lists were compared with ours.
 create table reconciled_days (
   day date primary key,
+  -- Null until it was compared to its end for the first time.
+  compared_at timestamptz,
+  -- Of the Pix received on that day, what went back of them, and what was sent on it.
+  received_cents bigint not null default 0,
+  returned_cents bigint not null default 0,
+  sent_cents bigint not null default 0,
+  differences integer not null default 0,
+  -- A comparison under way: who has it until when, and what it found so far.
+  taken_until timestamptz,
+  under_way jsonb
+);
+
+-- The last time that the account's balance was held against the books.
+create table balance_comparison (
+  only_row boolean primary key default true check (only_row),
   compared_at timestamptz not null,
-  received_cents bigint not null,
-  returned_cents bigint not null,
-  sent_cents bigint not null,
-  differences integer not null
+  -- What the bank has more than the books say; null while money moved too fast to tell.
+  difference_cents bigint
 );
 
 -- What moved in the bank's account beside Pix: tariffs, the operator's fees taken out, money put in.
@@ -61,3 +75,7 @@ create table bank_movements (
   recorded_at timestamptz not null,
   recorded_by bigint not null
 );
+create index bank_movements_newest on bank_movements (happened_at desc, id desc);
+
+-- What was received on a day is counted from a few pages of summary: Pix are stored nearly in the order of their time.
+create index received_pix_by_time on received_pix using brin (paid_at) with (autosummarize = on);

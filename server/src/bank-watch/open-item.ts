@@ -29,14 +29,20 @@ export type NewOpenItem = {
 };
 
 /**
- * Puts something before the operator. One that stands open already only takes the newest detail. Answers whether it was
- * opened now: whoever asked then logs it as an error, once the transaction is committed.
+ * Puts something before the operator. One that stands open already only takes the newest detail, and what an
+ * administrator has closed stays closed while it is told with the same detail. Answers whether it was opened now: whoever
+ * asked then logs it as an error, once the transaction is committed.
  */
 export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
   const { rows } = await sql<{ opened: boolean }>`
     insert into open_items (id, kind, reference, merchant_id, detail, opened_at)
-    values (${randomUUID()}, ${item.kind}, ${item.reference}, ${item.merchantId ?? 0}, ${JSON.stringify(item.detail)},
-            ${tx.now})
+    select ${randomUUID()}, kind, reference, ${item.merchantId ?? 0}, detail, ${tx.now}
+    from (values (${item.kind}::text, ${item.reference}::text, ${JSON.stringify(item.detail)}::jsonb))
+      told (kind, reference, detail)
+    where not exists (
+      select from open_items known
+      where known.kind = told.kind and known.reference = told.reference and known.closed_by is not null
+        and known.detail = told.detail)
     on conflict (kind, reference) where closed_at is null do update set detail = excluded.detail
     where open_items.detail <> excluded.detail
     returning xmax = 0 as opened

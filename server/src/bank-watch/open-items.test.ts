@@ -59,6 +59,16 @@ test('an item stands open once for what it speaks of, with the newest detail, un
   expect(closed).toMatchObject([{ evidence: 'The bank lists it now.', closed_at: expect.any(String) }]);
 });
 
+test('what an administrator has closed does not come up again by being told again, but with other news', async () => {
+  const told = { kind: 'sent-differs', reference: randomUUID(), detail: { b: 1, a: [2] } } as const;
+  await open(told);
+  const item = (await list()).items.find(({ reference }) => reference === told.reference);
+  await close(item?.id ?? '');
+  expect(await open({ ...told, detail: { a: [2], b: 1 } })).toBe(false);
+  expect((await list()).items.filter(({ reference }) => reference === told.reference)).toEqual([]);
+  expect(await open({ ...told, detail: { a: [3], b: 1 } })).toBe(true);
+});
+
 test('health names open items while there are any', async () => {
   for (const { id } of (await list()).items) await close(id);
   expect(await warnings()).not.toContain('open-items');

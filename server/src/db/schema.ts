@@ -23,6 +23,11 @@ export type DB = {
     before: Json;
     after: Json;
   };
+  balance_comparison: {
+    only_row: Generated<boolean>;
+    compared_at: Date;
+    difference_cents: number | null;
+  };
   bank_balance: {
     only_row: Generated<boolean>;
     read_at: Date;
@@ -258,11 +263,13 @@ export type DB = {
   };
   reconciled_days: {
     day: string;
-    compared_at: Date;
-    received_cents: number;
-    returned_cents: number;
-    sent_cents: number;
-    differences: number;
+    compared_at: Date | null;
+    received_cents: Generated<number>;
+    returned_cents: Generated<number>;
+    sent_cents: Generated<number>;
+    differences: Generated<number>;
+    taken_until: Date | null;
+    under_way: Json | null;
   };
   reconciliation: {
     only_row: Generated<boolean>;

@@ -1,7 +1,7 @@
 import type { StatementAccount, StatementKind } from '@jangada/contract';
 
 /** What a reference names, by the id that it is or begins with. */
-export type LeadsTo = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'dispute';
+export type LeadsTo = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'return' | 'dispute';
 
 /** How one kind of transfer shows on the statement of a balance. */
 export type Movement = {
@@ -14,7 +14,7 @@ export type Movement = {
 };
 
 const opened = { event: 'dispute opened', to: 'blocked', kind: 'dispute', leadsTo: 'dispute' } as const;
-const lost = { event: 'dispute lost', to: 'psp', kind: 'dispute', leadsTo: 'refund' } as const;
+const lost = { event: 'dispute lost', to: 'psp', kind: 'dispute', leadsTo: 'return' } as const;
 const released = { event: 'dispute released', to: 'available', kind: 'dispute', leadsTo: 'dispute' } as const;
 const covered = { event: 'shortfall covered', to: 'blocked', kind: 'dispute', leadsTo: 'dispute' } as const;
 const received = { event: 'payment received', kind: 'payment', leadsTo: 'pix' } as const;

@@ -208,6 +208,20 @@ export async function findChargesOfRefunds(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
+/** The charges of which the bank returned something by itself, by its rtrId. */
+export async function findChargesOfReturns(
+  db: Db,
+  merchantId: number,
+  rtrIds: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ reference: string; id: string }>`
+    select rtr_id as reference, charge_id as id from refunds
+    where merchant_id = ${merchantId} and rtr_id = any(${texts(rtrIds)}::text[]) and status <> 'failed'
+      and charge_id is not null
+  `.execute(db);
+  return new Map(rows.map(({ reference, id }) => [reference, id]));
+}
+
 /** Open reserves by the day on which they come free, earliest first. */
 export async function readReleases(
   db: Db,

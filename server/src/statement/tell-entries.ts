@@ -6,6 +6,7 @@ import {
   type Entry,
   findChargesOfPix,
   findChargesOfRefunds,
+  findChargesOfReturns,
   keyOf,
   readSplits,
   type Split,
@@ -61,10 +62,12 @@ async function splitsOf(db: Db, merchantId: number, told: readonly Told[]): Prom
 async function subjectsOf(db: Db, merchantId: number, told: readonly Told[]): Promise<Subjects> {
   const idsOf = (leadsTo: LeadsTo) =>
     told.flatMap(({ movement, reference }) => (movement.leadsTo === leadsTo ? [idIn(reference)] : []));
-  const [pix, refunds] = [idsOf('pix'), idsOf('refund').filter(isUuid)];
+  // What the bank returned by itself is known by its rtrId, or, without one, begins with the Pix.
+  const [pix, refunds, returns] = [idsOf('pix'), idsOf('refund'), idsOf('return')];
   const charges = new Map([
-    ...(pix.length === 0 ? [] : await findChargesOfPix(db, merchantId, pix)),
-    ...(refunds.length === 0 ? [] : await findChargesOfRefunds(db, merchantId, refunds)),
+    ...(await ifAny([...pix, ...returns], (ids) => findChargesOfPix(db, merchantId, ids))),
+    ...(await ifAny(refunds.filter(isUuid), (ids) => findChargesOfRefunds(db, merchantId, ids))),
+    ...(await ifAny(returns, (ids) => findChargesOfReturns(db, merchantId, ids))),
   ]);
   return new Map(
     told.flatMap(({ movement: { leadsTo }, ...entry }) => {
@@ -87,6 +90,13 @@ function subjectOf(
 
 function idIn(reference: string): string {
   return reference.split(' ', 1)[0] ?? '';
+}
+
+async function ifAny<T>(
+  ids: readonly string[],
+  find: (ids: readonly string[]) => Promise<Map<string, T>>,
+): Promise<Map<string, T>> {
+  return ids.length === 0 ? new Map() : find(ids);
 }
 
 function isUuid(text: string): boolean {
