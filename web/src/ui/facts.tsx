@@ -42,7 +42,7 @@ export function Code({ children, className }: { children: ReactNode; className?:
 export function CodeWell({ label, children }: { label?: string; children: ReactNode }) {
   return (
     <figure aria-label={label}>
-      <pre className="rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all whitespace-pre-wrap text-muted select-all">
+      <pre className="w-full rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all whitespace-pre-wrap text-muted select-all">
         {children}
       </pre>
     </figure>

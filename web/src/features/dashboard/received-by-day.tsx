@@ -75,24 +75,27 @@ function EqualBars() {
 
 function DaysTable({ days }: { days: DayModel[] }) {
   return (
-    <table className="sr-only">
-      <caption>Recebido por dia</caption>
-      <thead>
-        <tr>
-          <th scope="col">Dia</th>
-          <th scope="col">Recebido</th>
-          <th scope="col">Pagamentos</th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.map(({ day, receivedCents, count }) => (
-          <tr key={day}>
-            <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
-            <td>{formatMoney(receivedCents)}</td>
-            <td>{count}</td>
+    // A table takes no height but its own: hidden by itself it would lengthen the page.
+    <div className="sr-only">
+      <table>
+        <caption>Recebido por dia</caption>
+        <thead>
+          <tr>
+            <th scope="col">Dia</th>
+            <th scope="col">Recebido</th>
+            <th scope="col">Pagamentos</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {days.map(({ day, receivedCents, count }) => (
+            <tr key={day}>
+              <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
+              <td>{formatMoney(receivedCents)}</td>
+              <td>{count}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

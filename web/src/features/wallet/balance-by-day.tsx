@@ -77,24 +77,27 @@ function ChartPlace() {
 
 function DaysTable({ days }: { days: DayModel[] }) {
   return (
-    <table className="sr-only">
-      <caption>Saldo por dia</caption>
-      <thead>
-        <tr>
-          <th scope="col">Dia</th>
-          <th scope="col">Saldo no fim do dia</th>
-        </tr>
-      </thead>
-      <tbody>
-        {days.map(({ day, balanceCents }) => (
-          <tr key={day}>
-            <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
-            <td>
-              <Balance cents={balanceCents} />
-            </td>
+    // A table takes no height but its own: hidden by itself it would lengthen the page.
+    <div className="sr-only">
+      <table>
+        <caption>Saldo por dia</caption>
+        <thead>
+          <tr>
+            <th scope="col">Dia</th>
+            <th scope="col">Saldo no fim do dia</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {days.map(({ day, balanceCents }) => (
+            <tr key={day}>
+              <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
+              <td>
+                <Balance cents={balanceCents} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

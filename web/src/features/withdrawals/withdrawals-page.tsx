@@ -5,13 +5,14 @@ import { History } from 'lucide-react';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
-import { buttonClass, EmptyState, PageHeader } from '../../ui/index.ts';
+import { buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
 import { WithdrawalForm } from './withdrawal-form.tsx';
 
 /** Asks for a withdrawal. What makes one impossible is said before anything is typed. */
 export function WithdrawalsPage() {
   const approved = useSession(({ user }) => user?.approved ?? false);
   const offered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const narrow = useNarrow();
   return (
     // As wide as the form and its summary, so that the header's action ends where they do.
     <div className="max-w-[57.5rem]">
@@ -19,10 +20,13 @@ export function WithdrawalsPage() {
         title="Solicitar Saque"
         sentence="O dinheiro sai do seu saldo e chega à chave em segundos."
         actions={
-          <Link to={paths.withdrawalHistory} className={`${buttonClass()} max-md:grow`}>
-            <History className="size-4" strokeWidth={1.75} aria-hidden="true" />
-            Histórico de Saques
-          </Link>
+          // On a phone the form comes first; the menu has the way there.
+          narrow ? undefined : (
+            <Link to={paths.withdrawalHistory} className={buttonClass()}>
+              <History className="size-4" strokeWidth={1.75} aria-hidden="true" />
+              Histórico de Saques
+            </Link>
+          )
         }
       />
       {!offered ? (
