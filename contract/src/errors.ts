@@ -144,10 +144,16 @@ export const errors = {
     status: 409,
     message: 'O saldo no banco não cobre o dinheiro dos lojistas. Confira a conta antes de voltar a enviar.',
   },
+  PAYOUTS_IN_QUESTION: {
+    status: 409,
+    message:
+      'Saiu da conta dinheiro que os livros não conhecem. Encerre esses itens, com prova, antes de voltar a enviar.',
+  },
   REFUND_NOT_SUPPORTED: { status: 501, message: 'Funcionalidade de estorno não implementada' },
   REFUND_NOT_PAID: { status: 409, message: 'Só um pagamento confirmado pode ser estornado.' },
   REFUND_TOO_LATE: { status: 409, message: 'O prazo de 90 dias para estornar este pagamento terminou.' },
   REFUND_EXCEEDS_PAYMENT: { status: 400, message: 'O valor passa do que ainda pode ser estornado.' },
+  REFUND_NOT_FOUND: { status: 404, message: 'Estorno não encontrado.' },
   REFUND_ID_REUSED: { status: 409, message: 'Este id de estorno já foi usado com outros dados.' },
   PAYMENT_IN_DISPUTE: {
     status: 409,

@@ -282,7 +282,7 @@ export const adminResumePayouts = endpoint({
     reason: z.string().check(z.trim(), z.minLength(1, 'Informe o motivo.'), z.maxLength(300)),
   }),
   response: payoutState,
-  refusals: ['BANK_BALANCE_LOW'],
+  refusals: ['BANK_BALANCE_LOW', 'PAYOUTS_IN_QUESTION'],
   beyond: true,
 });
 

@@ -11,6 +11,7 @@ import { createNoticeWork, type NoticeWork, paymentJobs, paymentLoops } from './
 import { type NoticeTaker, pspJobs } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
 import { createWebhookSender, forgetWebhooks, webhookLoops } from './webhooks/index.ts';
+import { withdrawalJobs, withdrawalLoops } from './withdrawals/index.ts';
 
 /** What a process does by itself, beside answering. */
 export type BackgroundWork = {
@@ -87,7 +88,14 @@ export const sweeps: readonly {
   readonly work: (deps: Deps) => Promise<number>;
   /** Runs at once when this process committed an order for the bank. */
   readonly sendsOrders?: true;
-}[] = [...paymentLoops, ...webhookLoops, ...refundLoops, ...bankWatchLoops, ...disputeLoops];
+}[] = [
+  ...paymentLoops,
+  ...webhookLoops,
+  ...withdrawalLoops,
+  ...refundLoops,
+  ...bankWatchLoops,
+  ...disputeLoops,
+];
 
 function startLoops(deps: Deps): [string, Running][] {
   const sender = createWebhookSender({
@@ -113,7 +121,7 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
     { name: 'forget-webhooks', cron: '53 3 * * *', work: () => forgetWebhooks(deps) },
     { name: 'forget-notifications', cron: '11 3 * * *', work: () => forgetNotifications(deps) },
-    ...[...pspJobs, ...paymentJobs, ...disputeJobs].map(({ name, cron, work }) => ({
+    ...[...pspJobs, ...paymentJobs, ...withdrawalJobs, ...disputeJobs].map(({ name, cron, work }) => ({
       name,
       cron,
       work: async () => void (await work(deps)),

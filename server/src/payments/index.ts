@@ -1,7 +1,7 @@
 export { createPayment, type NewCharge } from './create-payment.ts';
 export { creditAssigned } from './credit-assigned.ts';
 export { paymentJobs, paymentLoops } from './jobs.ts';
-export { formatBrl, newTxid } from './payment.ts';
+export { formatBrl, merchantOfTxid, newTxid } from './payment.ts';
 export {
   changeRefunds,
   findRefundableCharge,

@@ -14,6 +14,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { payoutRoutes } from './admin-routes.ts';
 import { listWithdrawals as list } from './list-withdrawals.ts';
 import { readApiWithdrawals } from './read-api-withdrawals.ts';
 import { readOutFees } from './read-out-fees.ts';
@@ -55,6 +56,7 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     route(setApiWithdrawals, ({ caller, body }) => setApi(deps, caller, body)),
     route(saveDestination, ({ caller, body }) => save(deps, caller, body)),
     route(removeDestination, ({ caller, body }) => remove(deps, caller.userId, body.pixKey)),
+    ...payoutRoutes(deps),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { PixKeyTypeName, WithdrawalStatus } from '@jangada/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -189,4 +190,147 @@ export async function hasClaims(db: Connected, merchantId: number): Promise<bool
     .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow();
   return row.shortfall_cents > 0 || row.receivable_cents < 0;
+}
+
+/** The first that is due to leave and that nobody else has in hand, locked. */
+export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
+  const row = await tx.db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('status', '=', 'pending')
+    .where('due_at', '<=', tx.now)
+    .orderBy('due_at')
+    .limit(1)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst();
+  return row && withdrawalFrom(row);
+}
+
+/** Whether the books put aside exactly this, and nothing happened to it since. */
+export async function isDebited(tx: Tx, { merchantId, id, amountCents }: Withdrawal): Promise<boolean> {
+  const rows = await tx.db
+    .selectFrom('ledger_transfers')
+    .select(['event', 'amount_cents'])
+    .where('reference', '=', id)
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  const [only] = rows;
+  return rows.length === 1 && only?.event === 'withdrawal requested' && only.amount_cents === amountCents;
+}
+
+/** Those to ask the bank about, earliest first, put off until `until` so that nobody else asks. Each look-up counts. */
+export async function takeDueLookUps(tx: Tx, until: Date, limit: number): Promise<Withdrawal[]> {
+  const { rows } = await sql<WithdrawalRow>`
+    update withdrawals set due_at = ${until}, lookups = lookups + 1
+    from (
+      select merchant_id, id from withdrawals
+      where due_at <= ${tx.now} and status in ('processing', 'completed')
+      order by due_at limit ${limit}
+      for update skip locked
+    ) due
+    where withdrawals.merchant_id = due.merchant_id and withdrawals.id = due.id
+    returning withdrawals.*
+  `.execute(tx.db);
+  return rows.map(withdrawalFrom);
+}
+
+type OrderName = Pick<Withdrawal, 'merchantId' | 'idEnvio'>;
+
+/** Whoever looks up next looks these up: those that have left. */
+export async function makeDue(tx: Tx, orders: readonly OrderName[]): Promise<void> {
+  if (orders.length === 0) return;
+  await sql`
+    update withdrawals set due_at = ${tx.now}
+    from (
+      select merchant_id, id from withdrawals
+      join ${unnestNames(orders)} using (merchant_id, id_envio)
+      where status in ('processing', 'completed')
+      order by merchant_id, id
+      for update of withdrawals
+    ) hinted
+    where withdrawals.merchant_id = hinted.merchant_id and withdrawals.id = hinted.id
+  `.execute(tx.db);
+}
+
+/** By the names that their orders have at the bank. */
+export async function findByIdEnvio(
+  db: Connected,
+  orders: readonly OrderName[],
+): Promise<Map<string, Withdrawal>> {
+  if (orders.length === 0) return new Map();
+  const { rows } = await sql<WithdrawalRow>`
+    select withdrawals.* from withdrawals join ${unnestNames(orders)} using (merchant_id, id_envio)
+  `.execute(db);
+  return new Map(rows.map((row) => [row.id_envio, withdrawalFrom(row)]));
+}
+
+function unnestNames(orders: readonly OrderName[]) {
+  return sql`unnest(
+    ${numbers(orders.map(({ merchantId }) => merchantId))}::bigint[],
+    ${texts(orders.map(({ idEnvio }) => idEnvio))}::text[]
+  ) named (merchant_id, id_envio)`;
+}
+
+type Returned = { readonly rtrId: string; readonly amountCents: number; readonly at: Date };
+
+/** Records facts that some of a withdrawal came back. Answers those that were not known before. */
+export async function insertReturns(
+  tx: Tx,
+  { merchantId, id }: Key,
+  returned: readonly Returned[],
+): Promise<Returned[]> {
+  const { rows } = await sql<{ rtr_id: string }>`
+    insert into withdrawal_returns (merchant_id, withdrawal_id, rtr_id, amount_cents, returned_at, booked_at)
+    select ${merchantId}, ${id}, rtr_id, amount_cents, returned_at, ${tx.now}
+    from unnest(
+      ${texts(returned.map(({ rtrId }) => rtrId))}::text[],
+      ${numbers(returned.map(({ amountCents }) => amountCents))}::bigint[],
+      ${returned.map(({ at }) => at)}::timestamptz[]
+    ) returned (rtr_id, amount_cents, returned_at)
+    on conflict (merchant_id, rtr_id) do nothing
+    returning rtr_id
+  `.execute(tx.db);
+  const fresh = new Set(rows.map((row) => row.rtr_id));
+  return returned.filter(({ rtrId }) => fresh.has(rtrId));
+}
+
+/** Up to where the bank's list of sent Pix was read. */
+export async function readReadUntil(db: Db): Promise<Date | undefined> {
+  const row = await db.selectFrom('payout_reconciliation').select('read_until').executeTakeFirst();
+  return row?.read_until;
+}
+
+export async function writeReadUntil(tx: Tx, until: Date): Promise<void> {
+  await tx.db
+    .insertInto('payout_reconciliation')
+    .values({ read_until: until })
+    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ read_until: until }))
+    .execute();
+}
+
+/** What waited for payouts to be resumed waits no more. */
+export async function makeStoppedDue(tx: Tx): Promise<void> {
+  await sql`
+    update withdrawals set due_at = ${tx.now}
+    from (
+      select merchant_id, id from withdrawals
+      where status = 'pending' and error_code = 'WITHDRAWALS_PAUSED'
+      order by merchant_id, id
+      for update
+    ) stopped
+    where withdrawals.merchant_id = stopped.merchant_id and withdrawals.id = stopped.id
+  `.execute(tx.db);
+}
+
+/** Whether something left the account that the books did not debit, and nobody has explained it. */
+export async function hasStrangePayouts(tx: Tx): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('open_items')
+    .select('id')
+    .where('kind', '=', 'payout-not-debited')
+    .where('closed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }

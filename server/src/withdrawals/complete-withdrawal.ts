@@ -1,0 +1,33 @@
+import type { Tx } from '../db/transaction.ts';
+import { movements, post } from '../ledger/index.ts';
+import { formatBrl } from '../payments/index.ts';
+import { updateWithdrawal } from './store.ts';
+import { tellWithdrawal } from './tell-withdrawal.ts';
+import { netCents, type Withdrawal } from './withdrawal.ts';
+
+type Found = {
+  readonly endToEndId: string | null /** When it is to be asked about again. */;
+  readonly dueAt: Date | null;
+};
+
+/** Ends a withdrawal whose money has left: the key received its amount, the platform its fee. It is locked. */
+export async function completeWithdrawal(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { endToEndId, dueAt }: Found,
+): Promise<void> {
+  const { merchantId, id: reference, amountCents, feeCents, pixKey } = withdrawal;
+  const body = `${formatBrl(netCents(withdrawal))} foram enviados para a chave ${pixKey}.`;
+  await tellWithdrawal(tx, { ...withdrawal, status: 'completed' }, { title: 'Saque concluído', body });
+  await post(tx, movements.withdrawalCompleted({ merchantId, reference, amountCents, feeCents }));
+  await updateWithdrawal(tx, withdrawal, {
+    status: 'completed',
+    completed_at: tx.now,
+    end_to_end_id: withdrawal.endToEndId ?? endToEndId,
+    unknown_since: null,
+    error_code: null,
+    error: null,
+    lookups: 0,
+    due_at: dueAt,
+  });
+}

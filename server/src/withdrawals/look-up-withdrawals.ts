@@ -1,0 +1,42 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { mapBounded } from '../map-bounded.ts';
+import { merchantOfTxid } from '../payments/index.ts';
+import { finishHints, takeHints } from '../psp/index.ts';
+import { LEASE_MS } from './payout-timing.ts';
+import { lookUp } from './send-withdrawals.ts';
+import { makeDue, takeDueLookUps } from './store.ts';
+
+const takenTogether = 50;
+const questionsAtOnce = 8;
+
+/**
+ * Asks the bank about orders of which it has not said how they ended, and about those that it says have changed.
+ * Answers how many were asked about.
+ */
+export async function lookUpWithdrawals(deps: Deps): Promise<number> {
+  const { payouts } = deps.psp;
+  if (payouts === undefined) return 0;
+  await heedHints(deps);
+  const due = await inTransaction(deps, (tx) =>
+    takeDueLookUps(tx, new Date(tx.now.getTime() + LEASE_MS), takenTogether),
+  );
+  await mapBounded(due, questionsAtOnce, (withdrawal) => lookUp(deps, payouts, withdrawal));
+  return due.length;
+}
+
+/** What the bank hints at is due now. What it names that is not ours comes up when its list is read. */
+async function heedHints(deps: Deps): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const hints = await takeHints(tx, 'payout', takenTogether);
+    if (hints.length === 0) return;
+    await makeDue(
+      tx,
+      hints.flatMap(({ reference: idEnvio }) => {
+        const merchantId = merchantOfTxid(idEnvio);
+        return merchantId === undefined ? [] : [{ merchantId, idEnvio }];
+      }),
+    );
+    await finishHints(tx, hints);
+  });
+}

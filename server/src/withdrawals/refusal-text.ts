@@ -1,0 +1,44 @@
+import type { Failure } from './fail-withdrawal.ts';
+
+/** What the bank says of a Pix that it did not make: a code of its own or of the arrangement, and words. */
+export type BankRefusal = { readonly code: string | undefined; readonly reason: string | undefined };
+
+const noSuchKey = 'A chave PIX não existe ou não recebe Pix.';
+const closedAccount = 'A conta da chave PIX está encerrada, bloqueada ou não recebe Pix.';
+const notNow = 'O banco não pôde fazer o envio agora. Tente de novo mais tarde.';
+
+const texts: Readonly<Record<string, string>> = {
+  chave_favorecido_nao_encontrada: noSuchKey,
+  AC03: 'A conta da chave PIX não existe.',
+  AC06: closedAccount,
+  AC07: closedAccount,
+  AC14: closedAccount,
+  AG03: closedAccount,
+  AM02: 'O valor passa do limite do banco de quem recebe.',
+  // The operator's own account: nothing that the merchant could put right.
+  saldo_insuficiente: notNow,
+  chave_invalida: notNow,
+  valor_invalido: notNow,
+  AM04: notNow,
+};
+
+const goneBack = 'O valor voltou ao seu saldo.';
+
+/** How a merchant is told that the bank refused. */
+export function failureOf({ code, reason }: BankRefusal): Failure {
+  const known = code === undefined ? undefined : texts[code];
+  const said =
+    reason === undefined ? 'O banco recusou o envio.' : `O banco recusou o envio: ${ended(reason)}`;
+  return { code: code ?? 'BANK_REFUSED', text: `${known ?? said} ${goneBack}` };
+}
+
+function ended(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+}
+
+/** Refusals that speak of the operator's account with the bank rather than of who receives. */
+const operators = new Set(['saldo_insuficiente', 'AM04', 'chave_invalida', 'valor_invalido']);
+
+export function concernsOperator({ code }: BankRefusal): boolean {
+  return code !== undefined && operators.has(code);
+}

@@ -1,0 +1,67 @@
+import type { adminResolveWithdrawal, BodyOf } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import { closeItem } from '../bank-watch/index.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { completeWithdrawal } from './complete-withdrawal.ts';
+import { failWithdrawal } from './fail-withdrawal.ts';
+import { isLongUnknown } from './payout-timing.ts';
+import { lockWithdrawal } from './store.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+type Resolution = BodyOf<typeof adminResolveWithdrawal>;
+
+/**
+ * Ends a withdrawal by an administrator's evidence: one of which nobody has known for an hour what became of it, or,
+ * without payment, one that never left. Refused with WITHDRAWAL_NOT_FOUND or NOT_IN_DOUBT.
+ */
+export async function resolveWithdrawal(
+  deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log'>,
+  actorId: number,
+  name: Pick<Withdrawal, 'merchantId' | 'id'>,
+  resolution: Resolution,
+): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, name);
+    if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+    if (!mayBeResolved(withdrawal, resolution, tx.now)) throw new Refusal('NOT_IN_DOUBT');
+    await note(tx, actorId, withdrawal, resolution);
+    if (resolution.outcome === 'paid') {
+      const endToEndId = resolution.end_to_end_id?.trim() || null;
+      await completeWithdrawal(tx, withdrawal, { endToEndId, dueAt: null });
+    } else await failWithdrawal(tx, withdrawal, notSent);
+  });
+  const { outcome } = resolution;
+  deps.log.warn({ withdrawalId: name.id, actorId, outcome }, 'an administrator resolved a withdrawal');
+  deps.outbox.wake();
+}
+
+const notSent = {
+  code: 'NOT_SENT',
+  text: 'O saque não foi feito, conforme conferência do operador. O valor voltou ao seu saldo.',
+};
+
+function mayBeResolved({ status, unknownSince }: Withdrawal, { outcome }: Resolution, now: Date): boolean {
+  if (status === 'pending') return outcome === 'refused';
+  return status === 'processing' && isLongUnknown(unknownSince, now);
+}
+
+async function note(
+  tx: Tx,
+  actorId: number,
+  withdrawal: Withdrawal,
+  { outcome, evidence }: Resolution,
+): Promise<void> {
+  const { id, merchantId, status, idEnvio, amountCents } = withdrawal;
+  await insertAuditEntry(tx, {
+    actor_id: actorId,
+    action: 'withdrawal resolved',
+    subject_id: merchantId,
+    reason: evidence,
+    before: { withdrawal: id, status, id_envio: idEnvio, amount_cents: amountCents },
+    after: { status: outcome === 'paid' ? 'completed' : 'failed' },
+  });
+  for (const kind of ['withdrawal-in-doubt', 'withdrawal-differs', 'payout-not-debited'] as const)
+    await closeItem(tx, { kind, reference: id, evidence, closedBy: actorId });
+}

@@ -1,0 +1,253 @@
+import { walletStats } from '@jangada/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type GivenMerchant, read } from '../../test/given.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { readBalances } from '../ledger/index.ts';
+import { storeHints } from '../psp/index.ts';
+import { claimNext, sendingRules } from './claim-sending.ts';
+
+let stand: WithdrawalStand;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+});
+afterAll(() => stand.gateway.stop());
+beforeEach(async () => {
+  merchant = await stand.merchant(1000);
+});
+afterEach(() => stand.gateway.bank.behave({}));
+
+const hour = 3600;
+const balances = () => readBalances(stand.deps.db, merchant.id);
+const hint = (idEnvio: string) =>
+  storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
+const claim = () => inTransaction(stand.deps, (tx) => claimNext(tx, sendingRules(stand.deps)));
+
+describe('a withdrawal that the bank makes', () => {
+  test('goes out once, less the fee, and is booked when the bank says that it is done', async () => {
+    const { id } = await stand.ask(merchant, { amount: 100 });
+    await stand.send();
+    expect(await balances()).toMatchObject({ available: 90_000, in_transit: 10_000 });
+    const done = await stand.untilStatus(merchant, id, 'completed');
+    expect(done).toMatchObject({ error: null, in_doubt: false, returned_cents: 0 });
+    expect(done.end_to_end_id).toMatch(/^E\w{31}$/);
+    expect(await stand.payoutsOf(id)).toMatchObject([
+      {
+        amountCents: 9850,
+        pixKey: 'maria@example.com',
+        status: 'REALIZADO',
+        endToEndId: done.end_to_end_id,
+      },
+    ]);
+    expect(await balances()).toMatchObject({ available: 90_000, in_transit: 0, fees: 150, psp: -90_150 });
+  });
+
+  test('counts in the wallet as withdrawn, and its date as that of the last transaction', async () => {
+    const { id } = await stand.ask(merchant, { amount: 100 });
+    await stand.send();
+    const { completed_at } = await stand.untilStatus(merchant, id, 'completed');
+    const stats = await stand.gateway.api('GET', '/authed/wallet/stats', undefined, {
+      token: merchant.token,
+    });
+    expect(read(walletStats, stats)).toMatchObject({
+      total_withdrawn: 100,
+      withdrawals_count: 1,
+      pending_withdrawals: 0,
+      pending_withdrawals_count: 0,
+      total_transactions: 2,
+      failed_transactions_count: 0,
+      last_transaction_date: completed_at,
+    });
+  });
+
+  test('is asked about when the bank hints at it, before its time', async () => {
+    await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 100 });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    await stand.passTime(90);
+    await stand.gateway.bank.advance(20);
+    expect(await stand.lookUp()).toBe(0);
+    await hint((await stand.rowOf(id)).id_envio);
+    await hint('not0of0ours');
+    expect(await stand.lookUp()).toBe(1);
+    expect((await stand.detail(merchant, id)).status).toBe('completed');
+    const left = stand.deps.db.selectFrom('bank_hints').select('reference').where('kind', '=', 'payout');
+    expect(await left.execute()).toEqual([]);
+  });
+
+  test('is told to the merchant and to their system, in integer cents, each status once', async () => {
+    const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
+    await stand.send();
+    await stand.untilStatus(merchant, id, 'completed');
+    const facts = { id, withdrawalId: id, amount: 20_000, fee: 150 };
+    expect(await stand.told(id)).toMatchObject([
+      { event: 'pending', body: { type: 'withdrawal.pending', status: 'PENDING', ...facts } },
+      { event: 'paid', body: { type: 'withdrawal.paid', status: 'PAID', ...facts } },
+    ]);
+    expect((await stand.notified(merchant)).at(-1)).toEqual({
+      title: 'Saque concluído',
+      body: 'R$\u00a0198,50 foram enviados para a chave maria@example.com.',
+    });
+  });
+});
+
+describe('a certain refusal gives the money back', () => {
+  test.each(['refused', 'refused-in-call'])('%s', async (payouts) => {
+    await stand.gateway.bank.behave({ payouts });
+    const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
+    await stand.send();
+    const failed = await stand.untilStatus(merchant, id, 'failed');
+    expect(failed.error).toMatch(/ O valor voltou ao seu saldo\.$/);
+    expect(failed.completed_at).toBeNull();
+    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0, fees: 0 });
+    expect(await stand.told(id)).toMatchObject([
+      { event: 'pending' },
+      { event: 'error', body: { type: 'withdrawal.error', status: 'ERROR', amount: 20_000 } },
+    ]);
+    expect((await stand.notified(merchant)).at(-1)?.title).toBe('Saque não realizado');
+    expect(await stand.openItems(id)).toEqual([]);
+  });
+
+  test('a key that does not exist is told as such', async () => {
+    const pixKey = '00000000-0000-4000-8000-000000001409';
+    const { id } = await stand.ask(merchant, { pix_key_type: 'random', pixKey });
+    await stand.send();
+    expect((await stand.untilStatus(merchant, id, 'failed')).error).toBe(
+      'A chave PIX não existe ou não recebe Pix. O valor voltou ao seu saldo.',
+    );
+  });
+
+  test('a notice that says otherwise is not believed', async () => {
+    await stand.gateway.bank.behave({ payouts: 'wrong-notification' });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    await hint((await stand.rowOf(id)).id_envio);
+    await stand.untilStatus(merchant, id, 'failed');
+    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
+  });
+});
+
+describe('what nobody knows moves no money', () => {
+  test('an order that the bank took without an answer is found, and paid once', async () => {
+    await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout' });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', end_to_end_id: null });
+    expect(await balances()).toMatchObject({ available: 95_000, in_transit: 5000 });
+    await stand.untilStatus(merchant, id, 'completed');
+    expect(await stand.payoutsOf(id)).toHaveLength(1);
+    expect((await stand.rowOf(id)).sends).toBe(1);
+  });
+
+  test('an order that was lost leaves again under the same id, after two minutes of the bank not knowing it', async () => {
+    // R$ 14,05 at the bank: its first try is lost.
+    const { id } = await stand.ask(merchant, { amount: 15.55 });
+    await stand.send();
+    expect(await stand.payoutsOf(id)).toEqual([]);
+    await stand.passTime(110);
+    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, status: 'processing' });
+    expect((await stand.detail(merchant, id)).in_doubt).toBe(true);
+    await stand.passTime(60);
+    expect((await stand.rowOf(id)).sends).toBe(2);
+    await stand.untilStatus(merchant, id, 'completed');
+    expect(await stand.payoutsOf(id)).toHaveLength(1);
+  });
+
+  test('a bank that cannot say that it knows nothing gets no second order', async () => {
+    await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    await stand.passTime(300);
+    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 0 });
+    await stand.gateway.bank.behave({});
+    // Its first word of not knowing it is not enough.
+    await stand.gateway.advance(60);
+    await stand.lookUp();
+    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 1 });
+    await stand.passTime(300);
+    await stand.untilStatus(merchant, id, 'completed');
+    expect(await stand.payoutsOf(id)).toHaveLength(1);
+  });
+
+  test('a refusal of what may have been taken before is not believed', async () => {
+    await stand.gateway.bank.behave({ payouts: 'down' });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    await stand.gateway.bank.behave({ payouts: 'refused-in-call' });
+    await stand.passTime(300);
+    expect((await stand.rowOf(id)).sends).toBeGreaterThan(1);
+    expect(await stand.detail(merchant, id)).toMatchObject({ status: 'processing', in_doubt: true });
+    expect(await balances()).toMatchObject({ available: 95_000, in_transit: 5000 });
+    await stand.gateway.bank.behave({});
+    await stand.passTime(300);
+    await stand.untilStatus(merchant, id, 'completed');
+    expect(await stand.payoutsOf(id)).toHaveLength(1);
+  });
+
+  test('after an hour it is put before the operator, looked up on, and never sent again', async () => {
+    await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    expect((await stand.resolve(merchant, id, { outcome: 'refused', evidence: 'cedo demais' })).status).toBe(
+      409,
+    );
+    await stand.gateway.advance(hour);
+    await stand.lookUp();
+    expect(await stand.openItems(id)).toEqual(['withdrawal-in-doubt']);
+    await stand.gateway.bank.behave({});
+    await stand.watchBank();
+    for (let tries = 0; tries < 6; tries += 1) {
+      await stand.gateway.advance(hour / 4);
+      await stand.lookUp();
+    }
+    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, status: 'processing' });
+    expect((await stand.rowOf(id)).not_found).toBeGreaterThan(3);
+    expect(await stand.payoutsOf(id)).toEqual([]);
+    const evidence = 'Extrato do banco: não consta.';
+    expect((await stand.resolve(merchant, id, { outcome: 'refused', evidence })).status).toBe(200);
+    expect(await stand.openItems(id)).toEqual([]);
+    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
+  });
+
+  test('a doubt that ends by the bank’s word ends its item too', async () => {
+    await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    await stand.gateway.advance(hour);
+    await stand.lookUp();
+    expect(await stand.openItems(id)).toEqual(['withdrawal-in-doubt']);
+    await stand.gateway.bank.behave({});
+    await stand.gateway.advance(hour / 4);
+    await stand.lookUp();
+    expect((await stand.detail(merchant, id)).status).toBe('completed');
+    expect(await stand.openItems(id)).toEqual([]);
+  });
+});
+
+describe('a crash', () => {
+  test('between the claim and the bank’s answer leaves an order that is looked up, and paid once', async () => {
+    const { id } = await stand.ask(merchant);
+    const claimed = await claim();
+    expect(claimed).toMatchObject({ is: 'claimed', withdrawal: { id, sends: 1, status: 'processing' } });
+    expect([await stand.send(), await stand.lookUp()]).toEqual([0, 0]);
+    await stand.passTime(80);
+    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, lookups: 0 });
+    await stand.passTime(200);
+    await stand.untilStatus(merchant, id, 'completed');
+    expect(await stand.payoutsOf(id)).toHaveLength(1);
+  });
+
+  test('after the bank took it leaves an order that is looked up, and paid once', async () => {
+    const { id } = await stand.ask(merchant);
+    const claimed = await claim();
+    if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
+    const { idEnvio, pixKey } = claimed.withdrawal;
+    await stand.deps.psp.payouts?.sendPayout({ idEnvio, pixKey, amountCents: 4850, note: '' });
+    await stand.passTime(100);
+    await stand.untilStatus(merchant, id, 'completed');
+    expect(await stand.payoutsOf(id)).toHaveLength(1);
+    expect((await stand.rowOf(id)).sends).toBe(1);
+  });
+});

@@ -1,0 +1,91 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { type BankPayout, type PixPayouts, PspRefused } from '../psp/index.ts';
+import { claimAgain, claimNext, sendingRules } from './claim-sending.ts';
+import { concernsOperator } from './refusal-text.ts';
+import { settleWithdrawal, type Told } from './settle-withdrawal.ts';
+import { netCents, type Withdrawal } from './withdrawal.ts';
+
+/** Orders are claimed one after another; a bank that is slow to answer one holds up no more than its place. */
+const callsAtOnce = 4;
+
+/**
+ * Sends what waits to leave, until nothing is due. Each is taken in a transaction of its own that ends before the bank
+ * is called: what is lost in a crash after it counts as sent, and is looked up. Answers how many were looked at.
+ */
+export async function sendWithdrawals(deps: Deps): Promise<number> {
+  const { payouts } = deps.psp;
+  if (payouts === undefined) return 0;
+  let looked = 0;
+  const sendOnAndOn = async () => {
+    while (await sendNext(deps, payouts)) looked += 1;
+  };
+  await Promise.all(Array.from({ length: callsAtOnce }, sendOnAndOn));
+  return looked;
+}
+
+async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
+  const claimed = await inTransaction(deps, (tx) => claimNext(tx, sendingRules(deps)));
+  if (claimed.is === 'nothing') return false;
+  if (claimed.is === 'claimed') await send(deps, payouts, claimed.withdrawal);
+  else {
+    deps.outbox.wake();
+    if (claimed.alarm !== undefined)
+      deps.log.error(claimed.alarm, 'a withdrawal that the books did not debit was not sent');
+  }
+  return true;
+}
+
+async function send(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
+  const told = await ask(deps, withdrawal, () => payouts.sendPayout(orderOf(withdrawal)));
+  await book(deps, payouts, withdrawal, told);
+}
+
+function orderOf(withdrawal: Withdrawal) {
+  const { idEnvio, pixKey, id } = withdrawal;
+  return { idEnvio, amountCents: netCents(withdrawal), pixKey, note: `Saque ${id}` };
+}
+
+/** Asks the bank what became of an order that it has, or may have, and books it. */
+export async function lookUp(deps: Deps, payouts: PixPayouts, withdrawal: Withdrawal): Promise<void> {
+  const told = await ask(deps, withdrawal, () => payouts.findPayout(withdrawal.idEnvio));
+  // A no to the question is none to the order.
+  await book(deps, payouts, withdrawal, told.is === 'refused' ? { is: 'unknown' } : told);
+}
+
+async function ask(
+  { log }: Deps,
+  { id: withdrawalId }: Withdrawal,
+  call: () => Promise<BankPayout | undefined>,
+): Promise<Told> {
+  try {
+    const payout = await call();
+    return payout === undefined ? { is: 'not-found' } : { is: 'answered', payout };
+  } catch (err) {
+    log.warn({ err, withdrawalId }, 'the bank did not take or tell a payout');
+    if (!(err instanceof PspRefused)) return { is: 'unknown' };
+    if (concernsOperator(err))
+      log.error({ withdrawalId, code: err.code }, 'the bank refuses payouts from the account');
+    return { is: 'refused', refusal: err };
+  }
+}
+
+async function book(deps: Deps, payouts: PixPayouts, asked: Withdrawal, told: Told): Promise<void> {
+  const { again } = await bookTold(deps, asked, told);
+  if (again === undefined) return;
+  const claimed = await inTransaction(deps, (tx) => claimAgain(tx, sendingRules(deps), again));
+  if (claimed !== undefined) await send(deps, payouts, claimed);
+}
+
+export async function bookTold(
+  deps: Deps,
+  asked: Pick<Withdrawal, 'merchantId' | 'id'>,
+  told: Told,
+): Promise<{ readonly again?: Withdrawal }> {
+  const { resendIsSafe } = sendingRules(deps);
+  const { again, alarm } = await inTransaction(deps, (tx) => settleWithdrawal(tx, asked, told, resendIsSafe));
+  deps.outbox.wake();
+  const { id: withdrawalId, merchantId } = asked;
+  if (alarm !== undefined) deps.log.error({ withdrawalId, merchantId }, alarm);
+  return again === undefined ? {} : { again };
+}

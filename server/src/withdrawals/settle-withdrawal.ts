@@ -1,0 +1,166 @@
+import { closeItem, type OpenItemKind, openItem } from '../bank-watch/index.ts';
+import type { Tx } from '../db/transaction.ts';
+import { invariant } from '../invariant.ts';
+import type { BankPayout } from '../psp/index.ts';
+import { bookReturns, cameBackCents } from './book-returns.ts';
+import { completeWithdrawal } from './complete-withdrawal.ts';
+import { failWithdrawal } from './fail-withdrawal.ts';
+import { after, isLongUnknown, mayBeSentAgain, nextLookUp } from './payout-timing.ts';
+import { type BankRefusal, failureOf } from './refusal-text.ts';
+import { lockWithdrawal, updateWithdrawal } from './store.ts';
+import { netCents, type Withdrawal } from './withdrawal.ts';
+
+/** What is known of an order after the bank was asked. `refused`: a certain no to the order itself. */
+export type Told =
+  | { readonly is: 'answered'; readonly payout: BankPayout }
+  | { readonly is: 'refused'; readonly refusal: BankRefusal }
+  | { readonly is: 'unknown' | 'not-found' };
+
+/** `again`: the bank does not know it, and it may be sent once more. `alarm`: what the log is to say. */
+export type Booked = { readonly again?: Withdrawal; readonly alarm?: string };
+
+const oddPauseMs = 15 * 60_000;
+
+/**
+ * Books what the bank said of an order, or did not: done, the money has left; certainly refused, it is the merchant's
+ * again; and as long as nobody knows, nothing moves. An answer counts only when order, amount and key are ours. What has
+ * ended stays as it is, but for what comes back of it.
+ */
+export async function settleWithdrawal(
+  tx: Tx,
+  asked: Pick<Withdrawal, 'merchantId' | 'id'>,
+  told: Told,
+  resendIsSafe: boolean,
+): Promise<Booked> {
+  const withdrawal = await lockWithdrawal(tx, asked);
+  invariant(withdrawal !== undefined, 'a withdrawal disappeared');
+  if (told.is === 'answered') return bookAnswer(tx, withdrawal, told.payout);
+  if (withdrawal.status === 'completed') return rereadLater(tx, withdrawal);
+  if (withdrawal.status !== 'processing') return {};
+  // A no to what was sent before says nothing of what the first one led to.
+  if (told.is === 'refused' && withdrawal.sends === 1) {
+    await failWithdrawal(tx, withdrawal, failureOf(told.refusal));
+    return {};
+  }
+  return stayUnknown(tx, withdrawal, told.is === 'not-found', resendIsSafe);
+}
+
+async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+  const sameKey = payout.pixKey === undefined || payout.pixKey === withdrawal.pixKey;
+  if (payout.idEnvio !== withdrawal.idEnvio || payout.amountCents !== netCents(withdrawal) || !sameKey)
+    return putBeforeOperator(tx, withdrawal, payout, 'withdrawal-differs');
+  switch (withdrawal.status) {
+    case 'pending':
+      // Known at the bank and never sent from here: the database is older than that. Sending it finds out.
+      return {};
+    case 'processing':
+      if (payout.status === 'completed') return complete(tx, withdrawal, payout);
+      if (payout.status === 'refused') return refuse(tx, withdrawal, payout);
+      return stayUnderWay(tx, withdrawal, payout);
+    case 'completed':
+      if (payout.status === 'refused' || cameBackCents(payout) > netCents(withdrawal))
+        return putBeforeOperator(tx, withdrawal, payout, 'withdrawal-differs');
+      await bookReturns(tx, withdrawal, payout.returned);
+      return {};
+    case 'failed':
+      // The money was given back, and it left all the same.
+      if (withdrawal.completedAt !== null || payout.status === 'refused') return {};
+      return putBeforeOperator(tx, withdrawal, payout, 'payout-not-debited');
+  }
+}
+
+async function complete(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+  await endDoubt(tx, withdrawal, 'The bank says that it was paid.');
+  // What came back meanwhile is booked by itself: a transaction posts once.
+  const dueAt = payout.returned.length > 0 ? tx.now : null;
+  await completeWithdrawal(tx, withdrawal, { endToEndId: payout.endToEndId ?? null, dueAt });
+  return {};
+}
+
+async function refuse(tx: Tx, withdrawal: Withdrawal, { refusal }: BankPayout): Promise<Booked> {
+  await endDoubt(tx, withdrawal, 'The bank says that it was not paid.');
+  await failWithdrawal(tx, withdrawal, failureOf({ code: refusal?.code, reason: refusal?.reason }));
+  return {};
+}
+
+async function stayUnderWay(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+  await endDoubt(tx, withdrawal, 'The bank is at it.');
+  await updateWithdrawal(tx, withdrawal, {
+    end_to_end_id: withdrawal.endToEndId ?? payout.endToEndId ?? null,
+    unknown_since: null,
+    not_found: 0,
+    due_at: nextLookUp({ ...withdrawal, unknownSince: null }, tx.now),
+  });
+  return {};
+}
+
+async function stayUnknown(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  isMissing: boolean,
+  resendIsSafe: boolean,
+): Promise<Booked> {
+  const unknownSince = withdrawal.unknownSince ?? tx.now;
+  const notFound = withdrawal.notFound + (isMissing ? 1 : 0);
+  const now = await updateWithdrawal(tx, withdrawal, {
+    not_found: notFound,
+    unknown_since: unknownSince,
+    due_at: nextLookUp({ ...withdrawal, unknownSince }, tx.now),
+  });
+  if (mayBeSentAgain(now, tx.now, resendIsSafe)) return { again: now };
+  if (!isLongUnknown(unknownSince, tx.now)) return {};
+  const opened = await openItem(tx, {
+    kind: 'withdrawal-in-doubt',
+    reference: withdrawal.id,
+    merchantId: withdrawal.merchantId,
+    detail: { ...namesOf(withdrawal), unknown_since: unknownSince.toISOString() },
+  });
+  return opened ? { alarm: 'nobody knows what became of a withdrawal' } : {};
+}
+
+/** The daily look at the bank's list finds it, if nothing else does. */
+const mostRereads = 10;
+
+async function rereadLater(tx: Tx, withdrawal: Withdrawal): Promise<Booked> {
+  const due_at = withdrawal.lookups < mostRereads ? nextLookUp(withdrawal, tx.now) : null;
+  await updateWithdrawal(tx, withdrawal, { due_at });
+  return {};
+}
+
+/** What the bank says cannot be true of this withdrawal: nothing is booked. */
+async function putBeforeOperator(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  payout: BankPayout,
+  kind: OpenItemKind,
+): Promise<Booked> {
+  const isOpen = withdrawal.status === 'processing';
+  await updateWithdrawal(tx, withdrawal, { due_at: isOpen ? after(tx.now, oddPauseMs) : null });
+  const opened = await openItem(tx, {
+    kind,
+    reference: withdrawal.id,
+    merchantId: withdrawal.merchantId,
+    detail: { ...namesOf(withdrawal), status: withdrawal.status, at_bank: factsOf(payout) },
+  });
+  return opened ? { alarm: 'the bank and the books differ on a withdrawal' } : {};
+}
+
+function namesOf({ idEnvio, amountCents, feeCents }: Withdrawal): Record<string, unknown> {
+  return { id_envio: idEnvio, amount_cents: amountCents, fee_cents: feeCents };
+}
+
+/** As an open item shows it. */
+export function factsOf(payout: BankPayout): Record<string, unknown> {
+  return {
+    id_envio: payout.idEnvio,
+    end_to_end_id: payout.endToEndId ?? null,
+    status: payout.status,
+    amount_cents: payout.amountCents,
+    requested_at: payout.requestedAt?.toISOString() ?? null,
+  };
+}
+
+async function endDoubt(tx: Tx, { id: reference }: Withdrawal, evidence: string): Promise<void> {
+  for (const kind of ['withdrawal-in-doubt', 'withdrawal-differs'] as const)
+    await closeItem(tx, { kind, reference, evidence });
+}

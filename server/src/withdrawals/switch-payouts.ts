@@ -1,0 +1,68 @@
+import { insertAuditEntry } from '../audit/index.ts';
+import { assertBankCovers } from '../bank-watch/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { PLATFORM } from '../ledger/index.ts';
+import { PspUnknown } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
+import { lockSending, writeStop } from './gateway-store.ts';
+import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
+import { hasStrangePayouts, makeStoppedDue } from './store.ts';
+
+/** Stops everything that would leave, also what is queued: whatever is claimed after this is committed sees it. */
+export async function stopPayouts(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  actorId: number,
+  reason: string,
+): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const before = await lockSending(tx);
+    await writeStop(tx, reason);
+    await insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: 'payouts stopped',
+      subject_id: PLATFORM,
+      reason,
+      before: { stopped_because: before },
+      after: { stopped_because: reason },
+    });
+  });
+  deps.log.warn({ actorId, reason }, 'payouts were stopped');
+}
+
+/**
+ * Lets orders leave again, once the account covers what belongs to merchants, and nothing left it that the books do not
+ * know. Refused with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, also while the bank cannot be asked.
+ */
+export async function resumePayouts(deps: Deps, actorId: number, reason: string): Promise<void> {
+  await assertBankCovers(deps);
+  await assertNothingStrange(deps);
+  await inTransaction(deps, async (tx) => {
+    const before = await lockSending(tx);
+    if (await hasStrangePayouts(tx)) throw new Refusal('PAYOUTS_IN_QUESTION');
+    await writeStop(tx, null);
+    await makeStoppedDue(tx);
+    await insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: 'payouts resumed',
+      subject_id: PLATFORM,
+      reason,
+      before: { stopped_because: before },
+      after: { stopped_because: null },
+    });
+  });
+  deps.log.warn({ actorId, reason }, 'payouts were resumed');
+  deps.outbox.wake('orders');
+}
+
+/** The bank's list is read up to now. */
+async function assertNothingStrange(deps: Deps): Promise<void> {
+  try {
+    await reconcileWithdrawals(deps);
+  } catch (error) {
+    if (!(error instanceof PspUnknown)) throw error;
+    throw new Refusal('PAYOUTS_IN_QUESTION', {
+      message: 'O banco não informou o que foi enviado. Tente de novo em instantes.',
+    });
+  }
+}

@@ -1,0 +1,156 @@
+import { getWithdrawal, type WithdrawalDetail } from '@jangada/contract';
+import { bankWatchLoops } from '../src/bank-watch/index.ts';
+import { withdrawalLoops } from '../src/withdrawals/index.ts';
+import { startTestGateway, type TestGateway } from './gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenPinDigits,
+  givenWithdrawal,
+  read,
+} from './given.ts';
+
+/**
+ * A gateway whose work is not started: a test does what the background would do, when it wants it done, and moves the
+ * time of gateway and bank. It begins at noon in Brasília, since other limits hold by night.
+ */
+export class WithdrawalStand {
+  readonly gateway: TestGateway;
+  readonly admin: GivenAdmin;
+
+  private constructor(gateway: TestGateway, admin: GivenAdmin) {
+    this.gateway = gateway;
+    this.admin = admin;
+  }
+
+  static async start(env: Readonly<Record<string, string>> = {}): Promise<WithdrawalStand> {
+    const gateway = await startTestGateway({ work: false, bankPatienceMs: 400, env });
+    await gateway.advance(secondsUntilNoon(gateway.deps.clock.now()));
+    return new WithdrawalStand(gateway, await givenAdmin(gateway));
+  }
+
+  get deps() {
+    return this.gateway.deps;
+  }
+
+  /** Somebody with a PIN and so much in BRL; the bank's account was looked at. */
+  async merchant(balance: number): Promise<GivenMerchant> {
+    const merchant = await givenMerchant(this.gateway, { admin: this.admin });
+    await givenPin(this.gateway, merchant);
+    await givenBalance(this.gateway, merchant, balance);
+    await this.watchBank();
+    return merchant;
+  }
+
+  /** Looks at the bank's account, when it is time to. */
+  async watchBank(): Promise<void> {
+    for (const { name, work } of bankWatchLoops) if (name === 'bank balance') await work(this.deps);
+  }
+
+  send(): Promise<number> {
+    return this.#work('withdrawals');
+  }
+
+  lookUp(): Promise<number> {
+    return this.#work('withdrawal look-ups');
+  }
+
+  async #work(wanted: string): Promise<number> {
+    const loop = withdrawalLoops.find(({ name }) => name === wanted);
+    if (loop === undefined) throw new Error(`There is no loop ${wanted}.`);
+    return loop.work(this.deps);
+  }
+
+  /** Looks at the account and looks up whatever is due, every ten seconds for so long by the clock. */
+  async passTime(seconds: number): Promise<void> {
+    for (let passed = 0; passed < seconds; passed += 10) {
+      await this.gateway.advance(10);
+      await this.watchBank();
+      await this.lookUp();
+    }
+  }
+
+  /** By API key to maria@example.com, with a callback address. `amountCents`: fee included. */
+  async askByApi(merchant: GivenMerchant, amountCents: number, callbackUrl: string): Promise<{ id: string }> {
+    const { token, apiKey, password } = merchant;
+    const proof = { password, withdrawal_pin: givenPinDigits };
+    const payee = { pixKey: 'maria@example.com' };
+    const saved = { ...payee, pix_key_type: 'email', ...proof };
+    await this.gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
+    await this.gateway.api('POST', '/authed/api-withdrawals/destinations', saved, { token });
+    const wanted = { amount: amountCents, ...payee, keyType: 'email', callbackUrl };
+    const answer = await this.gateway.api('POST', '/withdraw', wanted, { apiKey });
+    if (answer.status !== 200) throw new Error(`It was not taken: ${JSON.stringify(answer.body)}`);
+    return { id: (answer.body as { withdrawal_id: string }).withdrawal_id };
+  }
+
+  ask(merchant: GivenMerchant, wanted: Record<string, unknown> = {}): Promise<WithdrawalDetail> {
+    return givenWithdrawal(this.gateway, merchant, wanted);
+  }
+
+  async detail({ token }: GivenMerchant, id: string): Promise<WithdrawalDetail> {
+    const answer = await this.gateway.api('GET', `/authed/withdrawals/${id}`, undefined, { token });
+    return read(getWithdrawal.response, answer);
+  }
+
+  /** Looks up second after second until it has come to this status. */
+  async untilStatus(merchant: GivenMerchant, id: string, status: string): Promise<WithdrawalDetail> {
+    for (let tries = 0; tries < 60; tries += 1) {
+      const found = await this.detail(merchant, id);
+      if (found.status === status) return found;
+      await this.gateway.advance(1);
+      await this.lookUp();
+    }
+    throw new Error(`It did not come to ${status}: ${JSON.stringify(await this.detail(merchant, id))}`);
+  }
+
+  rowOf(id: string) {
+    const row = this.deps.db.selectFrom('withdrawals').selectAll().where('id', '=', id);
+    return row.executeTakeFirstOrThrow();
+  }
+
+  /** What the bank has of it. */
+  async payoutsOf(id: string) {
+    const { id_envio } = await this.rowOf(id);
+    return (await this.gateway.bank.sent()).filter(({ idEnvio }) => idEnvio === id_envio);
+  }
+
+  /** Kinds of the items that stand open for it. */
+  async openItems(reference: string): Promise<string[]> {
+    const items = this.deps.db.selectFrom('open_items').select('kind').where('reference', '=', reference);
+    return (await items.where('closed_at', 'is', null).execute()).map(({ kind }) => kind);
+  }
+
+  /** What its merchant's system was told, by the end of the events' ids and by their bodies. */
+  async told(id: string): Promise<{ readonly event: string; readonly body: unknown }[]> {
+    const rows = await this.deps.db
+      .selectFrom('webhook_deliveries')
+      .select(['id', 'body'])
+      .where('subject_id', '=', id)
+      .orderBy('created_at')
+      .execute();
+    return rows.map((row) => ({
+      event: row.id.replace(`evt_${id.replaceAll('-', '')}_`, ''),
+      body: JSON.parse(row.body),
+    }));
+  }
+
+  async notified({ id }: GivenMerchant): Promise<{ title: string; body: string }[]> {
+    const kept = this.deps.db.selectFrom('notifications').select(['title', 'body']);
+    return kept.where('merchant_id', '=', id).orderBy('id').execute();
+  }
+
+  resolve(merchant: GivenMerchant, id: string, body: Record<string, unknown>) {
+    const path = `/admin/users/${merchant.id}/withdrawals/${id}/resolve`;
+    return this.gateway.api('POST', path, body, { token: this.admin.token });
+  }
+}
+
+function secondsUntilNoon(now: Date): number {
+  const noon = Date.parse(`${now.toISOString().slice(0, 10)}T15:00:00Z`);
+  return Math.ceil(((noon - now.getTime()) / 1000 + 86_400) % 86_400);
+}
