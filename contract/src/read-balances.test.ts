@@ -46,6 +46,7 @@ test('a dispute is read with what is blocked, missing and given back', () => {
     resolved_at: null,
     defence: null,
     files: [{ id: 'f1', name: 'nota.pdf', type: 'application/pdf', size: 9 }],
+    takes_files: true,
   };
   expect(parseDisputeDetail(dispute)).toMatchObject({
     paymentId: null,

@@ -93,6 +93,8 @@ export type DisputeModel = {
 export type DisputeDetailModel = DisputeModel & {
   defence: string | null;
   files: z.infer<typeof disputeFile>[];
+  /** Whether the bank reads files of a defence, or its text only. */
+  takesFiles: boolean;
 };
 
 export type DisputesModel = { disputes: DisputeModel[]; total: number; limit: number; open: number };
@@ -125,7 +127,7 @@ export function parseDisputes(answer: unknown): DisputesModel {
 /** Reads one dispute with its defence. */
 export function parseDisputeDetail(answer: unknown): DisputeDetailModel {
   const read = disputeDetail.parse(answer);
-  return { ...disputeFrom(read), defence: read.defence, files: read.files };
+  return { ...disputeFrom(read), defence: read.defence, files: read.files, takesFiles: read.takes_files };
 }
 
 export type StatementLineModel = {

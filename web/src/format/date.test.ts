@@ -11,6 +11,7 @@ import {
   formatDuration,
   formatRelative,
   formatTime,
+  formatTimeLeft,
   formatWeekday,
   shiftDay,
 } from './date.ts';
@@ -74,4 +75,15 @@ test('a duration is told in its two largest units', () => {
   expect(formatDuration(3_900)).toBe('1\u00a0h 5\u00a0min');
   expect(formatDuration(183_600)).toBe('2\u00a0d 3\u00a0h');
   expect(formatDuration(0)).toBe('0\u00a0s');
+});
+
+test('what is left is told in a unit of which there are two at least', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z');
+  expect(formatTimeLeft('2026-11-23T12:00:00Z', now)).toBe('faltam 2 dias');
+  expect(formatTimeLeft('2026-11-23T11:59:59Z', now)).toBe('faltam 47 horas');
+  expect(formatTimeLeft('2026-11-21T13:30:00Z', now)).toBe('faltam 90 minutos');
+  expect(formatTimeLeft('2026-11-21T12:01:10Z', now)).toBe('falta 1 minuto');
+  expect(formatTimeLeft('2026-11-21T12:00:10Z', now)).toBe('falta menos de 1 minuto');
+  expect(formatTimeLeft('2026-11-21T12:00:00Z', now)).toBeNull();
+  expect(formatTimeLeft('amanhã', now)).toBeNull();
 });

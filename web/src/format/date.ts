@@ -135,3 +135,22 @@ export function formatDuration(seconds: number): string {
     .map(([size, unit]) => `${size}\u00a0${unit}`)
     .join(' ');
 }
+
+const spans = [
+  ['dia', 86_400],
+  ['hora', 3_600],
+  ['minuto', 60],
+] as const;
+
+/**
+ * What is left until a moment: `faltam 2 dias`, `falta 1 hora`; null once it is over. A unit serves from two of it on,
+ * so that no day is hidden in `falta 1 dia`.
+ */
+export function formatTimeLeft(moment: string, nowMs: number): string | null {
+  const seconds = (Date.parse(moment) - nowMs) / 1000;
+  if (!(seconds > 0)) return null;
+  const [word, size] = spans.find(([, size]) => seconds >= 2 * size) ?? ['minuto', 60];
+  const count = Math.floor(seconds / size);
+  if (count === 0) return 'falta menos de 1 minuto';
+  return `${count === 1 ? 'falta' : 'faltam'} ${count} ${count === 1 ? word : `${word}s`}`;
+}

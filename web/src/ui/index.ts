@@ -34,6 +34,7 @@ export { Spinner } from './spinner.tsx';
 export { EmptyState, ErrorState } from './states.tsx';
 export { StatusBadge, Tag } from './status-badge.tsx';
 export { type Column, type ListRow, Table, type TableProps } from './table.tsx';
+export { TextArea, type TextAreaProps } from './text-area.tsx';
 export { TimeBar } from './time-bar.tsx';
 export { Toaster, toast, toastError } from './toast.tsx';
 export { useMediaQuery, useNarrow } from './use-media-query.ts';

@@ -1,6 +1,191 @@
-import { PageHeader } from '../../ui/index.ts';
+import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { disputesQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { formatCount } from '../../format/money.ts';
+import { useNow } from '../../panel/use-now.ts';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  LoadingRegion,
+  PageHeader,
+  Pagination,
+  SegmentedControl,
+  SelectField,
+  Skeleton,
+  useNarrow,
+} from '../../ui/index.ts';
+import { type DisputeFilter, disputeFilterFrom } from './dispute-filter.ts';
+import { disputeQuery } from './dispute-query.ts';
+import { DisputeView } from './dispute-view.tsx';
+import { DisputesTable } from './disputes-table.tsx';
+import { HowDisputesWork } from './how-disputes-work.tsx';
 
-/** What payers contested at their banks. */
+const MINUTE_MS = 60_000;
+const PAGE_SIZE = 10;
+const UNREACHED = 'O servidor não respondeu. Nada mudou nas suas disputas por isso.';
+
+/** What payers contested at their banks; one of them where the address names it. */
 export function DisputesPage() {
-  return <PageHeader title="Disputas" sentence="Pagamentos que alguém contestou no banco." />;
+  const filter: DisputeFilter = disputeFilterFrom(useSearch({ strict: false }));
+  return filter.id === undefined ? <DisputeList filter={filter} /> : <OpenDispute id={filter.id} />;
+}
+
+function OpenDispute({ id }: { id: string }) {
+  const dispute = useQuery(disputeQuery(id));
+  const now = useNow(dispute.data?.status === 'open', MINUTE_MS);
+  return (
+    <>
+      <PageHeader
+        title="Disputa"
+        sentence="O que foi contestado no banco, e o seu lado."
+        actions={
+          <Link to={paths.disputes} className={buttonClass()}>
+            Todas as disputas
+          </Link>
+        }
+      />
+      {dispute.data ? (
+        <DisputeView key={id} dispute={dispute.data} now={now} />
+      ) : dispute.isError ? (
+        <ErrorState
+          title="Erro ao buscar a disputa"
+          message={errorText(dispute.error, UNREACHED)}
+          requestId={requestIdOf(dispute.error)}
+          retrying={dispute.isFetching}
+          onRetry={() => dispute.refetch()}
+        />
+      ) : (
+        <LoadingRegion>
+          <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+            <div>
+              <Skeleton className="h-9 w-44" />
+              <Skeleton className="mt-4 h-16 w-full" />
+              <Skeleton className="mt-8 h-72 w-full" />
+            </div>
+            <Skeleton className="h-80 w-full rounded-box" />
+          </div>
+        </LoadingRegion>
+      )}
+    </>
+  );
+}
+
+const statusWords: Record<DisputeStatus, string> = {
+  open: 'Abertas',
+  lost: 'Perdidas',
+  won: 'Ganhas',
+  cancelled: 'Canceladas',
+};
+
+function DisputeList({ filter }: { filter: DisputeFilter }) {
+  const navigate = useNavigate();
+  const { status, page = 1 } = filter;
+  const disputes = useQuery(disputesQuery({ page, pageSize: PAGE_SIZE, ...(status && { status }) }));
+  const { data } = disputes;
+  const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
+  const show = (next: DisputeFilter) => void navigate({ to: paths.disputes, search: next });
+  const pageCount = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE));
+  const first = (page - 1) * PAGE_SIZE + 1;
+  return (
+    <>
+      <PageHeader title="Disputas" sentence="Pagamentos que alguém contestou no banco." />
+      <StatusFilter
+        status={status}
+        open={data?.open}
+        onStatus={(next) => show(next ? { status: next } : {})}
+      />
+      {data === undefined && disputes.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title="Erro ao buscar disputas"
+          message={errorText(disputes.error, UNREACHED)}
+          requestId={requestIdOf(disputes.error)}
+          retrying={disputes.isFetching}
+          onRetry={() => disputes.refetch()}
+        />
+      ) : data?.disputes.length === 0 ? (
+        <div className="border-t border-base-300">
+          {status !== undefined || page > 1 ? (
+            <EmptyState
+              drawing="no-result"
+              title="Nada com esse filtro"
+              action={<Button onClick={() => show({})}>Todas as disputas</Button>}
+            >
+              Nenhuma disputa {status === undefined ? 'nesta página' : statusSingular[status]}.
+            </EmptyState>
+          ) : (
+            <EmptyState drawing="all-done" title="Nenhuma disputa">
+              Se alguém contestar no banco um Pix seu, ele aparece aqui, com o prazo da sua defesa.
+            </EmptyState>
+          )}
+        </div>
+      ) : (
+        <>
+          <DisputesTable disputes={data?.disputes} now={now} onOpen={({ id }) => show({ id })} />
+          {data && pageCount > 1 && (
+            <Pagination
+              page={page}
+              pageCount={pageCount}
+              onPage={(next) => show(disputeFilterFrom({ ...filter, page: next }))}
+              summary={`Disputas ${first}–${first + data.disputes.length - 1} de ${formatCount(data.total)}`}
+              shortSummary={`${first}–${first + data.disputes.length - 1} de ${formatCount(data.total)}`}
+            />
+          )}
+        </>
+      )}
+      <HowDisputesWork className="mt-10" />
+    </>
+  );
+}
+
+const statusSingular: Record<DisputeStatus, string> = {
+  open: 'aberta',
+  lost: 'perdida',
+  won: 'ganha',
+  cancelled: 'cancelada',
+};
+
+type StatusFilterProps = {
+  status: DisputeStatus | undefined;
+  open: number | undefined;
+  onStatus: (status: DisputeStatus | undefined) => void;
+};
+
+/** Five values: side by side where there is room, else a select. */
+function StatusFilter({ status, open, onStatus }: StatusFilterProps) {
+  const narrow = useNarrow();
+  const values = [
+    { value: 'all', label: 'Todas' },
+    ...disputeStatuses.map((value) => ({ value, label: statusWords[value] })),
+  ];
+  const choose = (value: string) => onStatus(disputeStatuses.find((known) => known === value));
+  return (
+    <div className="mb-3">
+      {narrow ? (
+        <SelectField
+          label="Status"
+          labelHidden
+          look="line"
+          options={values}
+          value={status ?? 'all'}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      ) : (
+        <SegmentedControl
+          label="Status"
+          segments={values.map((segment) => ({
+            ...segment,
+            count: segment.value === 'open' && open ? formatCount(open) : undefined,
+          }))}
+          value={status ?? 'all'}
+          onChange={choose}
+        />
+      )}
+    </div>
+  );
 }

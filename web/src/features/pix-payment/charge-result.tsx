@@ -7,6 +7,7 @@ import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { moneyChanged, settingsQuery, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
+import { useNow } from '../../panel/use-now.ts';
 import {
   Button,
   buttonClass,
@@ -22,7 +23,6 @@ import { chargeRecordQuery } from './charge-record.ts';
 import { ChargeSkeleton } from './charge-skeleton.tsx';
 import { ChargeView } from './charge-view.tsx';
 import { useCreateCharge } from './use-create-charge.ts';
-import { useNow } from './use-now.ts';
 
 type ChargeResultProps = { id: string; onCreated: (id: string) => void };
 

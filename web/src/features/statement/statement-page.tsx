@@ -177,31 +177,30 @@ function Nothing({ filter, onShow }: { filter: StatementFilter; onShow: (filter:
   const today = dayOf(new Date());
   const { account, kind, from } = filter;
   const kept = account === undefined ? {} : { account };
+  if (kind !== undefined) {
+    return (
+      <EmptyState
+        drawing="no-result"
+        title="Nada com esse filtro"
+        action={<Button onClick={() => onShow({ ...kept, ...periodFrom(filter) })}>Todos os tipos</Button>}
+      >
+        Nenhum movimento deste tipo no período.
+      </EmptyState>
+    );
+  }
   return (
-    <div className="border-t border-base-300">
-      {kind !== undefined ? (
-        <EmptyState
-          drawing="no-result"
-          title="Nada com esse filtro"
-          action={<Button onClick={() => onShow({ ...kept, ...periodFrom(filter) })}>Todos os tipos</Button>}
-        >
-          Nenhum movimento deste tipo no período.
-        </EmptyState>
-      ) : (
-        <EmptyState
-          drawing="nothing-yet"
-          title="Nenhum movimento no período"
-          action={
-            from === undefined ? (
-              <Button onClick={() => onShow({ ...kept, from: shiftDay(today, 1 - YEAR_DAYS), to: today })}>
-                Ver o último ano
-              </Button>
-            ) : undefined
-          }
-        >
-          Cada movimento deste saldo aparece aqui, com o saldo depois dele.
-        </EmptyState>
-      )}
-    </div>
+    <EmptyState
+      drawing="nothing-yet"
+      title="Nenhum movimento no período"
+      action={
+        from === undefined ? (
+          <Button onClick={() => onShow({ ...kept, from: shiftDay(today, 1 - YEAR_DAYS), to: today })}>
+            Ver o último ano
+          </Button>
+        ) : undefined
+      }
+    >
+      Cada movimento deste saldo aparece aqui.
+    </EmptyState>
   );
 }

@@ -1,5 +1,5 @@
 import type { StatementAccount, StatementKind, StatementLineModel } from '@jangada/contract';
-import { formatMoney } from '../../format/money.ts';
+import { formatDeduction, formatMoney } from '../../format/money.ts';
 
 export const accountWords: Record<StatementAccount, string> = {
   available: 'Disponível',
@@ -23,13 +23,12 @@ export const kindWords: Record<StatementKind, string> = {
   adjustment: 'Ajustes',
 };
 
-/** How a payment became what was credited: `R$ 412,90 pagos, menos R$ 4,09 de tarifa e R$ 20,44 de reserva`. */
+/** How a payment became what was credited: `R$ 412,90 − R$ 4,09 de tarifa − R$ 20,44 de reserva`. */
 export function compositionOf({ grossCents, feeCents, reservedCents }: StatementLineModel): string | null {
-  if (grossCents === null) return null;
-  const parts = [
-    ...(feeCents ? [`${formatMoney(feeCents)} de tarifa`] : []),
-    ...(reservedCents ? [`${formatMoney(reservedCents)} de reserva`] : []),
-  ];
-  const paid = `${formatMoney(grossCents)} pagos`;
-  return parts.length === 0 ? paid : `${paid}, menos ${parts.join(' e ')}`;
+  if (grossCents === null || (!feeCents && !reservedCents)) return null;
+  return [
+    formatMoney(grossCents),
+    ...(feeCents ? [`${formatDeduction(feeCents)} de tarifa`] : []),
+    ...(reservedCents ? [`${formatDeduction(reservedCents)} de reserva`] : []),
+  ].join(' ');
 }

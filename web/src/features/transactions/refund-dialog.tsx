@@ -62,7 +62,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
       footer={
         <>
           <Button onClick={onClose} disabled={refund.isPending}>
-            Cancelar
+            {pending === null ? 'Cancelar' : 'Fechar'}
           </Button>
           <Button type="submit" form={form} variant="solid-danger" sending={refund.isPending}>
             {pending === null

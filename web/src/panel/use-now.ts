@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react';
 
-const TICK_MS = 1000;
+const SECOND_MS = 1000;
 
-/** The time by this browser in ms, followed each second while `running`. */
-export function useNow(running: boolean): number {
+/** The time by this browser in ms, followed while `running`. */
+export function useNow(running: boolean, everyMs = SECOND_MS): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     if (!running) return;
     const tick = () => setNow(Date.now());
     tick();
-    const timer = setInterval(tick, TICK_MS);
+    const timer = setInterval(tick, everyMs);
     return () => clearInterval(timer);
-  }, [running]);
+  }, [running, everyMs]);
   return now;
 }

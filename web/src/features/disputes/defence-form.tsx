@@ -1,0 +1,107 @@
+import { DEFENCE, type DisputeDetailModel } from '@jangada/contract';
+import { type FormEvent, useRef, useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { formatDateTime } from '../../format/date.ts';
+import { formatCount } from '../../format/money.ts';
+import { Button, Dialog, Notice, SectionHeader, TextArea } from '../../ui/index.ts';
+import { EvidenceField } from './evidence-field.tsx';
+import { useDefence } from './use-defence.ts';
+
+/** Tells the bank the merchant's side, with what proves it. */
+export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
+  const { draft, change, sending } = useDefence(dispute.id);
+  const [textError, setTextError] = useState<string>();
+  const [filesError, setFilesError] = useState<string>();
+  const [confirming, setConfirming] = useState(false);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (draft.text.trim() === '') {
+      setTextError('Escreva a sua defesa.');
+      return field.current?.focus();
+    }
+    if (draft.evidence.length > DEFENCE.maxFiles) return setFilesError(TOO_MANY);
+    if (draft.evidence.some(({ problem }) => problem !== undefined)) return setFilesError(BAD_FILE);
+    setConfirming(true);
+  };
+  return (
+    <section aria-labelledby="defence">
+      <SectionHeader id="defence" title="Sua defesa" />
+      <p className="text-muted">
+        Conte o que foi vendido, para quem, e como e quando foi entregue.{' '}
+        {dispute.takesFiles
+          ? 'Anexe o que prova: nota fiscal, comprovante de entrega, conversa com o cliente.'
+          : 'O banco lê só o texto: cite o que prova, como o número da nota e o código de rastreio.'}
+      </p>
+      <form noValidate onSubmit={submit} className="mt-4 grid gap-5">
+        <TextArea
+          ref={field}
+          label="Texto da defesa"
+          name="text"
+          maxLength={DEFENCE.maxLength}
+          hint={`${formatCount(draft.text.length)} de ${formatCount(DEFENCE.maxLength)} caracteres.`}
+          error={textError}
+          value={draft.text}
+          onChange={(event) => {
+            setTextError(undefined);
+            change({ text: event.currentTarget.value });
+          }}
+        />
+        {dispute.takesFiles && (
+          <EvidenceField
+            evidence={draft.evidence}
+            error={filesError}
+            onEvidence={(evidence) => {
+              setFilesError(evidence.length > DEFENCE.maxFiles ? TOO_MANY : undefined);
+              change({ evidence });
+            }}
+          />
+        )}
+        <div className="grid gap-2">
+          <Button type="submit" variant="primary" size="large" block>
+            Enviar defesa
+          </Button>
+          <p className="text-xs text-muted">
+            A defesa é enviada uma única vez, até {formatDateTime(dispute.deadline)}.
+          </p>
+        </div>
+      </form>
+      <Dialog
+        open={confirming}
+        onClose={() => setConfirming(false)}
+        title="Enviar a defesa?"
+        size="small"
+        role="alertdialog"
+        locked={sending.isPending}
+        footer={
+          <>
+            <Button data-autofocus disabled={sending.isPending} onClick={() => setConfirming(false)}>
+              Voltar
+            </Button>
+            <Button variant="primary" sending={sending.isPending} onClick={() => sending.mutate()}>
+              Enviar
+            </Button>
+          </>
+        }
+      >
+        <p className="text-muted">
+          Ela vai para o banco{dispute.takesFiles && ` ${filesInWords(draft.evidence.length)}`} e depois não
+          pode ser mudada.
+        </p>
+        {sending.isError && (
+          <Notice tone="error" className="mt-4">
+            {errorText(sending.error, 'Erro ao enviar a defesa. Tente de novo.')}
+          </Notice>
+        )}
+      </Dialog>
+    </section>
+  );
+}
+
+const TOO_MANY = `Envie no máximo ${DEFENCE.maxFiles} arquivos.`;
+const BAD_FILE = 'Remova os arquivos que não podem ser enviados.';
+
+function filesInWords(count: number): string {
+  if (count === 0) return 'sem arquivos';
+  return count === 1 ? 'com 1 arquivo' : `com ${count} arquivos`;
+}

@@ -1,0 +1,119 @@
+import type { DisputeDetailModel } from '@jangada/contract';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { formatDateTime, formatTimeLeft } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { shortId } from '../../format/short-id.ts';
+import {
+  Code,
+  CopyButton,
+  type Fact,
+  Facts,
+  Notice,
+  Panel,
+  SectionHeader,
+  StatusBadge,
+  toastError,
+} from '../../ui/index.ts';
+import { DefenceForm } from './defence-form.tsx';
+import { phaseLooks, phaseOf } from './dispute-look.ts';
+import { happened } from './dispute-story.ts';
+import { SentDefence } from './sent-defence.tsx';
+
+/** One dispute: what happened, what it holds, and the merchant's side of it. */
+export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now: number }) {
+  const phase = phaseOf(dispute, now);
+  const { glyph, word } = phaseLooks[phase];
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
+        <section aria-label="O que aconteceu">
+          <div className="flex items-end justify-between gap-4">
+            <p className="text-xl font-strong whitespace-nowrap tabular-nums">
+              {formatMoney(dispute.amountCents)}
+            </p>
+            <StatusBadge status={glyph}>{word}</StatusBadge>
+          </div>
+          <p className="mt-3">{happened(dispute, phase, now)}</p>
+          {dispute.shortfallCents > 0 && (
+            <Notice tone="warning" className="mt-4" title={`Faltam ${formatMoney(dispute.shortfallCents)}.`}>
+              Seu saldo não cobria todo o valor contestado. O que entrar na conta cobre primeiro essa falta;
+              até lá, saques e estornos ficam suspensos.
+            </Notice>
+          )}
+        </section>
+        {dispute.reason !== '' && (
+          <section aria-labelledby="reason">
+            <SectionHeader id="reason" title="O que o banco informou" />
+            <p className="text-muted break-words">{dispute.reason}</p>
+          </section>
+        )}
+        {dispute.defendedAt !== null ? (
+          <SentDefence dispute={dispute} />
+        ) : (
+          phase === 'defence' && <DefenceForm dispute={dispute} />
+        )}
+      </div>
+      <Panel well as="aside" label="Resumo">
+        <h2 className="font-strong">Resumo</h2>
+        <Facts bordered={false} className="mt-2" facts={factsOf(dispute, now)} />
+      </Panel>
+    </div>
+  );
+}
+
+function factsOf(dispute: DisputeDetailModel, now: number): Fact[] {
+  const { blockedCents, shortfallCents, returnedCents, paymentId, deadline } = dispute;
+  const left =
+    dispute.status === 'open' && dispute.defendedAt === null ? formatTimeLeft(deadline, now) : null;
+  return [
+    { label: 'Contestado', value: formatMoney(dispute.amountCents) },
+    { label: 'Bloqueado', value: formatMoney(blockedCents), strong: blockedCents > 0 },
+    ...(shortfallCents > 0 ? [{ label: 'Descoberto', value: formatMoney(shortfallCents) }] : []),
+    ...(returnedCents > 0 ? [{ label: 'Devolvido a quem pagou', value: formatMoney(returnedCents) }] : []),
+    ...(paymentId === null
+      ? []
+      : [
+          {
+            label: 'Pagamento',
+            value: (
+              <Link to={paths.transactions} search={{ id: paymentId }} className="link font-mono text-xs">
+                {shortId(paymentId)}
+              </Link>
+            ),
+          },
+        ]),
+    {
+      label: 'EndToEndId',
+      value: (
+        <>
+          <Code className="break-all">{dispute.endToEndId}</Code>
+          <CopyButton
+            iconOnly
+            className="-mr-1.5"
+            text={dispute.endToEndId}
+            label="Copiar EndToEndId"
+            onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
+          />
+        </>
+      ),
+    },
+    ...(dispute.protocol === '' ? [] : [{ label: 'Protocolo', value: <Code>{dispute.protocol}</Code> }]),
+    { label: 'Aberta em', value: formatDateTime(dispute.openedAt) },
+    {
+      label: 'Prazo da defesa',
+      value: (
+        <span>
+          {formatDateTime(deadline)}
+          {left !== null && <span className="block text-xs text-warning">{left}</span>}
+        </span>
+      ),
+    },
+    ...(dispute.defendedAt === null
+      ? []
+      : [{ label: 'Defesa enviada em', value: formatDateTime(dispute.defendedAt) }]),
+    ...(dispute.resolvedAt === null
+      ? []
+      : [{ label: 'Encerrada em', value: formatDateTime(dispute.resolvedAt) }]),
+  ];
+}

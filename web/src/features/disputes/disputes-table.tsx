@@ -1,0 +1,100 @@
+import type { DisputeModel } from '@jangada/contract';
+import { formatDate, formatTimeLeft } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { shortId } from '../../format/short-id.ts';
+import { Code, type Column, StatusBadge, Table } from '../../ui/index.ts';
+import { phaseLooks, phaseOf } from './dispute-look.ts';
+
+type DisputesTableProps = {
+  /** Undefined while loading. */
+  disputes: DisputeModel[] | undefined;
+  now: number;
+  onOpen: (dispute: DisputeModel) => void;
+};
+
+/** What is contested, what of it is blocked, and until when it can be answered. */
+export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
+  const columns: readonly Column<DisputeModel>[] = [
+    {
+      key: 'payment',
+      head: 'Pagamento',
+      cell: ({ paymentId, openedAt }) => (
+        <span className="block py-2">
+          {paymentId === null ? '—' : <Code>{shortId(paymentId)}</Code>}
+          <span className="block text-xs text-muted">aberta em {formatDate(openedAt)}</span>
+        </span>
+      ),
+      skeleton: 'w-28',
+    },
+    {
+      key: 'amount',
+      head: 'Contestado',
+      cell: ({ amountCents }) => formatMoney(amountCents),
+      align: 'end',
+      tone: 'strong',
+    },
+    {
+      key: 'blocked',
+      head: 'Bloqueado',
+      cell: (dispute) => <Blocked {...dispute} />,
+      align: 'end',
+      tone: 'muted',
+    },
+    {
+      key: 'status',
+      head: 'Status',
+      cell: (dispute) => <Status dispute={dispute} now={now} />,
+      skeleton: 'h-5.5 w-24',
+    },
+    {
+      key: 'deadline',
+      head: 'Prazo',
+      cell: (dispute) => <span className="whitespace-normal">{deadlineOf(dispute, now)}</span>,
+      skeleton: 'w-24',
+    },
+  ];
+  return (
+    <Table
+      label="Disputas"
+      columns={columns}
+      rows={disputes}
+      rowKey={({ id }) => id}
+      onOpen={onOpen}
+      openLabel="Detalhes"
+      listRow={(dispute) => ({
+        start: <Status dispute={dispute} now={now} />,
+        startDetail: deadlineOf(dispute, now),
+        end: formatMoney(dispute.amountCents),
+        endDetail:
+          dispute.shortfallCents > 0
+            ? `faltam ${formatMoney(dispute.shortfallCents)}`
+            : dispute.blockedCents > 0
+              ? `bloqueado ${formatMoney(dispute.blockedCents)}`
+              : undefined,
+      })}
+    />
+  );
+}
+
+function Blocked({ status, blockedCents, shortfallCents }: DisputeModel) {
+  if (status !== 'open' && blockedCents === 0) return '—';
+  return (
+    <>
+      {formatMoney(blockedCents)}
+      {shortfallCents > 0 && (
+        <span className="block text-xs text-warning">faltam {formatMoney(shortfallCents)}</span>
+      )}
+    </>
+  );
+}
+
+function Status({ dispute, now }: { dispute: DisputeModel; now: number }) {
+  const { glyph, word } = phaseLooks[phaseOf(dispute, now)];
+  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+}
+
+function deadlineOf(dispute: DisputeModel, now: number): string {
+  if (dispute.status !== 'open') return `encerrada em ${formatDate(dispute.resolvedAt)}`;
+  if (dispute.defendedAt !== null) return `defendida em ${formatDate(dispute.defendedAt)}`;
+  return formatTimeLeft(dispute.deadline, now) ?? 'prazo encerrado';
+}

@@ -1,0 +1,239 @@
+import {
+  type DisputeDetail,
+  defendDispute,
+  getDispute,
+  getDisputeFile,
+  listDisputes,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { endSession } from '../../session/session.ts';
+import { disputesOf, openDispute } from '../../testing/dispute-samples.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { keepDraft, readDraft } from './defence-draft.ts';
+import { DisputesPage } from './disputes-page.tsx';
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  sessionStorage.clear();
+  gateway = stubGateway();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000 + 1000).toISOString();
+const open: DisputeDetail = {
+  ...openDispute,
+  deadline: hours(49),
+  defence: null,
+  files: [],
+  takes_files: true,
+};
+const defended: DisputeDetail = {
+  ...open,
+  defended_at: '2026-11-21T17:32:00.000Z',
+  defence: 'Entregue em 20/11.',
+  files: [{ id: '0f0f0f0f-7c41-4d0e-9b3a-61f2d8c07a55', name: 'nota.pdf', type: 'application/pdf', size: 9 }],
+};
+const list = (address = '/disputes') => renderScreen(address, DisputesPage);
+const detail = () => list(`/disputes?id=${open.id}`);
+const pdf = new File(['%PDF-1.4 nota'], 'nota.pdf');
+
+test('each dispute tells what is contested, blocked and missing, and how long there is to answer', async () => {
+  const short = { ...open, id: 'd2', amount: 1250, blocked_amount: 830.4, shortfall_amount: 419.6 };
+  const late = { ...open, id: 'd3', deadline: hours(-1) };
+  const won = { ...open, id: 'd4', status: 'won' as const, blocked_amount: 0, resolved_at: hours(-48) };
+  gateway.answer(listDisputes, disputesOf([{ ...short, deadline: hours(5) }, open, late, won]));
+  const { screen } = await list();
+  const row = (name: RegExp) => screen.getByRole('row', { name });
+  await expect
+    .element(row(/R\$ 1\.250,00 R\$ 830,40 ?faltam R\$ 419,60 Espera defesa faltam 5 horas/))
+    .toBeVisible();
+  await expect.element(row(/R\$ 418,00 R\$ 418,00 Espera defesa faltam 2 dias/)).toBeVisible();
+  await expect.element(row(/Em análise prazo encerrado/)).toBeVisible();
+  await expect.element(row(/R\$ 418,00 — Ganha encerrada em/)).toBeVisible();
+});
+
+test('status and page live in the address, and a row opens its dispute', async () => {
+  gateway.answer(listDisputes, { ...disputesOf([open]), total: 25 });
+  gateway.answer(getDispute, open);
+  const { screen, address } = await list();
+  await screen.getByText(/^Abertas/).click();
+  await expect.poll(address).toBe('/disputes?status=open');
+  await screen.getByRole('button', { name: 'Página 2' }).click();
+  await expect.poll(address).toBe('/disputes?status=open&page=2');
+  expect(Object.fromEntries(gateway.calls(listDisputes).at(-1)?.query ?? [])).toEqual({
+    page: '2',
+    pageSize: '10',
+    status: 'open',
+  });
+  await screen.getByRole('button', { name: 'Detalhes' }).click();
+  await expect.poll(address).toBe(`/disputes?id=${open.id}`);
+  await expect.element(screen.getByRole('heading', { name: 'Sua defesa' })).toBeVisible();
+  await screen.getByRole('link', { name: 'Todas as disputas' }).click();
+  await expect.poll(address).toBe('/disputes');
+});
+
+test('without disputes the page says what would stand here, and what a dispute is', async () => {
+  gateway.answer(listDisputes, disputesOf([]));
+  const { screen } = await list();
+  await expect.element(screen.getByText('Nenhuma disputa', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('Como funciona uma disputa')).toBeVisible();
+});
+
+test('a list or a dispute that cannot be loaded says so and can be tried again', async () => {
+  gateway.refuse(listDisputes, 'OVERLOADED');
+  const { screen } = await list();
+  await expect.element(screen.getByText('Erro ao buscar disputas')).toBeVisible();
+  await screen.unmount();
+  gateway.refuse(getDispute, 'DISPUTE_NOT_FOUND');
+  const one = (await detail()).screen;
+  await expect.element(one.getByText('Disputa não encontrada.')).toBeVisible();
+  gateway.answer(getDispute, open);
+  await one.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(one.getByText('faltam 2 dias', { exact: true })).toBeVisible();
+});
+
+test('what is missing is explained, and the payment is a link', async () => {
+  gateway.answer(getDispute, { ...open, shortfall_amount: 419.6 });
+  const { screen, address } = await detail();
+  await expect.element(screen.getByText('Faltam R$ 419,60.')).toBeVisible();
+  await screen.getByRole('link', { name: '5e92fa10' }).click();
+  await expect.poll(address).toBe(`/transactions?id=${open.payment_id}`);
+});
+
+test('a defence is sent with its files, once, and then stands there', async () => {
+  gateway.answer(getDispute, open);
+  gateway.answer(defendDispute, defended);
+  gateway.answer(listDisputes, disputesOf([]));
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Enviar defesa' }).click();
+  await expect.element(screen.getByText('Escreva a sua defesa.')).toBeVisible();
+  await screen.getByLabelText('Texto da defesa').fill(' Entregue em 20/11. ');
+  await screen.getByLabelText('Anexar arquivos').upload(pdf);
+  await screen.getByRole('button', { name: 'Enviar defesa' }).click();
+  const asking = screen.getByRole('alertdialog', { name: 'Enviar a defesa?' });
+  await expect.element(asking.getByText(/com 1 arquivo/)).toBeVisible();
+  await asking.getByRole('button', { name: 'Enviar' }).click();
+  await expect.element(screen.getByText('Enviada em 21/11/2026 às 14:32.')).toBeVisible();
+  await expect.element(screen.getByText('Entregue em 20/11.', { exact: true })).toBeVisible();
+  expect(gateway.calls(defendDispute).map(({ body }) => body)).toEqual([
+    { text: 'Entregue em 20/11.', files: [{ name: 'nota.pdf', content: btoa('%PDF-1.4 nota') }] },
+  ]);
+  expect(sessionStorage.length).toBe(0);
+});
+
+test('files that the bank would not take say why, each by itself, and hold the defence back until they are removed', async () => {
+  gateway.answer(getDispute, open);
+  const { screen } = await detail();
+  await screen.getByLabelText('Texto da defesa').fill('Entregue.');
+  const large = new File(
+    [new Uint8Array([0x25, 0x50, 0x44, 0x46]), new Uint8Array(2 * 1024 * 1024)],
+    'grande.pdf',
+  );
+  await screen.getByLabelText('Anexar arquivos').upload([pdf, large, new File(['PK'], 'planilha.pdf')]);
+  await expect.element(screen.getByText('Cada arquivo tem no máximo 2 MB.')).toBeVisible();
+  await expect.element(screen.getByText('Envie arquivos PDF, PNG ou JPEG.', { exact: true })).toBeVisible();
+  await screen.getByRole('button', { name: 'Enviar defesa' }).click();
+  await expect.element(screen.getByText('Remova os arquivos que não podem ser enviados.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Remover grande.pdf' }).click();
+  await screen.getByRole('button', { name: 'Remover planilha.pdf' }).click();
+  await screen.getByRole('button', { name: 'Enviar defesa' }).click();
+  await expect.element(screen.getByRole('alertdialog')).toBeVisible();
+});
+
+test('six files are one too many', async () => {
+  gateway.answer(getDispute, open);
+  const { screen } = await detail();
+  const files = Array.from({ length: 6 }, (_, at) => new File(['%PDF-1.4'], `${at}.pdf`));
+  await screen.getByLabelText('Anexar arquivos').upload(files);
+  await expect.element(screen.getByText('Envie no máximo 5 arquivos.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Remover 3.pdf' }).click();
+  await expect.element(screen.getByText('Envie no máximo 5 arquivos.')).not.toBeInTheDocument();
+});
+
+test('where the bank reads text only, no files are asked for', async () => {
+  gateway.answer(getDispute, { ...open, takes_files: false });
+  const { screen } = await detail();
+  await expect.element(screen.getByText(/O banco lê só o texto/)).toBeVisible();
+  await expect.element(screen.getByText('Anexar arquivos')).not.toBeInTheDocument();
+});
+
+test('what was written and chosen is still there after another screen', async () => {
+  gateway.answer(getDispute, open);
+  gateway.answer(listDisputes, disputesOf([open]));
+  const { screen } = await detail();
+  await screen.getByLabelText('Texto da defesa').fill('Entregue.');
+  await screen.getByLabelText('Anexar arquivos').upload(pdf);
+  await expect.element(screen.getByText('nota.pdf')).toBeVisible();
+  await screen.getByRole('link', { name: 'Todas as disputas' }).click();
+  await screen.getByRole('button', { name: 'Detalhes' }).click();
+  await expect.element(screen.getByLabelText('Texto da defesa')).toHaveValue('Entregue.');
+  await expect.element(screen.getByText('nota.pdf')).toBeVisible();
+});
+
+test('what was written outlives the page, and whoever signs out leaves nothing of it', async () => {
+  keepDraft(open.id, { text: 'Entregue.', evidence: [] });
+  expect(Object.values(sessionStorage)).toEqual(['Entregue.']);
+  expect(readDraft(open.id).text).toBe('Entregue.');
+  endSession('refusal');
+  expect(readDraft(open.id).text).toBe('Entregue.');
+  endSession('sign-out');
+  expect(readDraft(open.id)).toEqual({ text: '', evidence: [] });
+});
+
+test('a try without an answer that did arrive shows the defence as sent', async () => {
+  gateway.answer(getDispute, open);
+  gateway.fail(defendDispute);
+  const { screen } = await detail();
+  await screen.getByLabelText('Texto da defesa').fill('Entregue.');
+  await screen.getByRole('button', { name: 'Enviar defesa' }).click();
+  gateway.answer(getDispute, defended);
+  await screen.getByRole('alertdialog').getByRole('button', { name: 'Enviar' }).click();
+  await expect.element(screen.getByText('Enviada em 21/11/2026 às 14:32.')).toBeVisible();
+});
+
+test('a refusal is told in the dialog, and what was written stays', async () => {
+  gateway.answer(getDispute, open);
+  gateway.refuse(defendDispute, 'DISPUTE_TOO_LATE');
+  const { screen } = await detail();
+  await screen.getByLabelText('Texto da defesa').fill('Entregue.');
+  await screen.getByRole('button', { name: 'Enviar defesa' }).click();
+  const asking = screen.getByRole('alertdialog');
+  await asking.getByRole('button', { name: 'Enviar' }).click();
+  await expect.element(asking.getByText('O prazo de defesa desta disputa terminou.')).toBeVisible();
+  await asking.getByRole('button', { name: 'Voltar' }).click();
+  await expect.element(screen.getByLabelText('Texto da defesa')).toHaveValue('Entregue.');
+});
+
+test('a file of a sent defence is saved as it was', async () => {
+  gateway.answer(getDispute, defended);
+  gateway.answer(getDisputeFile, { name: 'nota.pdf', type: 'application/pdf', content: btoa('%PDF-1.4') });
+  const saved: { name: string; text: Promise<string> }[] = [];
+  let content: Blob | undefined;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) content = blob;
+    return 'about:blank#file';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, text: content?.text() ?? Promise.resolve('') });
+  });
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Baixar nota.pdf' }).click();
+  await expect.poll(() => saved).toHaveLength(1);
+  expect(saved[0]?.name).toBe('nota.pdf');
+  expect(await saved[0]?.text).toBe('%PDF-1.4');
+});
+
+test('on a phone the statuses are a select, and the disputes a list', async () => {
+  await page.viewport(390, 844);
+  gateway.answer(listDisputes, disputesOf([open]));
+  const { screen, address } = await list();
+  await expect.element(screen.getByRole('listitem').getByText('faltam 2 dias')).toBeVisible();
+  await screen.getByLabelText('Status').selectOptions('Perdidas');
+  await expect.poll(address).toBe('/disputes?status=lost');
+});

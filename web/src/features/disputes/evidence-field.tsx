@@ -1,0 +1,83 @@
+import { DEFENCE } from '@jangada/contract';
+import { FileText, Paperclip, X } from 'lucide-react';
+import { type ChangeEvent, useId } from 'react';
+import { buttonClass, classNames, Glyph, IconButton } from '../../ui/index.ts';
+import { ACCEPTED, type Evidence, evidenceFrom, formatSize } from './evidence.ts';
+
+type EvidenceFieldProps = {
+  evidence: readonly Evidence[];
+  error: string | undefined;
+  onEvidence: (evidence: readonly Evidence[]) => void;
+};
+
+/** The files of a defence: chosen, named, and taken out again. */
+export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProps) {
+  const id = useId();
+  const choose = async (event: ChangeEvent<HTMLInputElement>) => {
+    const input = event.currentTarget;
+    const chosen = await evidenceFrom([...(input.files ?? [])]);
+    // The same file can be chosen again after it was taken out.
+    input.value = '';
+    onEvidence([...evidence, ...chosen]);
+  };
+  return (
+    <div>
+      <p id={`${id}-label`} className="mb-1.5 font-label">
+        Arquivos (opcional)
+      </p>
+      {evidence.length > 0 && (
+        <ul className="mb-3 divide-y divide-base-300 border-y border-base-300">
+          {evidence.map(({ key, file, problem }) => (
+            <li key={key} className="flex items-center gap-3 py-1.5">
+              {problem === undefined ? (
+                <FileText className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
+              ) : (
+                <Glyph name="failed" className="mx-0.5 size-3.5" />
+              )}
+              <div className="min-w-0 grow">
+                <p className="truncate">{file.name}</p>
+                <p className={classNames('text-xs', problem === undefined ? 'text-muted' : 'text-error')}>
+                  {problem ?? formatSize(file.size)}
+                </p>
+              </div>
+              <IconButton
+                label={`Remover ${file.name}`}
+                size="small"
+                className="-mr-1.5"
+                icon={<X className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={() => onEvidence(evidence.filter((other) => other.key !== key))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <label
+        className={classNames(
+          buttonClass(),
+          'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
+        )}
+      >
+        <Paperclip className="size-4" strokeWidth={1.75} aria-hidden="true" />
+        Anexar arquivos
+        <input
+          type="file"
+          multiple
+          accept={ACCEPTED}
+          className="sr-only"
+          aria-describedby={`${id}-note`}
+          onChange={choose}
+        />
+      </label>
+      <div id={`${id}-note`} aria-live="polite" className="mt-1.5 text-xs">
+        {error === undefined ? (
+          <p className="text-muted">Até {DEFENCE.maxFiles} arquivos PDF, PNG ou JPEG, de até 2 MB cada.</p>
+        ) : (
+          <p className="flex items-start gap-1.5 font-medium text-error">
+            <Glyph name="failed" className="mt-0.5 size-3" />
+            {error}
+          </p>
+        )}
+      </div>
+    </div>
+  );
+}

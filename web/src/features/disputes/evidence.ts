@@ -1,0 +1,64 @@
+import { DEFENCE } from '@jangada/contract';
+
+/** A file that the merchant chose, and why it cannot be sent. */
+export type Evidence = { key: string; file: File; problem: string | undefined };
+
+export const ACCEPTED = '.pdf,.png,.jpg,.jpeg,application/pdf,image/png,image/jpeg';
+
+/** How each kind begins, as the gateway looks at it: the name of a file says nothing. */
+const beginnings = [
+  [0x25, 0x50, 0x44, 0x46],
+  [0x89, 0x50, 0x4e, 0x47],
+  [0xff, 0xd8, 0xff],
+];
+
+/** Reads chosen files: each stands in the list, with what is wrong with it. */
+export async function evidenceFrom(files: readonly File[]): Promise<Evidence[]> {
+  return Promise.all(
+    files.map(async (file) => ({
+      key: crypto.getRandomValues(new Uint32Array(2)).join('-'),
+      file,
+      problem: await problemOf(file),
+    })),
+  );
+}
+
+async function problemOf(file: File): Promise<string | undefined> {
+  if (file.size > DEFENCE.maxFileBytes) return 'Cada arquivo tem no máximo 2 MB.';
+  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  const known = beginnings.some((bytes) => bytes.every((byte, at) => head[at] === byte));
+  return known ? undefined : 'Envie arquivos PDF, PNG ou JPEG.';
+}
+
+const NAME_MAX_LENGTH = 120;
+
+/** A file as the gateway takes it. A longer name keeps its end, where its kind stands. */
+export async function uploadOf(file: File): Promise<{ name: string; content: string }> {
+  const name = file.name === '' ? 'arquivo' : file.name;
+  return { name: name.slice(-NAME_MAX_LENGTH), content: await base64Of(file) };
+}
+
+function base64Of(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^.*?,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+/** A file as the gateway hands it back. */
+export function blobFrom({ type, content }: { type: string; content: string }): Blob {
+  const bytes = Uint8Array.from(atob(content), (character) => character.charCodeAt(0));
+  return new Blob([bytes], { type });
+}
+
+const kilobytes = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
+const megabytes = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 1 });
+
+/** `840 kB`, `1,2 MB`. */
+export function formatSize(bytes: number): string {
+  return bytes < 1_000_000
+    ? `${kilobytes.format(Math.max(1, bytes / 1000))}\u00a0kB`
+    : `${megabytes.format(bytes / 1_000_000)}\u00a0MB`;
+}

@@ -1,0 +1,236 @@
+import { exportStatement, getStatement, type Statement, type StatementLine } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { moneyChanged } from '../../api/queries.ts';
+import { dayOf, shiftDay } from '../../format/date.ts';
+import { hideBalance } from '../../session/balance-privacy.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { StatementPage } from './statement-page.tsx';
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+});
+afterEach(() => {
+  hideBalance(false);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const today = dayOf(new Date());
+const payment: StatementLine = {
+  id: 'l1',
+  at: '2026-11-21T17:32:00.000Z',
+  kind: 'payment',
+  description: 'Pagamento recebido',
+  amount: 388.37,
+  gross: 412.9,
+  fee: 4.09,
+  reserved: 20.44,
+  balance: 888.37,
+  subject_id: '5e92fa10-7c41-4d0e-9b3a-61f2d8c07a55',
+  subject_type: 'payment',
+};
+const released: StatementLine = {
+  ...payment,
+  id: 'l2',
+  at: '2026-11-20T12:00:00.000Z',
+  kind: 'reserve',
+  description: 'Reserva liberada',
+  amount: 12.4,
+  gross: null,
+  fee: null,
+  reserved: null,
+  balance: 500,
+  subject_id: null,
+  subject_type: null,
+};
+const sent: StatementLine = {
+  ...released,
+  id: 'l3',
+  kind: 'withdrawal',
+  description: 'Saque',
+  amount: -100,
+  balance: 487.6,
+  subject_id: 'w1',
+  subject_type: 'withdrawal',
+};
+
+const statementOf = (lines: StatementLine[], change: Partial<Statement> = {}): Statement => ({
+  lines,
+  from: shiftDay(today, -29),
+  to: today,
+  opening_balance: 587.6,
+  closing_balance: 888.37,
+  total_in: 400.77,
+  total_out: 100,
+  next: null,
+  ...change,
+});
+const statement = (address = '/statement') => renderScreen(address, StatementPage);
+const lastQuery = () => Object.fromEntries(gateway.calls(getStatement).at(-1)?.query ?? []);
+
+test('every movement stands with its sign, what made it up, and the balance after it', async () => {
+  gateway.answer(getStatement, statementOf([payment, released, sent]));
+  const { screen } = await statement();
+  await expect
+    .element(
+      screen.getByRole('row', {
+        name: /21\/11\/2026 14:32 Pagamento recebido R\$ 412,90 − R\$ 4,09 de tarifa − R\$ 20,44 de reserva \+ R\$ 388,37 R\$ 888,37/,
+      }),
+    )
+    .toBeVisible();
+  await expect.element(screen.getByRole('row', { name: /Saque − R\$ 100,00 R\$ 487,60/ })).toBeVisible();
+  for (const figure of ['R$ 587,60', '+ R$ 400,77'])
+    await expect.element(screen.getByText(figure, { exact: true })).toBeVisible();
+  expect(lastQuery()).toEqual({ limit: '50' });
+});
+
+test('balance, kind and period live in the address, and another balance begins without a kind', async () => {
+  gateway.answer(getStatement, statementOf([payment]));
+  const { screen, address } = await statement('/statement?kind=payment');
+  await expect.poll(lastQuery).toEqual({ kind: 'payment', limit: '50' });
+  await screen.getByText('Reservado').click();
+  await expect.poll(address).toBe('/statement?account=reserved');
+  await screen.getByLabelText('Tipo de movimento').selectOptions('Reserva');
+  await expect.poll(address).toBe('/statement?account=reserved&kind=reserve');
+  await screen.getByRole('button', { name: 'Período: Últimos 30 dias' }).click();
+  await screen.getByRole('button', { name: '90 dias' }).click();
+  await expect.poll(lastQuery).toEqual({
+    account: 'reserved',
+    kind: 'reserve',
+    from: shiftDay(today, -89),
+    to: today,
+    limit: '50',
+  });
+});
+
+test('a period of more than a year is refused before it is asked for', async () => {
+  gateway.answer(getStatement, statementOf([payment]));
+  const { screen, address } = await statement();
+  await screen.getByRole('button', { name: 'Período: Últimos 30 dias' }).click();
+  await screen.getByLabelText('De', { exact: true }).fill(shiftDay(today, -366));
+  await screen.getByRole('button', { name: 'Aplicar' }).click();
+  await expect.element(screen.getByText('O período vai até um ano.')).toBeVisible();
+  await screen.getByLabelText('De', { exact: true }).fill(shiftDay(today, -365));
+  await screen.getByRole('button', { name: 'Aplicar' }).click();
+  await expect.poll(address).toBe(`/statement?from=${shiftDay(today, -365)}`);
+});
+
+test('a line opens the payment or the withdrawal behind it; one with nothing behind it opens nothing', async () => {
+  gateway.answer(getStatement, statementOf([payment, released, sent]));
+  const { screen, address } = await statement();
+  await expect.element(screen.getByRole('button', { name: 'Ver' }).first()).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Ver' }).elements()).toHaveLength(2);
+  await screen.getByRole('button', { name: 'Ver' }).nth(1).click();
+  await expect.poll(address).toBe('/withdrawal-history?id=w1');
+});
+
+test('movements of one kind only show no balance', async () => {
+  gateway.answer(getStatement, statementOf([{ ...payment, balance: null }]));
+  const { screen } = await statement('/statement?kind=payment');
+  await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
+  await expect.element(screen.getByRole('columnheader', { name: 'Saldo' })).not.toBeInTheDocument();
+});
+
+test('more lines follow on a wish, and then money that moves only says so', async () => {
+  gateway.answer(getStatement, ({ query }) =>
+    query.has('before') ? statementOf([sent]) : statementOf([payment], { next: 'c1' }),
+  );
+  const { screen } = await statement();
+  await screen.getByRole('button', { name: 'Carregar mais' }).click();
+  await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
+  expect(gateway.calls(getStatement)).toHaveLength(2);
+  await moneyChanged();
+  const notice = screen.getByText('Houve movimento na conta desde que o extrato foi aberto.');
+  await expect.element(notice).toBeVisible();
+  expect(gateway.calls(getStatement)).toHaveLength(2);
+  await screen.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(notice).not.toBeInTheDocument();
+  expect(gateway.calls(getStatement)).toHaveLength(4);
+});
+
+test('a short statement follows the money by itself', async () => {
+  gateway.answer(getStatement, statementOf([payment]));
+  const { screen } = await statement();
+  await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
+  gateway.answer(getStatement, statementOf([sent, payment]));
+  await moneyChanged();
+  await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
+});
+
+test('on a phone the lines stand by day, with the balance at its end', async () => {
+  await page.viewport(390, 844);
+  gateway.answer(getStatement, statementOf([payment, released, sent]));
+  const { screen } = await statement();
+  const day = screen.getByRole('region', { name: /sexta-feira, 20 de novembro/ });
+  await expect.element(day.getByText('R$ 500,00').first()).toBeVisible();
+  expect(day.getByRole('listitem').elements()).toHaveLength(2);
+});
+
+test('hidden balances are hidden in the figures and in the column', async () => {
+  gateway.answer(getStatement, statementOf([payment]));
+  hideBalance(true);
+  const { screen } = await statement();
+  await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
+  expect(document.querySelector('main')?.textContent).not.toMatch(/888,37|587,60|400,77/);
+});
+
+test('the files are asked for as the statement is filtered, and saved under its days', async () => {
+  gateway.answer(getStatement, statementOf([payment], { from: '2026-10-01', to: '2026-10-31' }));
+  gateway.answer(exportStatement, 'Data;Valor');
+  const saved: { name: string; content: Promise<string> }[] = [];
+  let content: Blob | undefined;
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => {
+    if (blob instanceof Blob) content = blob;
+    return 'about:blank#file';
+  });
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push({ name: this.download, content: content?.text() ?? Promise.resolve('') });
+  });
+  const { screen } = await statement('/statement?account=blocked&from=2026-10-01&to=2026-10-31');
+  await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
+  await screen.getByRole('button', { name: 'Exportar CSV' }).click();
+  await expect.poll(() => saved).toHaveLength(1);
+  expect(saved[0]?.name).toBe('extrato-blocked-2026-10-01-2026-10-31.csv');
+  expect(await saved[0]?.content).toContain('Data;Valor');
+  expect(Object.fromEntries(gateway.calls(exportStatement)[0]?.query ?? [])).toEqual({
+    account: 'blocked',
+    from: '2026-10-01',
+    to: '2026-10-31',
+  });
+});
+
+test('a file that cannot be made says why on the page', async () => {
+  gateway.answer(getStatement, statementOf([payment]));
+  gateway.refuse(exportStatement, 'EXPORT_TOO_LONG');
+  const { screen } = await statement();
+  await screen.getByRole('button', { name: 'Exportar OFX' }).click();
+  await expect
+    .element(screen.getByText('O período tem movimentos demais para um arquivo. Escolha um menor.'))
+    .toBeVisible();
+});
+
+test('an empty period keeps its figures, and leads to a longer one or to every kind', async () => {
+  gateway.answer(getStatement, statementOf([]));
+  const { screen, address } = await statement('/statement?kind=refund');
+  await screen.getByRole('button', { name: 'Todos os tipos' }).click();
+  await expect.poll(address).toBe('/statement');
+  await expect.element(screen.getByText('Nenhum movimento no período')).toBeVisible();
+  await expect.element(screen.getByText('R$ 587,60')).toBeVisible();
+  await screen.getByRole('button', { name: 'Ver o último ano' }).click();
+  await expect.poll(address).toBe(`/statement?from=${shiftDay(today, -365)}&to=${today}`);
+});
+
+test('a statement that cannot be loaded says so and can be tried again', async () => {
+  gateway.refuse(getStatement, 'OVERLOADED');
+  const { screen } = await statement();
+  await expect.element(screen.getByText('Erro ao buscar o extrato')).toBeVisible();
+  await expect.element(screen.getByText('req_1')).toBeVisible();
+  gateway.answer(getStatement, statementOf([payment]));
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
+});
