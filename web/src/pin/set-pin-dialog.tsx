@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { errorText } from '../api/error-text.ts';
+import { liveState } from '../api/live-state.ts';
 import { definePin, type PinDefinition, usePin } from '../session/pin-status.ts';
 import { Button, Dialog, Notice, PasswordField, PinField, toast } from '../ui/index.ts';
 import { fieldOfRefusal, type PinProblems, pinProblems } from './pin-problems.ts';
@@ -22,7 +23,10 @@ function OpenDialog({ onClose }: { onClose: () => void }) {
   if (done) return <PinChanged onClose={onClose} />;
   const defined = (stopped: boolean) => {
     if (stopped) return setDone(true);
-    toast(changing ? 'PIN de saque trocado' : 'PIN de saque definido');
+    // The live channel tells it on every open screen.
+    if (liveState.getState().state !== 'open') {
+      toast(changing ? 'PIN de saque trocado' : 'PIN de saque definido');
+    }
     onClose();
   };
   return <PinForm changing={changing} onClose={onClose} onDefined={defined} />;

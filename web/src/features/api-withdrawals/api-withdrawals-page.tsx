@@ -18,7 +18,6 @@ import {
   SectionHeader,
   Skeleton,
   StatusBadge,
-  toast,
   toastError,
 } from '../../ui/index.ts';
 import { DestinationDialog } from './destination-dialog.tsx';
@@ -95,7 +94,6 @@ function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
     setTurningOff(true);
     try {
       await turnOff();
-      toast('Saque pela API desligado');
     } catch (error) {
       toastError(errorText(error, 'Erro ao desligar o saque pela API. Tente novamente.'));
     } finally {
@@ -183,33 +181,10 @@ function Loaded({ state, turnOn, turnOff, save, remove }: LoadedProps) {
           </EmptyState>
         )}
       </section>
-      {opened === 'turn-on' && (
-        <TurnOnDialog
-          onClose={close}
-          onProof={async (proof) => {
-            await turnOn(proof);
-            toast('Saque pela API ligado');
-          }}
-        />
-      )}
-      {opened === 'add' && (
-        <DestinationDialog
-          onClose={close}
-          onSave={async (destination, proof) => {
-            await save(destination, proof);
-            toast('Destino salvo');
-          }}
-        />
-      )}
+      {opened === 'turn-on' && <TurnOnDialog onClose={close} onProof={turnOn} />}
+      {opened === 'add' && <DestinationDialog onClose={close} onSave={save} />}
       {opened !== null && typeof opened === 'object' && (
-        <RemoveDialog
-          destination={opened}
-          onClose={close}
-          onRemove={async () => {
-            await remove(opened.pix_key);
-            toast('Destino removido');
-          }}
-        />
+        <RemoveDialog destination={opened} onClose={close} onRemove={() => remove(opened.pix_key)} />
       )}
       <SetPinDialog open={opened === 'pin'} onClose={close} />
     </div>

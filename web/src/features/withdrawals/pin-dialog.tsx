@@ -11,8 +11,8 @@ type PinDialogProps = {
   asked: Confirmed;
   /** What the key receives. */
   netCents: number;
-  /** The PIN before this one was wrong. */
-  wrong: boolean;
+  /** What was wrong with the PIN before this one. */
+  wrong: string | undefined;
   sending: boolean;
   onClose: () => void;
   onPin: (pin: string) => void;
@@ -23,7 +23,7 @@ const INVALID = 'PIN inválido. Deve ter 4 dígitos.';
 /** The last look at amount and key, whole, and the four digits that send them off. */
 export function PinDialog({ asked, netCents, wrong, sending, onClose, onPin }: PinDialogProps) {
   const [pin, setPin] = useState('');
-  const [error, setError] = useState(wrong ? 'PIN incorreto. Digite de novo.' : undefined);
+  const [error, setError] = useState(wrong);
   const form = useId();
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -20,7 +20,10 @@ import { WithdrawalSummary } from './withdrawal-summary.tsx';
 
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 
-type Step = { asked: Confirmed } & ({ at: 'pin'; wrong: boolean } | { at: 'outcome'; outcome: Outcome });
+type Step = { asked: Confirmed } & (
+  | { at: 'pin'; wrong: string | undefined }
+  | { at: 'outcome'; outcome: Outcome }
+);
 
 /** Amount and key; then the PIN; then what became of it. */
 export function WithdrawalForm() {
@@ -50,7 +53,7 @@ export function WithdrawalForm() {
     if (found !== undefined) return refuse(found);
     setProblem(undefined);
     if (cents === null || pixKey === null) return;
-    setStep({ at: 'pin', wrong: false, asked: { amountCents: cents, keyType: key.type, pixKey } });
+    setStep({ at: 'pin', wrong: undefined, asked: { amountCents: cents, keyType: key.type, pixKey } });
   };
   const send = async (asked: Confirmed, digits: string) => {
     try {
@@ -62,7 +65,9 @@ export function WithdrawalForm() {
     }
   };
   const closeOutcome = (outcome: Outcome, asked: Confirmed) => {
-    if (outcome.kind === 'refused' && outcome.wrongPin) return setStep({ at: 'pin', wrong: true, asked });
+    if (outcome.kind === 'refused' && outcome.wrongPin) {
+      return setStep({ at: 'pin', wrong: outcome.message, asked });
+    }
     setStep(null);
   };
 
