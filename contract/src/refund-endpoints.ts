@@ -137,6 +137,25 @@ export const adminReturnSuspense = endpoint({
   beyond: true,
 });
 
+/** `userId` 0: a Pix that nobody claimed was going back. */
+export const adminResolveRefund = endpoint({
+  name: 'adminResolveRefund',
+  method: 'POST',
+  path: '/admin/users/{userId}/refunds/{id}/resolve',
+  access: 'admin',
+  tag: 'Administração',
+  summary: 'Encerra, com prova do banco, um estorno cujo desfecho o gateway não soube.',
+  params: z.object({ userId: z.string(), id: z.uuid() }),
+  body: z.object({
+    outcome: z.enum(['returned', 'refused'], { error: 'O desfecho é returned ou refused.' }),
+    evidence: z.string().check(z.trim(), z.minLength(10, 'Descreva a prova do banco.'), z.maxLength(1000)),
+    rtr_id: z.optional(z.string().check(z.trim(), z.maxLength(64))),
+  }),
+  response: z.object({ success: z.literal(true) }),
+  refusals: ['REFUND_NOT_FOUND', 'NOT_IN_DOUBT'],
+  beyond: true,
+});
+
 /* @__PURE__ */
 export const refundEndpoints = [
   refundPayment,
@@ -144,4 +163,5 @@ export const refundEndpoints = [
   adminSuspense,
   adminAssignSuspense,
   adminReturnSuspense,
+  adminResolveRefund,
 ] as const;

@@ -7,12 +7,14 @@ export type AuditEntry = {
     | 'user updated'
     | 'balance adjusted'
     | 'administrator created'
+    | 'bank movement recorded'
     | 'payouts stopped'
     | 'payouts resumed'
     | 'withdrawal resolved'
     | 'suspense proposed'
     | 'suspense assigned'
-    | 'suspense returned';
+    | 'suspense returned'
+    | 'refund resolved';
   subject_id: number;
   reason: string | null;
   before: Record<string, unknown>;

@@ -3,6 +3,7 @@ import {
   errorEnvelope,
   errors,
   getPaymentStatus,
+  liveMessage,
   paymentEvent,
   refund,
 } from '@jangada/contract';
@@ -20,7 +21,9 @@ import {
 import { askRefund, givenRefund, readRefunds } from '../../test/refunds.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { readBalances } from '../ledger/index.ts';
+import { ANNOUNCEMENTS_CHANNEL, createListener, readAnnouncement } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
+import { requestRefund } from './request-refund.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -321,4 +324,74 @@ describe('at a bank that', () => {
     expect(await stored(id)).toMatchObject({ sends: 2, bank_refund_id: name });
     expect(await gateway.bank.balanceCents()).toBe(bankBefore - 1505);
   });
+});
+
+test('a caller who comes back under the same key goes on with the same refund', async () => {
+  const payment = await paid({ amount: 10 });
+  const wanted = {
+    merchantId: merchant.id,
+    chargeId: payment.id,
+    callerId: undefined,
+    amount: 4,
+    reason: '',
+    origin: 'api',
+  } as const;
+  const remembered: string[] = [];
+  const remember = async (id: string) => void remembered.push(id);
+  const first = await requestRefund(gateway.deps, wanted, { resumed: undefined, remember });
+  expect(remembered).toEqual([first.id]);
+  const again = await requestRefund(gateway.deps, wanted, { resumed: first.id, remember });
+  expect(again.id).toBe(first.id);
+  const neverStored = '3f0f7a52-8a1b-4a55-9d4e-6b1f3c1d2e77';
+  const resumed = await requestRefund(gateway.deps, wanted, { resumed: neverStored, remember });
+  expect(resumed.id).toBe(neverStored);
+  expect(remembered).toHaveLength(1);
+});
+
+test('open screens hear of a refund when it is asked for, and when it ends', async () => {
+  const heard: unknown[] = [];
+  const listener = createListener({ url: gateway.database.appUrl, log: gateway.deps.log });
+  const payment = await paid({ amount: 10 });
+  listener.on(ANNOUNCEMENTS_CHANNEL, (payload) => {
+    for (const { merchantId, message } of readAnnouncement(payload)) {
+      const read = liveMessage.parse(JSON.parse(message));
+      if (merchantId !== merchant.id || read.type !== 'charge') continue;
+      if (read.charge.refunded_amount !== undefined) heard.push(read.charge);
+    }
+  });
+  await listener.start();
+  await givenRefund(gateway, merchant, payment.id, { amount: 4 });
+  await untilRefund(payment.id, 'completed');
+  await expect.poll(() => heard).toHaveLength(2);
+  expect(heard).toMatchObject([
+    { id: payment.id, status: 'paid', refunded_amount: 0 },
+    { id: payment.id, status: 'paid', refunded_amount: 4 },
+  ]);
+  await listener.stop();
+});
+
+test('a bank that cannot refund is said to be one', async () => {
+  const other = await startTestGateway({ beside: gateway, env: { PSP_REFUNDS: '0' } });
+  const payment = await paid({ amount: 10 });
+  const answer = await askRefund(other, merchant, payment.id);
+  expectRefusal(answer, 'REFUND_NOT_SUPPORTED');
+  expect(errorEnvelope.parse(answer.body).message).toBe('Funcionalidade de estorno não implementada');
+  expect((await readRefunds(other, merchant, payment.id)).blocked_because).toBe(
+    'Funcionalidade de estorno não implementada',
+  );
+  await other.stop();
+});
+
+// The last of this file: sessions do not live so long.
+test('a payment may be refunded for 90 days, and not a moment longer', async () => {
+  const payment = await paid({ amount: 10 });
+  const paidAt = new Date(payment.paid_at ?? 0).getTime();
+  const until = paidAt + 90 * 86_400_000;
+  expect((await refundsOf(payment.id)).refundable_until).toBe(new Date(until).toISOString());
+  await gateway.advance((until - gateway.deps.clock.now().getTime()) / 1000 - 30);
+  await givenRefund(gateway, merchant, payment.id, { amount: 4 });
+  await untilRefund(payment.id, 'completed');
+  await gateway.advance(31);
+  expectRefusal(await ask(payment.id), 'REFUND_TOO_LATE');
+  expect((await refundsOf(payment.id)).blocked_because).toBe(errors.REFUND_TOO_LATE.message);
 });

@@ -1,5 +1,6 @@
 import {
   adminAssignSuspense,
+  adminResolveRefund,
   adminReturnSuspense,
   adminSuspense,
   listRefunds,
@@ -13,6 +14,7 @@ import { listRefundsOf } from './list-refunds.ts';
 import { listSuspense, suspensePixFrom } from './list-suspense.ts';
 import { refundFrom } from './refund.ts';
 import { requestRefund } from './request-refund.ts';
+import { resolveRefund } from './resolve-refund.ts';
 
 export function refundRoutes(deps: Deps): Route[] {
   return [
@@ -44,6 +46,12 @@ export function refundRoutes(deps: Deps): Route[] {
         ...params,
       } as const;
       return suspensePixFrom(await decideSuspense(deps, decided));
+    }),
+    route(adminResolveRefund, async ({ params, body, caller }) => {
+      const merchantId = Number(params.userId);
+      if (!Number.isSafeInteger(merchantId)) throw new Refusal('REFUND_NOT_FOUND');
+      await resolveRefund(deps, caller.userId, { merchantId, id: params.id }, body);
+      return { success: true as const };
     }),
     route(listRefunds, ({ params, caller }) => listRefundsOf(deps, caller.userId, params.id)),
   ];

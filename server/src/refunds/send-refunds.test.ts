@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { errorEnvelope } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenAdmin,
   type GivenMerchant,
@@ -259,6 +260,52 @@ describe('an order of which nobody knows what became', () => {
     expect(next.asked).toEqual(['look up']);
     await finish(id);
     expect(await stored(id)).toMatchObject({ status: 'completed', sends: 2 });
+  });
+});
+
+describe('an administrator', () => {
+  const resolve = (id: string, outcome: 'returned' | 'refused', user = merchant.id) =>
+    gateway.api(
+      'POST',
+      `/admin/users/${user}/refunds/${id}/resolve`,
+      { outcome, evidence: 'extrato do banco de hoje, linha 12', rtr_id: 'D123' },
+      { token: admin.token },
+    );
+  const codeOf = (answer: ApiAnswer) => errorEnvelope.parse(answer.body).error.code;
+
+  test('ends, by evidence, what nobody has known for an hour; and what never left, without a return', async () => {
+    const silent = withBank({ requestRefund: unanswered, findRefund: unanswered }).deps;
+    const [returned, refused, fresh] = [
+      await ask(await paid()),
+      await ask(await paid()),
+      await ask(await paid()),
+    ];
+    expect(codeOf(await resolve(fresh.id, 'returned'))).toBe('NOT_IN_DOUBT');
+    expect((await resolve(fresh.id, 'refused')).status).toBe(200);
+    await work(silent);
+    expect(codeOf(await resolve(returned.id, 'returned'))).toBe('NOT_IN_DOUBT');
+    await gateway.advance(3700);
+    await work(silent);
+    expect((await openItems(returned.id)).filter(({ closed_at }) => closed_at === null)).toHaveLength(1);
+    expect((await resolve(returned.id, 'returned')).status).toBe(200);
+    expect((await resolve(refused.id, 'refused')).status).toBe(200);
+    expect(await stored(returned.id)).toMatchObject({ status: 'completed', rtr_id: 'D123', due_at: null });
+    expect(await stored(refused.id)).toMatchObject({
+      status: 'failed',
+      error: 'O banco recusou a devolução: conforme conferência do operador.',
+    });
+    for (const { id } of [returned, refused])
+      expect((await openItems(id)).filter(({ closed_at }) => closed_at === null)).toEqual([]);
+    expect(await balances()).toMatchObject({ available: 29_000, in_transit: 0 });
+    expect(codeOf(await resolve(returned.id, 'refused'))).toBe('NOT_IN_DOUBT');
+    expect(codeOf(await resolve(returned.id, 'refused', 0))).toBe('REFUND_NOT_FOUND');
+    const log = await gateway.deps.db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('subject_id', '=', merchant.id)
+      .where('action', '=', 'refund resolved')
+      .execute();
+    expect(log).toHaveLength(3);
   });
 });
 

@@ -45,7 +45,7 @@ export async function settleRefund(tx: Tx, asked: StoredRefund, told: Told): Pro
 }
 
 /** The charge, or the Pix that nobody claimed: what is locked before its refunds. */
-async function lockWhatItIsOf(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
+export async function lockWhatItIsOf(tx: Tx, refund: StoredRefund): Promise<RefundableCharge | undefined> {
   if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
   await lockReceivedPix(tx, refund.endToEndId);
   return undefined;

@@ -1,0 +1,79 @@
+import type { adminResolveRefund, BodyOf } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import { closeItem } from '../bank-watch/index.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { BankReturn } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
+import { isInDoubt, type StoredRefund } from './refund.ts';
+import { lockWhatItIsOf, settleRefund } from './settle-refund.ts';
+import { findRefund, lockRefund, type RefundKey } from './store.ts';
+
+type Resolution = BodyOf<typeof adminResolveRefund>;
+
+/**
+ * Ends a refund by an administrator's evidence: one of which nobody has known for an hour what became of it, or, without
+ * a return, one that never left. Refused with REFUND_NOT_FOUND or NOT_IN_DOUBT.
+ */
+export async function resolveRefund(
+  deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log'>,
+  actorId: number,
+  key: RefundKey,
+  resolution: Resolution,
+): Promise<void> {
+  await inTransaction(deps, (tx) => resolve(tx, actorId, key, resolution));
+  const { outcome } = resolution;
+  deps.log.warn({ refundId: key.id, actorId, outcome }, 'an administrator resolved a refund');
+  deps.outbox.wake();
+}
+
+async function resolve(tx: Tx, actorId: number, key: RefundKey, resolution: Resolution): Promise<void> {
+  const known = await findRefund(tx.db, key);
+  if (known === undefined) throw new Refusal('REFUND_NOT_FOUND');
+  await lockWhatItIsOf(tx, known);
+  const refund = await lockRefund(tx, key);
+  if (!mayBeResolved(refund, resolution, tx.now))
+    throw new Refusal('NOT_IN_DOUBT', {
+      message: 'O desfecho deste estorno é conhecido ou ainda está sendo verificado.',
+    });
+  await note(tx, actorId, refund, resolution);
+  await settleRefund(tx, refund, { is: 'answered', atBank: evidenceOf(refund, resolution, tx.now) });
+}
+
+function mayBeResolved({ status, sends, unknownSince }: StoredRefund, { outcome }: Resolution, now: Date) {
+  if (status !== 'processing') return false;
+  if (sends === 0) return outcome === 'refused';
+  return unknownSince !== null && isInDoubt(unknownSince, now);
+}
+
+/** What the administrator saw, as if the bank had told it. */
+function evidenceOf(refund: StoredRefund, { outcome, rtr_id }: Resolution, at: Date): BankReturn {
+  return {
+    refundId: refund.bankRefundId,
+    rtrId: rtr_id || undefined,
+    amountCents: refund.amountCents,
+    nature: 'requested',
+    status: outcome === 'returned' ? 'completed' : 'refused',
+    at,
+    reason: 'conforme conferência do operador.',
+  };
+}
+
+async function note(
+  tx: Tx,
+  actorId: number,
+  refund: StoredRefund,
+  { outcome, evidence }: Resolution,
+): Promise<void> {
+  const { id, merchantId, status, bankRefundId, amountCents } = refund;
+  await insertAuditEntry(tx, {
+    actor_id: actorId,
+    action: 'refund resolved',
+    subject_id: merchantId,
+    reason: evidence,
+    before: { refund: id, status, bank_refund_id: bankRefundId, amount_cents: amountCents },
+    after: { status: outcome === 'returned' ? 'completed' : 'failed' },
+  });
+  for (const kind of ['refund-in-doubt', 'refund-differs'] as const)
+    await closeItem(tx, { kind, reference: id, evidence, closedBy: actorId });
+}
