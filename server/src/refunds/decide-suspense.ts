@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
 import { type AuditEntry, insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -19,9 +20,6 @@ import {
   type UnclaimedPix,
   writeProposal,
 } from './suspense-store.ts';
-
-/** Above this one administrator proposes and another does it. In integer cents. */
-const ONE_ADMIN_CENTS = 100_000;
 
 export type Decided = Decision & {
   readonly endToEndId: string;
@@ -68,7 +66,7 @@ async function isAgreed(
   const proposal = (await findUnclaimed(tx.db, endToEndId))?.proposal;
   const administrators = await administratorsAmong(tx, [actorId, proposal?.proposedBy ?? actorId]);
   if (!administrators.has(actorId)) throw new Refusal('FORBIDDEN');
-  if (amountCents <= ONE_ADMIN_CENTS) return true;
+  if (amountCents <= TWO_ADMINISTRATORS_CENTS) return true;
   if (proposal?.action !== action || proposal.merchantId !== merchantId) return false;
   if (proposal.proposedBy === actorId) throw new Refusal('SECOND_ADMIN_NEEDED');
   return administrators.has(proposal.proposedBy);

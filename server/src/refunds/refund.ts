@@ -1,5 +1,5 @@
 import type { ErrorCode, Refund, RefundStatus } from '@jangada/contract';
-import { brlFromCents } from '@jangada/contract';
+import { brlFromCents, REFUND_DAYS } from '@jangada/contract';
 import type { RefundableCharge } from '../payments/index.ts';
 import type { RefundOrder } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
@@ -30,8 +30,7 @@ export type StoredRefund = {
   readonly completedAt: Date | null;
 };
 
-/** BACEN's manual: a Pix goes back within 90 days. */
-const windowMs = 90 * 86_400_000;
+const windowMs = REFUND_DAYS * 86_400_000;
 
 export function refundableUntil(paidAt: Date): Date {
   return new Date(paidAt.getTime() + windowMs);
