@@ -120,7 +120,6 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
       value: <Copied text={pixKey} shown={shownKey(keyType, pixKey)} label="Copiar chave PIX" />,
     },
     { label: 'Tipo de chave', value: keyTypeName(keyType) },
-    { label: 'Status', value: <WithdrawalBadge status={withdrawal.status} /> },
     { label: 'Criado em', value: formatDateTime(withdrawal.createdAt) },
     ...(completedAt === null ? [] : [{ label: 'Concluído em', value: formatDateTime(completedAt) }]),
     ...(returnedCents > 0 ? [{ label: 'Devolvido ao saldo', value: formatMoney(returnedCents) }] : []),

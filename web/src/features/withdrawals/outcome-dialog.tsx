@@ -33,9 +33,9 @@ export function OutcomeDialog({ outcome, asked, onClose }: OutcomeDialogProps) {
       >
         <p>{outcome.message ?? 'Saque solicitado com sucesso.'}</p>
         <p className="mt-2 text-muted">
-          {formatMoney(asked.amountCents)} para a chave {keyTypeInSentence(asked.keyType)}{' '}
-          <span className="break-all text-base-content">{shownKey(asked.keyType, asked.pixKey)}</span>
+          {formatMoney(asked.amountCents)} para a chave {keyTypeInSentence(asked.keyType)}
         </p>
+        <p className="font-medium break-all">{shownKey(asked.keyType, asked.pixKey)}</p>
       </Dialog>
     );
   const linked = outcome.kind === 'unknown' || outcome.pending;

@@ -41,17 +41,17 @@ export function PinDialog({ asked, netCents, wrong, sending, onClose, onPin }: P
       locked={sending}
       footer={
         <>
-          <Button className="grow" onClick={onClose} disabled={sending}>
+          <Button className="grow basis-0" onClick={onClose} disabled={sending}>
             Cancelar
           </Button>
-          <Button className="grow" type="submit" form={form} variant="primary" sending={sending}>
+          <Button className="grow basis-0" type="submit" form={form} variant="primary" sending={sending}>
             Confirmar
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit} noValidate>
-        <div className="mb-6 text-center">
+        <div className="mt-2 mb-6 text-center">
           <p className="text-xl font-strong whitespace-nowrap tabular-nums">
             {formatMoney(asked.amountCents)}
           </p>

@@ -159,11 +159,12 @@ function AmountHint({ minCents, balanceCents }: { minCents: number; balanceCents
 function outcomeOf(error: unknown): Outcome {
   const message = errorText(error, FAILURE);
   if (!isRefused(error)) return { kind: 'unknown', message };
-  const code = error instanceof ApiError ? error.code : null;
+  const { code, details } = error instanceof ApiError ? error : { code: null, details: {} };
   return {
     kind: 'refused',
     message,
-    wrongPin: code === 'PIN_WRONG',
+    // The last wrong one locks: then there is nothing to type again.
+    wrongPin: code === 'PIN_WRONG' && details['attempts_left'] !== 0,
     pending: code === 'WITHDRAWAL_PENDING',
   };
 }
