@@ -1,4 +1,4 @@
-import { getWithdrawal, type WithdrawalDetail } from '@jangada/contract';
+import { adminUpdateUser, getWithdrawal, login, type WithdrawalDetail } from '@jangada/contract';
 import { bankWatchLoops } from '../src/bank-watch/index.ts';
 import { withdrawalLoops } from '../src/withdrawals/index.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
@@ -20,7 +20,7 @@ import {
  */
 export class WithdrawalStand {
   readonly gateway: TestGateway;
-  readonly admin: GivenAdmin;
+  admin: GivenAdmin;
 
   private constructor(gateway: TestGateway, admin: GivenAdmin) {
     this.gateway = gateway;
@@ -29,8 +29,9 @@ export class WithdrawalStand {
 
   static async start(env: Readonly<Record<string, string>> = {}): Promise<WithdrawalStand> {
     const gateway = await startTestGateway({ work: false, bankPatienceMs: 400, env });
-    await gateway.advance(secondsUntilNoon(gateway.deps.clock.now()));
-    return new WithdrawalStand(gateway, await givenAdmin(gateway));
+    const stand = new WithdrawalStand(gateway, await givenAdmin(gateway));
+    await stand.untilNoon();
+    return stand;
   }
 
   get deps() {
@@ -44,6 +45,41 @@ export class WithdrawalStand {
     await givenBalance(this.gateway, merchant, balance);
     await this.watchBank();
     return merchant;
+  }
+
+  /** To noon in Brasília, of a day on which nothing was done yet. Sessions have ended by then. */
+  async untilNoon(): Promise<void> {
+    await this.untilHour(0);
+    await this.untilHour(12);
+    this.admin = await givenAdmin(this.gateway);
+  }
+
+  /** To the next time that it is so late in Brasília, UTC−3. */
+  async untilHour(hour: number): Promise<void> {
+    const now = this.deps.clock.now();
+    const wanted = Date.parse(`${now.toISOString().slice(0, 10)}T00:00:00Z`) + (hour + 3) * 3_600_000;
+    const days = wanted > now.getTime() ? 0 : 1;
+    await this.gateway.advance(Math.ceil((wanted - now.getTime()) / 1000) + days * 86_400);
+    await this.watchBank();
+  }
+
+  /** With a session of now. */
+  async signIn(merchant: GivenMerchant): Promise<GivenMerchant> {
+    const { username, password } = merchant;
+    const answer = await this.gateway.api('POST', '/login', { username, password });
+    return { ...merchant, ...read(login.response, answer) };
+  }
+
+  /** As an administrator changes accounts. */
+  async approve(merchant: GivenMerchant, approved: boolean): Promise<void> {
+    const path = `/admin/users/${merchant.id}`;
+    const { token } = this.admin;
+    const { version } = read(
+      adminUpdateUser.response,
+      await this.gateway.api('GET', path, undefined, { token }),
+    ).user;
+    const answer = await this.gateway.api('PUT', path, { version, approved }, { token });
+    if (answer.status !== 200) throw new Error(`The account was not changed: ${JSON.stringify(answer.body)}`);
   }
 
   /** Looks at the bank's account, when it is time to. */
@@ -148,9 +184,4 @@ export class WithdrawalStand {
     const path = `/admin/users/${merchant.id}/withdrawals/${id}/resolve`;
     return this.gateway.api('POST', path, body, { token: this.admin.token });
   }
-}
-
-function secondsUntilNoon(now: Date): number {
-  const noon = Date.parse(`${now.toISOString().slice(0, 10)}T15:00:00Z`);
-  return Math.ceil(((noon - now.getTime()) / 1000 + 86_400) % 86_400);
 }

@@ -1,0 +1,300 @@
+import { walletStats } from '@jangada/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type GivenMerchant, read } from '../../test/given.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { readBalances } from '../ledger/index.ts';
+import { type BankPayout, storeHints } from '../psp/index.ts';
+import { reconcileWithdrawals, rereadWithdrawals } from './reconcile-withdrawals.ts';
+import { settleWithdrawal } from './settle-withdrawal.ts';
+
+let stand: WithdrawalStand;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+  // What tests say in the bank's place is not in its account: the operator's own money covers it.
+  await stand.gateway.bank.moveMoney('deposit', 1_000_000);
+});
+afterAll(() => stand.gateway.stop());
+beforeEach(async () => {
+  await stand.untilNoon();
+  merchant = await stand.merchant(1000);
+});
+afterEach(() => stand.gateway.bank.behave({}));
+
+const day = 86_400;
+const balances = () => readBalances(stand.deps.db, merchant.id);
+const hint = (idEnvio: string) =>
+  storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
+
+/** One that goes out, is paid, and comes back so much later. */
+async function returnedAfter(seconds: number): Promise<string> {
+  await stand.gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: seconds });
+  const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
+  await stand.send();
+  await stand.untilStatus(merchant, id, 'completed');
+  return id;
+}
+
+async function expectReturned(id: string): Promise<void> {
+  const found = await stand.detail(merchant, id);
+  expect(found).toMatchObject({ status: 'failed', returned_cents: 19_850, net_cents: 19_850 });
+  expect(found.completed_at).not.toBeNull();
+  expect(found.error).toBe('O banco de quem recebe devolveu o Pix: R$\u00a0198,50 voltaram ao seu saldo.');
+  expect(await balances()).toMatchObject({ available: 99_850, in_transit: 0, fees: 150 });
+}
+
+describe('a payout that comes back', () => {
+  test('is the merchant’s again, less the fee, and told', async () => {
+    const id = await returnedAfter(3600);
+    await stand.gateway.advance(3601);
+    await hint((await stand.rowOf(id)).id_envio);
+    await stand.lookUp();
+    await expectReturned(id);
+    const [, , returned] = await stand.told(id);
+    expect(returned?.event).toMatch(/^returned_D\w{31}$/);
+    expect(returned?.body).toMatchObject({
+      type: 'withdrawal.error',
+      status: 'ERROR',
+      amount: 20_000,
+      fee: 150,
+      returned_amount: 19_850,
+    });
+    expect((await stand.notified(merchant)).at(-1)?.title).toBe('Saque devolvido');
+    const stats = await stand.gateway.api('GET', '/authed/wallet/stats', undefined, {
+      token: merchant.token,
+    });
+    expect(read(walletStats, stats)).toMatchObject({
+      total_withdrawn: 0,
+      withdrawals_count: 0,
+      total_transactions: 1,
+    });
+    await hint((await stand.rowOf(id)).id_envio);
+    await stand.lookUp();
+    await rereadWithdrawals(stand.deps);
+    await expectReturned(id);
+  });
+
+  test('without a hint, even after 90 days, is found in the bank’s list', async () => {
+    const id = await returnedAfter(89 * day);
+    await stand.gateway.advance(30 * day);
+    expect(await rereadWithdrawals(stand.deps)).toBe(0);
+    expect((await stand.detail(await stand.signIn(merchant), id)).status).toBe('completed');
+    await stand.gateway.advance(60 * day);
+    await rereadWithdrawals(stand.deps);
+    merchant = await stand.signIn(merchant);
+    await expectReturned(id);
+  });
+
+  test('may be withdrawn again', async () => {
+    await returnedAfter(60);
+    await stand.gateway.advance(61);
+    await rereadWithdrawals(stand.deps);
+    await stand.gateway.bank.behave({});
+    const { id } = await stand.ask(merchant, { amount: 998.5 });
+    await stand.send();
+    await stand.untilStatus(merchant, id, 'completed');
+  });
+});
+
+describe('what comes back in parts', () => {
+  /** As the bank would tell it. */
+  async function tell(id: string, change: Partial<BankPayout>) {
+    const row = await stand.rowOf(id);
+    const payout: BankPayout = {
+      idEnvio: row.id_envio,
+      endToEndId: row.end_to_end_id ?? undefined,
+      status: 'completed',
+      amountCents: row.amount_cents - row.fee_cents,
+      pixKey: row.pix_key,
+      requestedAt: undefined,
+      refusal: undefined,
+      returned: [],
+      ...change,
+    };
+    return inTransaction(stand.deps, (tx) =>
+      settleWithdrawal(tx, { merchantId: merchant.id, id }, { is: 'answered', payout }, true),
+    );
+  }
+  const part = (rtrId: string, amountCents: number) => ({ rtrId, amountCents, at: stand.deps.clock.now() });
+
+  async function paid(): Promise<string> {
+    const { id } = await stand.askByApi(merchant, 20_000, 'http://127.0.0.1:9/hook');
+    await stand.send();
+    await stand.untilStatus(merchant, id, 'completed');
+    return id;
+  }
+
+  test('is booked part by part, each once; the withdrawal fails with the last of it', async () => {
+    const id = await paid();
+    const [first, second] = [part(`Da${id.slice(0, 8)}`, 5000), part(`Db${id.slice(0, 8)}`, 14_850)];
+    await tell(id, { returned: [first] });
+    await tell(id, { returned: [first] });
+    expect(await stand.detail(merchant, id)).toMatchObject({
+      status: 'completed',
+      returned_cents: 5000,
+      error: 'O banco de quem recebe devolveu R$\u00a050,00 de R$\u00a0198,50, que voltaram ao seu saldo.',
+    });
+    expect(await balances()).toMatchObject({ available: 85_000 });
+    const stats = await stand.gateway.api('GET', '/authed/wallet/stats', undefined, {
+      token: merchant.token,
+    });
+    expect(read(walletStats, stats)).toMatchObject({ total_withdrawn: 150, withdrawals_count: 1 });
+    await tell(id, { returned: [second, first] });
+    await expectReturned(id);
+    expect((await stand.told(id)).slice(2)).toMatchObject([
+      { body: { type: 'withdrawal.paid', status: 'PAID', returned_amount: 5000 } },
+      { body: { type: 'withdrawal.error', status: 'ERROR', returned_amount: 19_850 } },
+    ]);
+  });
+
+  test('is booked after its completion, when both are told together', async () => {
+    await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 3600 });
+    const { id } = await stand.ask(merchant, { amount: 200 });
+    await stand.send();
+    const whole = { returned: [part(`Dc${id.slice(0, 8)}`, 19_850)] };
+    await tell(id, whole);
+    expect(await stand.rowOf(id)).toMatchObject({ status: 'completed', due_at: expect.any(Date) });
+    await tell(id, whole);
+    await expectReturned(id);
+  });
+
+  test('and is more than went out is put before the operator, and nothing booked', async () => {
+    const id = await paid();
+    const { alarm } = await tell(id, { returned: [part(`Dd${id.slice(0, 8)}`, 19_851)] });
+    expect(alarm).toBeDefined();
+    expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
+    expect(await balances()).toMatchObject({ available: 80_000 });
+  });
+
+  test('an answer of another amount, key or order is no answer to this one', async () => {
+    await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
+    const { id } = await stand.ask(merchant, { amount: 200 });
+    await stand.send();
+    for (const change of [{ amountCents: 20_000 }, { pixKey: 'joao@example.com' }, { idEnvio: 'other' }]) {
+      await tell(id, change);
+      expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', end_to_end_id: null });
+    }
+    expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
+    await stand.gateway.bank.behave({});
+    await tell(id, { pixKey: undefined });
+    expect((await stand.detail(merchant, id)).status).toBe('completed');
+    expect(await stand.openItems(id)).toEqual([]);
+  });
+});
+
+describe('the bank’s list of what was sent', () => {
+  const reconcile = () => reconcileWithdrawals(stand.deps);
+  const sendBehindOurBack = (idEnvio: string, amountCents: number) =>
+    stand.deps.psp.payouts?.sendPayout({ idEnvio, amountCents, pixKey: 'joao@example.com', note: '' });
+
+  test('books what no answer and no hint brought', async () => {
+    await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 500 });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    await reconcile();
+    await stand.gateway.advance(501);
+    await reconcile();
+    expect((await stand.detail(merchant, id)).status).toBe('completed');
+  });
+
+  test('shows what the books never debited: an item for the operator, once', async () => {
+    expect(await reconcile()).toBe(0);
+    await sendBehindOurBack(`alheio${merchant.id}`, 700);
+    await stand.gateway.advance(60);
+    expect(await reconcile()).toBe(1);
+    expect(await reconcile()).toBe(1);
+    expect(await stand.openItems(`alheio${merchant.id}`)).toEqual(['payout-not-debited']);
+    await stand.gateway.bank.behave({ payouts: 'refused' });
+    await sendBehindOurBack(`negado${merchant.id}`, 700);
+    await stand.gateway.advance(60);
+    await reconcile();
+    expect(await stand.openItems(`negado${merchant.id}`)).toEqual([]);
+  });
+
+  test('shows what left though the money was given back', async () => {
+    await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
+    const { id } = await stand.ask(merchant);
+    await stand.send();
+    await stand.gateway.advance(3600);
+    await stand.lookUp();
+    await stand.resolve(merchant, id, { outcome: 'refused', evidence: 'engano do operador' });
+    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
+    await stand.gateway.bank.behave({});
+    await stand.gateway.advance(60);
+    await rereadWithdrawals(stand.deps);
+    expect(await stand.openItems(id)).toEqual(['payout-not-debited']);
+    expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
+  });
+
+  test('is read on from where it was read to, however long that is ago', async () => {
+    await reconcile();
+    await sendBehindOurBack(`antigo${merchant.id}`, 700);
+    await stand.gateway.advance(5 * day);
+    await reconcile();
+    expect(await stand.openItems(`antigo${merchant.id}`)).toEqual(['payout-not-debited']);
+    const read = stand.deps.db.selectFrom('payout_reconciliation').select('read_until');
+    const { read_until } = await read.executeTakeFirstOrThrow();
+    expect(stand.deps.clock.now().getTime() - read_until.getTime()).toBeLessThan(60_000);
+  });
+});
+
+describe('an operator’s evidence', () => {
+  async function inDoubt(): Promise<string> {
+    await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
+    const { id } = await stand.ask(merchant, { amount: 100 });
+    await stand.send();
+    await stand.gateway.advance(3600);
+    await stand.lookUp();
+    return id;
+  }
+
+  test('ends a withdrawal in doubt as paid, under the operator’s name', async () => {
+    const id = await inDoubt();
+    const evidence = 'Comprovante 123 do banco';
+    const end_to_end_id = 'E12345678202611221200abcdef12345';
+    const body = { outcome: 'paid', evidence, end_to_end_id };
+    const answers = [await stand.resolve(merchant, id, body), await stand.resolve(merchant, id, body)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 409]);
+    expect(await stand.detail(merchant, id)).toMatchObject({ status: 'completed', end_to_end_id });
+    expect(await balances()).toMatchObject({ available: 90_000, in_transit: 0, fees: 150 });
+    const entry = await stand.deps.db
+      .selectFrom('audit_log')
+      .select(['actor_id', 'action', 'subject_id', 'reason'])
+      .orderBy('id', 'desc')
+      .executeTakeFirst();
+    expect(entry).toEqual({
+      actor_id: stand.admin.id,
+      action: 'withdrawal resolved',
+      subject_id: merchant.id,
+      reason: evidence,
+    });
+    const item = stand.deps.db.selectFrom('open_items').select(['closed_by', 'evidence']);
+    expect(await item.where('reference', '=', id).executeTakeFirst()).toEqual({
+      closed_by: stand.admin.id,
+      evidence,
+    });
+  });
+
+  test('is wanted, and for a withdrawal of that merchant', async () => {
+    const other = await stand.merchant(10);
+    const id = await inDoubt();
+    const evidence = 'Comprovante 123 do banco';
+    const answers = [
+      await stand.resolve(merchant, id, { outcome: 'paid', evidence: 'ok' }),
+      await stand.resolve(merchant, id, { outcome: 'perhaps', evidence }),
+      await stand.resolve(other, id, { outcome: 'paid', evidence }),
+      await stand.gateway.api(
+        'POST',
+        `/admin/users/abc/withdrawals/${id}/resolve`,
+        { outcome: 'paid', evidence },
+        { token: stand.admin.token },
+      ),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 404, 404]);
+    expect((await stand.detail(merchant, id)).status).toBe('processing');
+    await stand.gateway.bank.behave({});
+    await stand.resolve(merchant, id, { outcome: 'refused', evidence });
+  });
+});

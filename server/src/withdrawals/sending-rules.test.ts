@@ -1,0 +1,293 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { GivenMerchant } from '../../test/given.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { createPool } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { readBalances } from '../ledger/index.ts';
+import { holdWithdrawals } from './hold-withdrawals.ts';
+
+let stand: WithdrawalStand;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start({
+    WITHDRAWAL_MAX: '1000',
+    WITHDRAWAL_DAY: '1500',
+    WITHDRAWAL_NIGHT: '400',
+    GATEWAY_DAY: '2500',
+  });
+});
+afterAll(() => stand.gateway.stop());
+beforeEach(async () => {
+  // A day of its own: what left in another test counts no more.
+  await stand.untilNoon();
+  merchant = await stand.merchant(3000);
+});
+afterEach(() => stand.gateway.bank.behave({}));
+
+const hour = 3600;
+const balances = () => readBalances(stand.deps.db, merchant.id);
+const admin = (path: string, body: Record<string, unknown>) =>
+  stand.gateway.api('POST', `/admin/payouts/${path}`, body, { token: stand.admin.token });
+const codeOf = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code ?? 'done';
+
+async function ask(amount: number, by = merchant): Promise<string> {
+  const body = { amount, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: '2580' };
+  const answer = await stand.gateway.api('POST', '/authed/withdraw', body, { token: by.token });
+  return answer.status === 201 ? 'taken' : codeOf(answer);
+}
+
+/** One that goes out and is paid. */
+async function withdraw(amount: number, by = merchant): Promise<void> {
+  const { id } = await stand.ask(by, { amount });
+  await stand.send();
+  await stand.untilStatus(by, id, 'completed');
+}
+
+describe('the stop switch', () => {
+  test('holds what is queued, at once, and says so; resumed, it leaves', async () => {
+    const { id } = await stand.ask(merchant, { amount: 100 });
+    const stopped = await admin('stop', { reason: 'conta em mudança' });
+    expect(stopped.body).toMatchObject({ stopped_because: 'conta em mudança', waiting: 1, in_doubt: 0 });
+    await stand.send();
+    expect(await stand.detail(merchant, id)).toMatchObject({
+      status: 'pending',
+      error: 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.',
+    });
+    await stand.gateway.advance(60);
+    await stand.send();
+    expect(await stand.payoutsOf(id)).toEqual([]);
+    expect(await ask(10)).toBe('WITHDRAWALS_PAUSED');
+
+    expect((await admin('resume', { reason: 'pronto' })).body).toMatchObject({ stopped_because: null });
+    await stand.watchBank();
+    await stand.send();
+    expect(await stand.untilStatus(merchant, id, 'completed')).toMatchObject({ error: null });
+  });
+
+  test('keeps what nobody knows from being sent again, and goes on looking it up', async () => {
+    const { id } = await stand.ask(merchant, { amount: 15.55 });
+    await stand.send();
+    await admin('stop', { reason: 'dúvida' });
+    await stand.passTime(300);
+    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, status: 'processing' });
+    expect((await stand.rowOf(id)).lookups).toBeGreaterThan(5);
+    await admin('resume', { reason: 'pronto' });
+    await stand.passTime(120);
+    await stand.untilStatus(merchant, id, 'completed');
+  });
+
+  test('is in the audit log, with who did it and why', async () => {
+    await admin('stop', { reason: 'primeiro' });
+    await admin('stop', { reason: 'segundo' });
+    await admin('resume', { reason: 'terceiro' });
+    const entries = await stand.deps.db
+      .selectFrom('audit_log')
+      .select(['actor_id', 'action', 'subject_id', 'reason', 'before', 'after'])
+      .orderBy('id', 'desc')
+      .limit(3)
+      .execute();
+    const who = { actor_id: stand.admin.id, subject_id: 0 };
+    expect(entries.toReversed()).toEqual([
+      {
+        ...who,
+        action: 'payouts stopped',
+        reason: 'primeiro',
+        before: { stopped_because: null },
+        after: { stopped_because: 'primeiro' },
+      },
+      {
+        ...who,
+        action: 'payouts stopped',
+        reason: 'segundo',
+        before: { stopped_because: 'primeiro' },
+        after: { stopped_because: 'segundo' },
+      },
+      {
+        ...who,
+        action: 'payouts resumed',
+        reason: 'terceiro',
+        before: { stopped_because: 'segundo' },
+        after: { stopped_because: null },
+      },
+    ]);
+  });
+
+  test('stays while the account does not cover what belongs to merchants, or the bank does not say', async () => {
+    await admin('stop', { reason: 'dúvida' });
+    await stand.gateway.bank.behave({ confirmations: 'down' });
+    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
+    await stand.gateway.bank.behave({});
+    const balance = await stand.gateway.bank.balanceCents();
+    await stand.gateway.bank.moveMoney('withdrawal', balance);
+    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
+    await stand.gateway.bank.moveMoney('deposit', balance);
+    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('done');
+  });
+
+  test('is for administrators', async () => {
+    const { token } = merchant;
+    const stop = await stand.gateway.api('POST', '/admin/payouts/stop', { reason: 'x' }, { token });
+    expect([stop.status, codeOf(stop)]).toEqual([403, 'FORBIDDEN']);
+    expect((await stand.gateway.api('GET', '/admin/payouts', undefined, { token })).status).toBe(403);
+  });
+});
+
+describe('nothing leaves', () => {
+  test('while nobody knows what the account holds', async () => {
+    const { id } = await stand.ask(merchant, { amount: 100 });
+    await stand.gateway.advance(600);
+    await stand.send();
+    expect(await stand.detail(merchant, id)).toMatchObject({
+      status: 'pending',
+      error: 'O saldo no banco está sendo conferido. O saque sai em seguida.',
+    });
+    await stand.gateway.advance(20);
+    await stand.watchBank();
+    await stand.send();
+    await stand.untilStatus(merchant, id, 'completed');
+  });
+
+  test('for an account whose approval was taken back, until it is given again or an operator ends it', async () => {
+    const { id } = await stand.ask(merchant, { amount: 100 });
+    await stand.approve(merchant, false);
+    await stand.send();
+    const waiting = await stand.detail(merchant, id);
+    expect(waiting.status).toBe('pending');
+    expect(waiting.error).toMatch(/^A conta não está aprovada\. /);
+    expect(await balances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
+    await stand.approve(merchant, true);
+    await stand.gateway.advance(301);
+    await stand.watchBank();
+    await stand.send();
+    await stand.untilStatus(merchant, id, 'completed');
+
+    const second = await stand.ask(merchant, { amount: 100 });
+    await stand.approve(merchant, false);
+    const evidence = 'conta encerrada a pedido';
+    const paid = await stand.resolve(merchant, second.id, { outcome: 'paid', evidence });
+    expect(codeOf(paid)).toBe('NOT_IN_DOUBT');
+    expect(codeOf(await stand.resolve(merchant, second.id, { outcome: 'refused', evidence }))).toBe('done');
+    expect((await stand.detail(merchant, second.id)).status).toBe('failed');
+    expect(await balances()).toMatchObject({ available: 290_000, in_transit: 0 });
+    await stand.gateway.advance(301);
+    await stand.send();
+    expect(await stand.payoutsOf(second.id)).toEqual([]);
+  });
+
+  test('while withdrawals are held', async () => {
+    const { id } = await stand.ask(merchant, { amount: 100 });
+    await inTransaction(stand.deps, (tx) => holdWithdrawals(tx, merchant.id, 'pin-changed'));
+    await stand.send();
+    expect((await stand.detail(merchant, id)).error).toMatch(
+      /^Por segurança, os saques estão suspensos\. Este sai depois de /,
+    );
+    await stand.gateway.advance(23 * hour);
+    await stand.watchBank();
+    await stand.send();
+    expect(await stand.payoutsOf(id)).toEqual([]);
+    await stand.gateway.advance(hour + 1);
+    await stand.watchBank();
+    await stand.send();
+    expect(await stand.payoutsOf(id)).toHaveLength(1);
+    await stand.passTime(20);
+  });
+
+  test('that the books did not put aside: it is put before the operator', async () => {
+    const owner = createPool({ url: stand.gateway.database.ownerUrl, max: 1 });
+    await owner.query('alter table withdrawals disable trigger new_withdrawals_posted');
+    const id = '11111111-2222-4333-8444-555555555555';
+    const now = stand.deps.clock.now();
+    await owner.query(
+      `insert into withdrawals (merchant_id, id, id_envio, status, origin, amount_cents, fee_cents, key_type, pix_key,
+                                due_at, created_at, updated_at)
+       values ($1, $2, 'forged', 'pending', 'api', 5000, 0, 'email', 'x@example.com', $3, $3, $3)`,
+      [merchant.id, id, now],
+    );
+    await stand.send();
+    expect(await stand.rowOf(id)).toMatchObject({ status: 'pending', sends: 0, due_at: null });
+    expect(await stand.openItems(id)).toEqual(['payout-not-debited']);
+    expect(await stand.payoutsOf(id)).toEqual([]);
+    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('PAYOUTS_IN_QUESTION');
+
+    await owner.query('alter table withdrawals disable trigger user');
+    await owner.query('delete from withdrawals where id = $1', [id]);
+    await owner.query(
+      'update merchant_counters set pending_withdrawals_count = 0, pending_withdrawals_cents = 0 where merchant_id = $1',
+      [merchant.id],
+    );
+    await owner.query('alter table withdrawals enable trigger user');
+    await owner.query('delete from open_items');
+    await owner.end();
+  });
+});
+
+describe('limits are counted when it is asked for, and again when it leaves', () => {
+  test('per day and merchant, by what left on that day', async () => {
+    await withdraw(1000);
+    expect([await ask(500.01), await ask(500)]).toEqual(['WITHDRAWAL_DAY_LIMIT', 'taken']);
+    await stand.send();
+    await stand.passTime(20);
+    expect(await ask(5)).toBe('WITHDRAWAL_DAY_LIMIT');
+    await stand.untilHour(9);
+    merchant = await stand.signIn(merchant);
+    expect(await ask(1000)).toBe('taken');
+    await stand.send();
+    await stand.passTime(20);
+  });
+
+  test('per night, 20:00 to 06:00, across midnight', async () => {
+    await stand.untilHour(20);
+    expect(await ask(400.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
+    await withdraw(300);
+    expect(await ask(100.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
+    await stand.untilHour(5);
+    expect(await ask(100.01)).toBe('WITHDRAWAL_NIGHT_LIMIT');
+    await stand.untilHour(6);
+    expect(await ask(1000)).toBe('taken');
+    await stand.send();
+    await stand.passTime(20);
+  });
+
+  test('what is asked for by day and would leave by night waits for the morning, and says so', async () => {
+    await stand.untilHour(19);
+    const { id } = await stand.ask(merchant, { amount: 500 });
+    await stand.untilHour(20);
+    await stand.send();
+    const waiting = await stand.detail(merchant, id);
+    expect(waiting.status).toBe('pending');
+    expect(waiting.error).toMatch(
+      /^O limite de saques deste período foi atingido\. Este sai em .* às 06:00\.$/,
+    );
+    await stand.gateway.advance(9 * hour);
+    expect(await stand.send()).toBe(0);
+    await stand.untilHour(6);
+    await stand.send();
+    await stand.untilStatus(merchant, id, 'completed');
+  });
+
+  test('per day of the whole gateway, also for those who ask at once', async () => {
+    const [second, third] = [await stand.merchant(1000), await stand.merchant(1000)];
+    await withdraw(1000);
+    await withdraw(1000, second);
+    const poor = await stand.merchant(600);
+    expect(await ask(500.01, third)).toBe('WITHDRAWAL_DAY_LIMIT');
+    expect([await ask(300, third), await ask(300, poor)]).toEqual(['taken', 'WITHDRAWAL_DAY_LIMIT']);
+    expect(await ask(200, poor)).toBe('taken');
+    await stand.send();
+    await stand.passTime(20);
+    expect(await ask(5, poor)).toBe('WITHDRAWAL_DAY_LIMIT');
+  });
+
+  test('what failed counts for nothing', async () => {
+    await stand.gateway.bank.behave({ payouts: 'refused' });
+    const { id } = await stand.ask(merchant, { amount: 1000 });
+    await stand.send();
+    await stand.untilStatus(merchant, id, 'failed');
+    await stand.gateway.bank.behave({});
+    await withdraw(1000);
+    expect(await ask(500)).toBe('taken');
+    await stand.send();
+    await stand.passTime(20);
+  });
+});
