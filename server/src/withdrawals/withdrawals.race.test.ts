@@ -1,0 +1,321 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce } from '../../test/at-once.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenBalance, givenPinDigits } from '../../test/given.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { movements, post, readBalances } from '../ledger/index.ts';
+import type { BankPayout } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
+import { claimNext, sendingRules } from './claim-sending.ts';
+import { lookUpWithdrawals } from './look-up-withdrawals.ts';
+import { requestWithdrawal } from './request-withdrawal.ts';
+import { resolveWithdrawal } from './resolve-withdrawal.ts';
+import { sendWithdrawals } from './send-withdrawals.ts';
+import { settleWithdrawal } from './settle-withdrawal.ts';
+import { findOpenWithdrawal } from './store.ts';
+import { resumePayouts, stopPayouts } from './switch-payouts.ts';
+
+const long = process.env['LONG'] === '1';
+const rounds = long ? 1000 : 20;
+
+let stand: WithdrawalStand;
+/** Another process of the same gateway. */
+let beside: TestGateway;
+let processes: readonly [Deps, Deps];
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start({ WITHDRAWAL_DAY: '1000000', GATEWAY_DAY: '10000000' });
+  beside = await startTestGateway({ work: false, beside: stand.gateway, env: { GATEWAY_DAY: '10000000' } });
+  processes = [stand.deps, beside.deps];
+});
+afterAll(async () => {
+  expect(await countDeadlocks(stand.deps.db)).toBe(0);
+  await beside.stop();
+  await stand.gateway.stop();
+});
+
+const processOf = (at: number): Deps => processes[at % 2 === 0 ? 0 : 1];
+
+const orderOf = (merchant: GivenMerchant, amountCents: number) =>
+  ({
+    merchantId: merchant.id,
+    amountCents,
+    feeCents: 150,
+    keyType: 'email',
+    pixKey: 'maria@example.com',
+    origin: 'panel',
+    callbackUrl: null,
+  }) as const;
+
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
+  try {
+    await work;
+    return 'taken';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+/** How often each came of it. */
+async function tally(count: number, work: (at: number) => Promise<string>): Promise<Record<string, number>> {
+  const outcomes = await atOnce(count, work);
+  const names = outcomes.map((one) => (one.status === 'fulfilled' ? one.value : String(one.reason)));
+  return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]));
+}
+
+/** Ends what was not sent: the money is back. */
+async function refuseOpen(merchant: GivenMerchant): Promise<void> {
+  const open = await findOpenWithdrawal(stand.deps.db, merchant.id);
+  if (open === undefined) throw new Error('None is open.');
+  const resolution = { outcome: 'refused', evidence: 'para a próxima rodada' } as const;
+  await resolveWithdrawal(stand.deps, stand.admin.id, open, resolution);
+}
+
+describe('64 withdrawals of the whole balance at once', () => {
+  test(`${rounds} times, in two processes: one is taken, and 63 hear that it is under way`, async () => {
+    const merchant = await stand.merchant(1000);
+    for (let round = 0; round < rounds; round += 1) {
+      const outcomes = await tally(64, (at) =>
+        outcomeOf(requestWithdrawal(processOf(at), orderOf(merchant, 100_000))),
+      );
+      expect(outcomes).toEqual({ taken: 1, WITHDRAWAL_PENDING: 63 });
+      const held = await readBalances(stand.deps.db, merchant.id);
+      expect(held).toMatchObject({ available: 0, in_transit: 100_000 });
+      await refuseOpen(merchant);
+    }
+    expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
+      available: 100_000,
+      in_transit: 0,
+    });
+  });
+
+  test('through HTTP, with the PIN: one is taken', async () => {
+    const merchant = await stand.merchant(1000);
+    const body = {
+      amount: 1000,
+      pixKey: 'maria@example.com',
+      pix_key_type: 'email',
+      withdrawal_pin: givenPinDigits,
+    };
+    const outcomes = await tally(64, async (at) => {
+      const gateway = at % 2 === 0 ? stand.gateway : beside;
+      const headers = { 'idempotency-key': randomUUID() };
+      const answer = await gateway.api('POST', '/authed/withdraw', body, { token: merchant.token, headers });
+      const { error } = answer.body as { error?: { code: string } };
+      return error?.code ?? 'taken';
+    });
+    // So many at once are more tries than a PIN has, and more than are hashed at once.
+    const { taken, WITHDRAWAL_PENDING = 0, PIN_LOCKED = 0, OVERLOADED = 0 } = outcomes;
+    expect(taken).toBe(1);
+    expect(1 + WITHDRAWAL_PENDING + PIN_LOCKED + OVERLOADED).toBe(64);
+    expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
+      available: 0,
+      in_transit: 100_000,
+    });
+    await refuseOpen(merchant);
+  });
+
+  test('under one Idempotency-Key: one is taken, and all are told of it', async () => {
+    const merchant = await stand.merchant(1000);
+    const id = randomUUID();
+    const claim = { resumed: id, remember: async () => {} };
+    const taken = await atOnce(64, (at) =>
+      requestWithdrawal(processOf(at), orderOf(merchant, 100_000), claim),
+    );
+    const ids = taken.map((one) => (one.status === 'fulfilled' ? one.value.id : String(one.reason)));
+    expect(new Set(ids)).toEqual(new Set([id]));
+    await refuseOpen(merchant);
+  });
+});
+
+/** So many merchants, each with a withdrawal of R$ 100,00 that waits to leave. */
+async function givenQueue(count: number): Promise<GivenMerchant[]> {
+  const merchants: GivenMerchant[] = [];
+  for (let made = 0; made < count; made += 1) {
+    const merchant = await stand.merchant(200);
+    await requestWithdrawal(stand.deps, orderOf(merchant, 10_000));
+    merchants.push(merchant);
+  }
+  return merchants;
+}
+
+async function sentBy(merchants: readonly GivenMerchant[]) {
+  const rows = await stand.deps.db
+    .selectFrom('withdrawals')
+    .select(['merchant_id', 'id_envio', 'sends', 'status'])
+    .where(
+      'merchant_id',
+      'in',
+      merchants.map(({ id }) => id),
+    )
+    .execute();
+  return { rows, left: rows.filter(({ sends }) => sends > 0) };
+}
+
+describe('orders that several processes would send', () => {
+  test('leave once each', async () => {
+    const merchants = await givenQueue(12);
+    await Promise.all([...processes, ...processes].map((deps) => sendWithdrawals(deps)));
+    const { rows } = await sentBy(merchants);
+    expect(rows.map(({ sends }) => sends)).toEqual(Array.from({ length: 12 }, () => 1));
+    const ids = new Set(rows.map((row) => row.id_envio));
+    const atBank = (await stand.gateway.bank.sent()).filter(({ idEnvio }) => ids.has(idEnvio));
+    expect(atBank).toHaveLength(12);
+    await stand.passTime(20);
+  });
+
+  test('that are one and the same are claimed by one', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const [merchant] = await givenQueue(1);
+      if (merchant === undefined) throw new Error('Nobody.');
+      const claims = await atOnce(16, (at) => {
+        const deps = processOf(at);
+        return inTransaction(deps, (tx) => claimNext(tx, sendingRules(deps)));
+      });
+      const claimed = claims.filter((one) => one.status === 'fulfilled' && one.value.is === 'claimed');
+      expect(claimed).toHaveLength(1);
+      expect(claims.filter(({ status }) => status === 'rejected')).toEqual([]);
+    }
+    await stand.passTime(300);
+  });
+
+  test('do not pass the day’s limit of the whole gateway together', async () => {
+    await stand.untilNoon();
+    const merchants = await givenQueue(10);
+    const strict = await Promise.all(
+      [1, 2].map(() => startTestGateway({ work: false, beside: stand.gateway, env: { GATEWAY_DAY: '500' } })),
+    );
+    await Promise.all(strict.map(({ deps }) => sendWithdrawals(deps)));
+    const { left } = await sentBy(merchants);
+    expect(left).toHaveLength(5);
+    await Promise.all(strict.map((gateway) => gateway.stop()));
+    await stand.untilNoon();
+    await stand.send();
+    await stand.passTime(20);
+  });
+
+  test('stay when payouts are stopped in their midst: none leaves after the stop', async () => {
+    const merchants = await givenQueue(16);
+    const sending = Promise.all(processes.map((deps) => sendWithdrawals(deps)));
+    await stopPayouts(stand.deps, stand.admin.id, 'no meio do caminho');
+    const { left } = await sentBy(merchants);
+    await sending;
+    await stand.gateway.advance(60);
+    await Promise.all(processes.map((deps) => sendWithdrawals(deps)));
+    expect((await sentBy(merchants)).left).toHaveLength(left.length);
+    await stand.watchBank();
+    await resumePayouts(stand.deps, stand.admin.id, 'segue');
+    await Promise.all(processes.map((deps) => sendWithdrawals(deps)));
+    expect((await sentBy(merchants)).left).toHaveLength(16);
+    await stand.passTime(20);
+  });
+});
+
+describe('what the bank says from many sides at once', () => {
+  test('is booked once', async () => {
+    const [merchant] = await givenQueue(1);
+    if (merchant === undefined) throw new Error('Nobody.');
+    const claimed = await inTransaction(stand.deps, (tx) => claimNext(tx, sendingRules(stand.deps)));
+    if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
+    const { idEnvio, pixKey } = claimed.withdrawal;
+    const order = { idEnvio, pixKey, amountCents: 9850, note: '' };
+    await stand.deps.psp.payouts?.sendPayout(order);
+    const told: BankPayout = {
+      ...order,
+      endToEndId: undefined,
+      status: 'completed',
+      requestedAt: undefined,
+      refusal: undefined,
+      returned: [],
+    };
+    const outcomes = await atOnce(32, (at) =>
+      inTransaction(processOf(at), (tx) =>
+        settleWithdrawal(
+          tx,
+          claimed.withdrawal,
+          at % 4 === 3 ? { is: 'not-found' } : { is: 'answered', payout: told },
+          true,
+        ),
+      ),
+    );
+    expect(outcomes.filter(({ status }) => status === 'rejected')).toEqual([]);
+    expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
+      available: 10_000,
+      in_transit: 0,
+      fees: 150,
+    });
+    expect(await stand.told(claimed.withdrawal.id)).toEqual([]);
+    const kept = (await stand.notified(merchant)).filter(({ title }) => title === 'Saque concluído');
+    expect(kept).toHaveLength(1);
+  });
+
+  test('of a certain refusal and of a look-up that finds nothing gives the money back once', async () => {
+    const [merchant] = await givenQueue(1);
+    if (merchant === undefined) throw new Error('Nobody.');
+    const claimed = await inTransaction(stand.deps, (tx) => claimNext(tx, sendingRules(stand.deps)));
+    if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
+    const refusal = { code: undefined, reason: undefined };
+    await atOnce(32, (at) =>
+      inTransaction(processOf(at), (tx) =>
+        settleWithdrawal(
+          tx,
+          claimed.withdrawal,
+          at % 2 === 0 ? { is: 'refused', refusal } : { is: 'not-found' },
+          true,
+        ),
+      ),
+    );
+    expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
+      available: 20_000,
+      in_transit: 0,
+    });
+  });
+});
+
+test('money that comes, is asked for, refused and sent at once on a few accounts waits for nothing in a circle', async () => {
+  const merchants = await Promise.all([stand.merchant(500), stand.merchant(500), stand.merchant(500)]);
+  const one = (at: number) => merchants[at % 3] ?? merchants[0];
+  await stand.watchBank();
+  const outcomes = await tally(long ? 600 : 90, async (at) => {
+    const merchant = one(at);
+    const deps = processOf(at);
+    switch (at % 6) {
+      case 0:
+        await givenBalance(stand.gateway, merchant, 10);
+        return 'paid';
+      case 1:
+        await sendWithdrawals(deps);
+        return 'sent';
+      case 2:
+        await lookUpWithdrawals(deps);
+        return 'looked up';
+      case 3: {
+        // As a settlement of several merchants does, in the order of others.
+        const all = [...merchants.slice(at % 3), ...merchants.slice(0, at % 3)];
+        await inTransaction(deps, (tx) =>
+          post(
+            tx,
+            all.flatMap(({ id }) =>
+              movements.toppedUp({ merchantId: id, reference: `race ${at}`, amountCents: 1 }),
+            ),
+          ),
+        );
+        return 'topped up';
+      }
+      default:
+        return (await outcomeOf(requestWithdrawal(deps, orderOf(merchant, 1000)))) === 'taken'
+          ? 'asked'
+          : 'refused';
+    }
+  });
+  const { asked = 0, refused = 0, ...done } = outcomes;
+  expect(asked + refused).toBe((long ? 600 : 90) / 3);
+  expect(Object.keys(done).sort()).toEqual(['looked up', 'paid', 'sent', 'topped up']);
+  await stand.send();
+  await stand.passTime(60);
+});
