@@ -41,7 +41,7 @@ test('whatever happens to money, the books, the bank and a simple model of both 
 }, async () => {
   console.log(`MONEY_SEED=${seed} plays this run again`);
   for (let story = 0; story * stepsOfStory < steps; story += 1) {
-    const gateway = await startTestGateway({ work: false, bankPatienceMs: 250, env: settings });
+    const gateway = await startTestGateway({ work: false, bankPatienceMs: 150, env: settings });
     await play(gateway, seed + story).finally(() => gateway.stop());
   }
 });

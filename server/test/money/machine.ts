@@ -118,31 +118,59 @@ export async function makeCharge(
   return charge;
 }
 
-/** One pass of everything that the gateway does by itself. */
-export async function sweepOnce({ gateway, notices }: Machine): Promise<void> {
+/** What answers the bank's words, and sends orders; the rest of what is swept looks whether time has come for something. */
+const quick = new Set(['withdrawals', 'withdrawal look-ups', 'refunds', 'returns', 'disputes']);
+
+/** One pass of everything that the gateway does by itself, or of what is quick. */
+export async function sweepOnce(
+  { gateway, notices }: Machine,
+  which: 'all' | 'quick' = 'all',
+): Promise<void> {
   await notices.sweep();
   await notices.idle(10_000);
-  for (const { work } of sweeps) await work(gateway.deps);
+  for (const { name, work } of sweeps) if (which === 'all' || quick.has(name)) await work(gateway.deps);
 }
 
-/** Whether something is still on its way, here or at the bank. */
-async function underWay({ gateway }: Machine): Promise<boolean> {
-  const { rows } = await sql<{ open: number }>`
-    select (select count(*) from psp_inbox where state = 'waiting')
-         + (select count(*) from bank_hints)
-         + (select count(*) from withdrawals where status in ('pending', 'processing'))
-         + (select count(*) from refunds where status = 'processing') as open
+type Standing = {
+  /** When the next of what is on its way may be worked; undefined when nothing is on its way. */
+  readonly next: Date | undefined;
+  /** Whether the bank is at something. */
+  readonly busy: boolean;
+};
+
+async function lookAround({ gateway }: Machine): Promise<Standing> {
+  const { rows } = await sql<{ next: Date | null }>`
+    select min(coalesce(due_at, 'epoch')) as next
+    from (
+      select due_at from psp_inbox where state = 'waiting'
+      union all select due_at from bank_hints
+      union all select due_at from withdrawals where status in ('pending', 'processing')
+      union all select due_at from refunds where status = 'processing'
+    ) thing
   `.execute(gateway.deps.db);
-  return Number(rows[0]?.open) > 0 || (await bankIsBusy(gateway.bank));
+  return { next: rows[0]?.next ?? undefined, busy: await bankIsBusy(gateway.bank) };
 }
+
+/** How often it is looked whether the bank is done before time passes: it needs some milliseconds for everything. */
+const patientLooks = 10;
 
 /** Works until nothing is on its way; where only time helps, time passes. */
 export async function settle(machine: Machine): Promise<void> {
-  for (let tries = 0; tries < 400; tries += 1) {
-    await sweepOnce(machine);
-    if (!(await underWay(machine))) return followTime(machine);
-    if (tries % 8 === 7) await pass(machine, 150);
-    else await pause(5);
+  await sweepOnce(machine);
+  for (let looks = 1; looks <= 1000; looks += 1) {
+    const { next, busy } = await lookAround(machine);
+    if (next === undefined && !busy) {
+      // What the bank told last may have left something to do that nothing above counts.
+      await sweepOnce(machine, 'quick');
+      return followTime(machine);
+    }
+    const waitMs = next === undefined ? 60_000 : next.getTime() - machine.gateway.deps.clock.now().getTime();
+    if (waitMs <= 0) await sweepOnce(machine, 'quick');
+    else if (busy && looks % patientLooks > 0) await pause(8);
+    else {
+      await pass(machine, Math.ceil(waitMs / 1000));
+      await sweepOnce(machine);
+    }
   }
   throw new Error('Something is on its way for ever');
 }
