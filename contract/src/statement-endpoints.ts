@@ -161,6 +161,14 @@ export const adminReconciliation = endpoint({
         differences: z.int(),
       }),
     ),
+    /** The account's balance held against the books, last; null before the first time. */
+    balance: z.nullable(
+      z.object({
+        compared_at: moment,
+        /** What the bank has more than the books say; null while money moved too fast to tell. */
+        difference: z.nullable(brl),
+      }),
+    ),
   }),
   refusals: [],
   beyond: true,

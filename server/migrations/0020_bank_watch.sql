@@ -24,6 +24,8 @@ create table open_items (
   merchant_id bigint not null default 0,
   detail jsonb not null,
   opened_at timestamptz not null,
+  -- When it was last found to be so.
+  seen_at timestamptz not null,
   closed_at timestamptz,
   closed_by bigint,
   evidence text

@@ -58,3 +58,36 @@ export async function stopPayouts(tx: Tx, because: string): Promise<boolean> {
     .executeTakeFirst();
   return stopped.numUpdatedRows > 0n;
 }
+
+/** What the books say that the bank's account holds, and what of it is on its way out, in integer cents. */
+export async function readBooks(db: Db): Promise<{ heldCents: number; inTransitCents: number }> {
+  const { rows } = await sql<{ heldCents: number; inTransitCents: number }>`
+    select coalesce(-sum(psp_cents), 0)::bigint as "heldCents", coalesce(sum(in_transit_cents), 0)::bigint as "inTransitCents"
+    from ledger_balances
+  `.execute(db);
+  return rows[0] ?? { heldCents: 0, inTransitCents: 0 };
+}
+
+/** `differenceCents`: what the bank has more than the books say; undefined where that could not be told. */
+export type Comparison = { readonly at: Date; readonly differenceCents: number | undefined };
+
+export async function readComparison(db: Db | Tx['db']): Promise<Comparison | undefined> {
+  const row = await db.selectFrom('balance_comparison').selectAll().executeTakeFirst();
+  return row && { at: row.compared_at, differenceCents: row.difference_cents ?? undefined };
+}
+
+export async function writeComparison(tx: Tx, differenceCents: number | undefined): Promise<void> {
+  await sql`
+    insert into balance_comparison (compared_at, difference_cents) values (${tx.now}, ${differenceCents ?? null})
+    on conflict (only_row) do update
+    set compared_at = excluded.compared_at, difference_cents = excluded.difference_cents
+  `.execute(tx.db);
+}
+
+/** The account is compared anew as soon as somebody looks. */
+export async function forgetComparison(tx: Tx): Promise<void> {
+  await tx.db
+    .updateTable('balance_comparison')
+    .set({ compared_at: new Date(0) })
+    .execute();
+}

@@ -34,20 +34,30 @@ export type NewOpenItem = {
  * asked then logs it as an error, once the transaction is committed.
  */
 export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
+  return (await putBeforeOperator(tx, item)) === 'opened';
+}
+
+/** The same, and tells what stood before: `explained` is what an administrator has closed. */
+export async function putBeforeOperator(
+  tx: Tx,
+  item: NewOpenItem,
+): Promise<'opened' | 'standing' | 'explained'> {
   const { rows } = await sql<{ opened: boolean }>`
-    insert into open_items (id, kind, reference, merchant_id, detail, opened_at)
-    select ${randomUUID()}, kind, reference, ${item.merchantId ?? 0}, detail, ${tx.now}
+    insert into open_items (id, kind, reference, merchant_id, detail, opened_at, seen_at)
+    select ${randomUUID()}, kind, reference, ${item.merchantId ?? 0}, detail, ${tx.now}, ${tx.now}
     from (values (${item.kind}::text, ${item.reference}::text, ${JSON.stringify(item.detail)}::jsonb))
       told (kind, reference, detail)
     where not exists (
       select from open_items known
       where known.kind = told.kind and known.reference = told.reference and known.closed_by is not null
         and known.detail = told.detail)
-    on conflict (kind, reference) where closed_at is null do update set detail = excluded.detail
-    where open_items.detail <> excluded.detail
+    on conflict (kind, reference) where closed_at is null do update
+    set detail = excluded.detail, seen_at = excluded.seen_at
     returning xmax = 0 as opened
   `.execute(tx.db);
-  return rows[0]?.opened ?? false;
+  const [row] = rows;
+  if (row === undefined) return 'explained';
+  return row.opened ? 'opened' : 'standing';
 }
 
 export type ItemEnd = {
@@ -67,4 +77,13 @@ export async function closeItem(tx: Tx, { kind, reference, evidence, closedBy }:
     returning id
   `.execute(tx.db);
   return rows.length > 0;
+}
+
+/** Ends what a comparison of a day with the bank's lists did not find again. */
+export async function closeUnseen(tx: Tx, day: string, since: Date): Promise<void> {
+  await sql`
+    update open_items set closed_at = ${tx.now}, evidence = 'The day was compared again, and agrees.'
+    where closed_at is null and kind in ('received-differs', 'returned-differs', 'sent-differs')
+      and detail ->> 'day' = ${day} and seen_at < ${since}
+  `.execute(tx.db);
 }

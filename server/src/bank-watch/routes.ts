@@ -1,12 +1,26 @@
-import { adminCloseItem, adminOpenItems, type ResponseOf } from '@jangada/contract';
+import {
+  adminBankMovements,
+  adminCloseItem,
+  adminOpenItems,
+  adminReconciliation,
+  adminRecordBankMovement,
+  brlFromCents,
+  centsFromBrl,
+  type ResponseOf,
+} from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { readComparison } from './balance-store.ts';
 import { closeItemByHand } from './close-item.ts';
+import { type ComparedDay, listComparedDays } from './day-store.ts';
+import { countMovements, listMovements, type Movement, readFees } from './movement-store.ts';
+import { recordMovement } from './record-movement.ts';
 import { countItems, listItems, type OpenItemRow } from './store.ts';
 
 const limit = 50;
 /** Counting ends there: so do the pages that may be asked for. */
 const mostPages = 1000;
+const shownDays = 90;
 
 export function bankWatchRoutes(deps: Deps): Route[] {
   const { db } = deps;
@@ -21,7 +35,62 @@ export function bankWatchRoutes(deps: Deps): Route[] {
     route(adminCloseItem, async ({ params, body, caller }) =>
       itemFrom(await closeItemByHand(deps, params.id, { evidence: body.evidence, closedBy: caller.userId })),
     ),
+    route(adminBankMovements, async ({ query: { page } }) => {
+      const [movements, total, fees] = await Promise.all([
+        listMovements(db, { limit, offset: (page - 1) * limit }),
+        countMovements(db),
+        readFees(db),
+      ]);
+      return { movements: movements.map(movementFrom), total, page, limit, fees_balance: brlFromCents(fees) };
+    }),
+    route(adminRecordBankMovement, async ({ body, caller, idempotency }) => {
+      const { kind, description, happened_at } = body;
+      const wanted = {
+        kind,
+        description,
+        amountCents: centsFromBrl(body.amount) ?? 0,
+        happenedAt: happened_at === undefined ? deps.clock.now() : new Date(happened_at),
+        recordedBy: caller.userId,
+      };
+      return movementFrom(await recordMovement(deps, wanted, idempotency));
+    }),
+    route(adminReconciliation, async () => {
+      const [days, balance] = await Promise.all([listComparedDays(db, shownDays), readComparison(db)]);
+      return {
+        days: days.map(dayFrom),
+        balance:
+          balance === undefined
+            ? null
+            : {
+                compared_at: balance.at.toISOString(),
+                difference:
+                  balance.differenceCents === undefined ? null : brlFromCents(balance.differenceCents),
+              },
+      };
+    }),
   ];
+}
+
+function movementFrom(movement: Movement): ResponseOf<typeof adminRecordBankMovement> {
+  return {
+    id: movement.id,
+    kind: movement.kind,
+    amount: brlFromCents(movement.amountCents),
+    description: movement.description,
+    happened_at: movement.happenedAt.toISOString(),
+    recorded_at: movement.recordedAt.toISOString(),
+  };
+}
+
+function dayFrom(day: ComparedDay): ResponseOf<typeof adminReconciliation>['days'][number] {
+  return {
+    day: day.day,
+    compared_at: day.comparedAt.toISOString(),
+    received: brlFromCents(day.receivedCents),
+    returned: brlFromCents(day.returnedCents),
+    sent: brlFromCents(day.sentCents),
+    differences: day.differences,
+  };
 }
 
 function itemFrom(row: OpenItemRow): ResponseOf<typeof adminCloseItem> {

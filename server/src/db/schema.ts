@@ -225,6 +225,7 @@ export type DB = {
     merchant_id: Generated<number>;
     detail: Json;
     opened_at: Date;
+    seen_at: Date;
     closed_at: Date | null;
     closed_by: number | null;
     evidence: string | null;

@@ -2,6 +2,7 @@ export { createPayment, type NewCharge } from './create-payment.ts';
 export { creditAssigned } from './credit-assigned.ts';
 export { paymentJobs, paymentLoops } from './jobs.ts';
 export { formatBrl, merchantOfTxid, newTxid } from './payment.ts';
+export { bookListed } from './reconcile-payments.ts';
 export {
   changeRefunds,
   findRefundableCharge,

@@ -46,7 +46,7 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
       page.map((pix) => pix.endToEndId),
     );
     const missing = page.filter((pix) => !known.has(pix.endToEndId));
-    if (missing.length > 0) found += await bookMissing(deps, missing);
+    if (missing.length > 0) found += await bookListed(deps, missing);
     await storeReturnHints({ db: deps.db, now: deps.clock.now() }, page);
   }
   if (found > 0)
@@ -54,8 +54,8 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
   return found;
 }
 
-/** Books what no notice brought; what cannot be booked with the others becomes a notice of its own, worked alone. */
-async function bookMissing(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
+/** Books what the bank lists and no notice brought; what cannot be booked with the others becomes a notice of its own, worked alone. */
+export async function bookListed(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
   try {
     const { credited, suspense } = await inTransaction(deps, (tx) =>
       settleReceived(tx, missing, deps.config.pixKey),

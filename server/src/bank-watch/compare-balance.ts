@@ -1,0 +1,71 @@
+import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { BankAccount } from '../psp/index.ts';
+import { readBooks, readComparison, writeComparison } from './balance-store.ts';
+import { readBeginning } from './day-store.ts';
+import { closeItem, openItem } from './open-item.ts';
+
+const nightMs = 3 * 3_600_000;
+const againMs = 10 * 60_000;
+const tries = 5;
+
+/**
+ * Holds the account's balance against the books, every night, and every ten minutes while they do not agree. The same
+ * difference twice in a row stands before the operator until it is gone: money in motion is somewhere else ten minutes
+ * later, and what a bank took or was given beside Pix is not. Answers 0.
+ */
+export async function compareBalance(deps: Deps): Promise<number> {
+  const { account } = deps.psp;
+  if (account !== undefined && (await isDue(deps))) await compare(deps, account);
+  return 0;
+}
+
+async function isDue({ db, clock }: Deps): Promise<boolean> {
+  const now = clock.now();
+  const beginning = await readBeginning(db);
+  if (beginning === undefined) return false;
+  const last = await readComparison(db);
+  // A gateway's first night comes after its first day.
+  const firstNight = startOfDay(daysAfter(dayOf(beginning), 1)).getTime() + nightMs;
+  const lastNight = startOfDay(dayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs;
+  if (last === undefined) return now.getTime() >= firstNight;
+  const passed = now.getTime() - last.at.getTime();
+  return last.at.getTime() < lastNight || (last.differenceCents !== 0 && (passed < 0 || passed >= againMs));
+}
+
+async function compare(deps: Deps, account: BankAccount): Promise<void> {
+  const differenceCents = await look(deps, account);
+  const opened = await inTransaction(deps, (tx) => keep(tx, differenceCents));
+  if (opened)
+    deps.log.error({ differenceCents }, "the bank's account holds another amount than the books say");
+}
+
+/** What the bank has more than the books say, in integer cents; undefined while money moves too fast to tell. */
+async function look({ db, log }: Deps, account: BankAccount): Promise<number | undefined> {
+  for (let left = tries; left > 0; left -= 1) {
+    const before = await readBooks(db);
+    const { freeCents, blockedCents } = await account.readBalance();
+    const after = await readBooks(db);
+    if (before.heldCents !== after.heldCents) continue;
+    const difference = freeCents + blockedCents - before.heldCents;
+    // Of what is on its way out, some may have left the bank before it leaves the books.
+    const onItsWay = Math.max(before.inTransitCents, after.inTransitCents);
+    return difference < 0 && -difference <= onItsWay ? 0 : difference;
+  }
+  log.info('money moves too fast to hold the balance against the books');
+  return undefined;
+}
+
+/** Answers whether the operator is told of it now. */
+async function keep(tx: Tx, differenceCents: number | undefined): Promise<boolean> {
+  const last = await readComparison(tx.db);
+  await writeComparison(tx, differenceCents);
+  const item = { kind: 'balance-differs', reference: 'account' } as const;
+  if (differenceCents === 0) {
+    await closeItem(tx, { ...item, evidence: 'The account and the books agree again.' });
+    return false;
+  }
+  if (differenceCents === undefined || last?.differenceCents !== differenceCents) return false;
+  return openItem(tx, { ...item, detail: { difference_cents: differenceCents } });
+}

@@ -1,0 +1,78 @@
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+
+export type NewMovement = {
+  readonly id: string;
+  readonly kind: 'tariff' | 'fees-taken' | 'top-up';
+  readonly amountCents: number;
+  readonly description: string;
+  readonly happenedAt: Date;
+  readonly recordedBy: number;
+};
+export type Movement = Omit<NewMovement, 'recordedBy'> & { readonly recordedAt: Date };
+
+export async function insertMovement(tx: Tx, movement: NewMovement): Promise<void> {
+  await tx.db
+    .insertInto('bank_movements')
+    .values({
+      id: movement.id,
+      kind: movement.kind,
+      amount_cents: movement.amountCents,
+      description: movement.description,
+      happened_at: movement.happenedAt,
+      recorded_at: tx.now,
+      recorded_by: movement.recordedBy,
+    })
+    .execute();
+}
+
+export async function findMovement(db: Db, id: string): Promise<Movement | undefined> {
+  const row = await db.selectFrom('bank_movements').selectAll().where('id', '=', id).executeTakeFirst();
+  return row && movementFrom(row);
+}
+
+/** Newest first. */
+export async function listMovements(
+  db: Db,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<Movement[]> {
+  const rows = await db
+    .selectFrom('bank_movements')
+    .selectAll()
+    .orderBy('happened_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute();
+  return rows.map(movementFrom);
+}
+
+export async function countMovements(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('bank_movements')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+function movementFrom(row: Selectable<DB['bank_movements']>): Movement {
+  return {
+    id: row.id,
+    // The table's CHECK admits only these words.
+    kind: row.kind as Movement['kind'],
+    amountCents: row.amount_cents,
+    description: row.description,
+    happenedAt: row.happened_at,
+    recordedAt: row.recorded_at,
+  };
+}
+
+/** What the platform has earned and not taken out, in integer cents. */
+export async function readFees(db: Db): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(fees_cents), 0)::bigint as cents from ledger_balances
+  `.execute(db);
+  return rows[0]?.cents ?? 0;
+}

@@ -1,0 +1,425 @@
+import {
+  adminBankMovements,
+  adminOpenItems,
+  adminReconciliation,
+  login,
+  type ResponseOf,
+} from '@jangada/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenMerchant,
+  givenAdmin,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenWithdrawal,
+  read,
+} from '../../test/given.ts';
+import { sweeps } from '../background-work.ts';
+import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { compareBalance } from './compare-balance.ts';
+import type { KnownDay } from './day-store.ts';
+import { dueDays, reconcileDay, reconcileDays } from './reconcile-days.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+/** Changes what the gateway itself could not. */
+let owner: Db;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  const pix = { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 };
+  const taxes = { pix, crypto: 0, reserve: { enabled: true, percentage: 10, liberationTime: 2 } };
+  merchant = await givenMerchant(gateway, { account: { taxes } });
+  await givenPin(gateway, merchant);
+  owner = createDb(createPool({ url: gateway.database.ownerUrl, max: 1 }));
+  await advanceTo(10);
+});
+afterAll(async () => {
+  await owner.destroy();
+  await gateway.stop();
+});
+
+const now = () => gateway.deps.clock.now();
+
+/** Lets time pass until it is so many o'clock of the next day. */
+async function advanceTo(hour: number): Promise<void> {
+  const then = startOfDay(daysAfter(dayOf(now()), 1)).getTime() + hour * 3_600_000;
+  await gateway.advance((then - now().getTime()) / 1000);
+}
+
+/** All that the gateway does by itself, until nothing is on its way. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 200; round += 1) {
+    for (const { work, name } of sweeps) if (name !== 'bank days') await work(gateway.deps);
+    const { rows } = await sql<{ open: number }>`
+      select (select count(*) from bank_hints) + (select count(*) from withdrawals where status in ('pending', 'processing'))
+           + (select count(*) from refunds where status = 'processing') as open`.execute(gateway.deps.db);
+    if (Number(rows[0]?.open) === 0) return;
+    await gateway.advance(1);
+  }
+  throw new Error('something is on its way for ever');
+}
+
+async function withdraw(amount: number): Promise<{ id: string }> {
+  const { username, password } = merchant;
+  const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
+  const withdrawal = await givenWithdrawal(gateway, { token }, { amount });
+  await settle();
+  return withdrawal;
+}
+
+async function refund(chargeId: string, amount: number): Promise<void> {
+  const answer = await gateway.api(
+    'POST',
+    `/pix/${chargeId}/refund`,
+    { amount, reason: 'Troca' },
+    { apiKey: merchant.apiKey },
+  );
+  expect(answer.status).toBeLessThan(300);
+  await settle();
+}
+
+/** Sessions end while days pass. */
+const asAdmin = async () => ({ token: (await givenAdmin(gateway)).token });
+
+async function record(kind: string, amount: number): Promise<void> {
+  const body = { kind, amount, description: 'Extrato do banco' };
+  expect(await gateway.api('POST', '/admin/bank-movements', body, await asAdmin())).toMatchObject({
+    status: 201,
+  });
+}
+
+async function openItems(): Promise<ResponseOf<typeof adminOpenItems>['items']> {
+  const answer = await gateway.api('GET', '/admin/open-items', undefined, await asAdmin());
+  return read(adminOpenItems.response, answer).items;
+}
+
+async function reconciliation(): Promise<ResponseOf<typeof adminReconciliation>> {
+  return read(
+    adminReconciliation.response,
+    await gateway.api('GET', '/admin/reconciliation', undefined, await asAdmin()),
+  );
+}
+
+/** Compares the balance as often as it takes to be sure. */
+async function compareTwice(): Promise<void> {
+  await compareBalance(gateway.deps);
+  await gateway.advance(600);
+  await compareBalance(gateway.deps);
+}
+
+test('a week with payments, refunds, payouts, a tariff and fees taken agrees with the bank to the cent', async () => {
+  const expected: object[] = [];
+  for (let number = 1; number <= 7; number += 1) {
+    const day = dayOf(now());
+    const { chargeId } = await givenBalance(gateway, merchant, 100 + number);
+    await givenBalance(gateway, merchant, 0.5 + 2 * number);
+    // Nobody's.
+    if (number === 2) await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 7.77 });
+    await settle();
+    await refund(chargeId, 10.01);
+    if (number % 2 === 0) await withdraw(40 + number);
+    if (number === 3) await gateway.bank.moveMoney('tariff', 123);
+    if (number === 5) await gateway.bank.moveMoney('withdrawal', 100);
+    expected.unshift({
+      day,
+      received: (10_000 + 100 * number + 50 + 200 * number + (number === 2 ? 777 : 0)) / 100,
+      returned: 10.01,
+      sent: number % 2 === 0 ? (4000 + 100 * number - 150) / 100 : 0,
+      differences: 0,
+    });
+    await advanceTo(10);
+  }
+  while ((await reconcileDays(gateway.deps)) > 0);
+  expect((await reconciliation()).days.slice(0, 7)).toMatchObject(expected);
+  expect(await openItems()).toEqual([]);
+
+  await compareTwice();
+  expect(await openItems()).toMatchObject([
+    { kind: 'balance-differs', reference: 'account', detail: { difference_cents: -223 } },
+  ]);
+  await record('tariff', 1.23);
+  await compareBalance(gateway.deps);
+  expect(await openItems()).toHaveLength(1);
+  await record('fees-taken', 1);
+  await compareBalance(gateway.deps);
+  expect(await openItems()).toEqual([]);
+  expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
+  await gateway.bank.moveMoney('deposit', 5000);
+  await record('top-up', 50);
+  await compareBalance(gateway.deps);
+  expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
+
+  const { movements, total, fees_balance } = read(
+    adminBankMovements.response,
+    await gateway.api('GET', '/admin/bank-movements', undefined, await asAdmin()),
+  );
+  expect([total, movements.map(({ kind, amount }) => [kind, amount])]).toEqual([
+    3,
+    [
+      ['top-up', 50],
+      ['fees-taken', 1],
+      ['tariff', 1.23],
+    ],
+  ]);
+  const { rows } = await sql<{
+    cents: number;
+  }>`select sum(fees_cents)::bigint as cents from ledger_balances`.execute(gateway.deps.db);
+  expect(fees_balance).toBe((rows[0]?.cents ?? 0) / 100);
+});
+
+test('a movement is recorded once for its key, with who recorded it, and never without an amount', async () => {
+  const body = { kind: 'tariff', amount: 0.01, description: 'Tarifa de teste' };
+  const admin = await givenAdmin(gateway);
+  const options = { token: admin.token, headers: { 'idempotency-key': 'tariff-1' } };
+  const first = await gateway.api('POST', '/admin/bank-movements', body, options);
+  expect(await gateway.api('POST', '/admin/bank-movements', body, options)).toMatchObject({
+    status: 201,
+    body: first.body,
+  });
+  expect(
+    await gateway.api('POST', '/admin/bank-movements', { ...body, amount: 0 }, await asAdmin()),
+  ).toMatchObject({
+    status: 400,
+    body: { error: { code: 'AMOUNT_INVALID' } },
+  });
+  const { db } = gateway.deps;
+  const entries = await db
+    .selectFrom('audit_log')
+    .selectAll()
+    .where('action', '=', 'bank movement recorded')
+    .execute();
+  expect(entries.at(-1)).toMatchObject({
+    actor_id: admin.id,
+    subject_id: 0,
+    after: { kind: 'tariff', amount_cents: 1 },
+  });
+  expect(entries.filter(({ reason }) => reason === 'Tarifa de teste')).toHaveLength(1);
+  await gateway.bank.moveMoney('tariff', 1);
+});
+
+/** Changes rows as the database itself would not let anybody. */
+async function tamper(table: string, change: () => Promise<unknown>): Promise<void> {
+  await sql`alter table ${sql.table(table)} disable trigger user`.execute(owner);
+  await change();
+  await sql`alter table ${sql.table(table)} enable trigger user`.execute(owner);
+}
+
+describe('whatever is not as the bank lists it is found', () => {
+  let day: string;
+  beforeEach(async () => {
+    await advanceTo(10);
+    day = dayOf(now());
+  });
+
+  /** Compares the day that has ended with it. */
+  async function differencesOf(): Promise<{ differences: number; items: object[] }> {
+    if (dayOf(now()) === day) await advanceTo(3);
+    const { differences } = await reconcileDay(gateway.deps, day);
+    return { differences, items: (await openItems()).filter(({ detail }) => detail['day'] === day) };
+  }
+
+  async function expectAgreement(): Promise<void> {
+    expect(await differencesOf()).toEqual({ differences: 0, items: [] });
+  }
+
+  test('a Pix that nobody told of is booked, and then no difference', async () => {
+    await gateway.bank.behave({ notifications: 'never' });
+    const endToEndId = await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 12.34 });
+    await gateway.bank.behave({});
+    await expectAgreement();
+    const pix = await gateway.deps.db
+      .selectFrom('received_pix')
+      .selectAll()
+      .where('end_to_end_id', '=', endToEndId)
+      .execute();
+    expect(pix).toMatchObject([{ amount_cents: 1234, outcome: 'suspense' }]);
+  });
+
+  test('a Pix that is booked with another amount', async () => {
+    const { endToEndId } = await givenBalance(gateway, merchant, 20);
+    const book = (cents: number) =>
+      tamper('received_pix', () =>
+        owner
+          .updateTable('received_pix')
+          .set({ amount_cents: cents })
+          .where('end_to_end_id', '=', endToEndId)
+          .execute(),
+      );
+    await book(2001);
+    expect(await differencesOf()).toMatchObject({
+      differences: 1,
+      items: [
+        {
+          kind: 'received-differs',
+          reference: endToEndId,
+          user_id: String(merchant.id),
+          detail: { differs: 'amount' },
+        },
+      ],
+    });
+    await book(2000);
+    await expectAgreement();
+  });
+
+  test('a Pix that is booked and that the bank never received', async () => {
+    const { endToEndId } = await givenBalance(gateway, merchant, 21);
+    const forged = 'E99999999202611211200forged00001';
+    await sql`
+      insert into received_pix (end_to_end_id, merchant_id, outcome, reason, amount_cents, paid_at, received_at)
+      select ${forged}, 0, 'suspense', 'no-txid', 500, paid_at, received_at from received_pix
+      where end_to_end_id = ${endToEndId}`.execute(owner);
+    expect(await differencesOf()).toMatchObject({
+      differences: 1,
+      items: [{ kind: 'received-differs', reference: forged, detail: { differs: 'unlisted' } }],
+    });
+    await owner.deleteFrom('received_pix').where('end_to_end_id', '=', forged).execute();
+    await expectAgreement();
+  });
+
+  test('a return that the bank made by itself, and nobody booked within a day', async () => {
+    const { endToEndId } = await givenBalance(gateway, merchant, 22);
+    await settle();
+    const dispute = await gateway.bank.openDispute({ endToEndId });
+    await gateway.bank.resolveDispute(dispute, { accepted: true, returnSeconds: 0 });
+    await advanceTo(3);
+    // The bank is asked for it first.
+    expect(await differencesOf()).toEqual({ differences: 1, items: [] });
+    await advanceTo(11);
+    expect(await differencesOf()).toMatchObject({
+      differences: 1,
+      items: [{ kind: 'returned-differs', detail: { differs: 'unbooked', end_to_end_id: endToEndId } }],
+    });
+    await settle();
+    await expectAgreement();
+  });
+
+  test('a refund that is booked with another amount, or that the bank never made', async () => {
+    const { chargeId, endToEndId } = await givenBalance(gateway, merchant, 23);
+    await refund(chargeId, 5);
+    const change = (values: { amount_cents?: number; bank_refund_id?: string; rtr_id?: string | null }) =>
+      tamper('refunds', () =>
+        owner.updateTable('refunds').set(values).where('end_to_end_id', '=', endToEndId).execute(),
+      );
+    const { bank_refund_id, rtr_id } = await owner
+      .selectFrom('refunds')
+      .select(['bank_refund_id', 'rtr_id'])
+      .where('end_to_end_id', '=', endToEndId)
+      .executeTakeFirstOrThrow();
+    await change({ amount_cents: 501 });
+    expect(await differencesOf()).toMatchObject({ differences: 1, items: [] });
+    await advanceTo(11);
+    expect(await differencesOf()).toMatchObject({
+      differences: 1,
+      items: [{ kind: 'returned-differs', detail: { differs: 'amount', booked: { amount_cents: 501 } } }],
+    });
+    await change({ amount_cents: 500, bank_refund_id: 'another', rtr_id: null });
+    const { differences, items } = await differencesOf();
+    expect(differences).toBe(2);
+    expect(items).toMatchObject([
+      expect.objectContaining({ kind: 'returned-differs', reference: 'another' }),
+      expect.objectContaining({ kind: 'returned-differs', reference: rtr_id }),
+    ]);
+    await change({ bank_refund_id, rtr_id });
+    await expectAgreement();
+  });
+
+  test('a payout that the books never debited', async () => {
+    await gateway.deps.psp.payouts?.sendPayout({
+      idEnvio: `thief${day.replaceAll('-', '')}`,
+      amountCents: 100,
+      pixKey: 'ladrao@example.com',
+      note: '',
+    });
+    await gateway.advance(60);
+    expect(await differencesOf()).toMatchObject({
+      differences: 1,
+      items: [{ kind: 'sent-differs', detail: { differs: 'unknown', at_bank: { amount_cents: 100 } } }],
+    });
+    const [item] = (await openItems()).filter(({ kind }) => kind === 'sent-differs');
+    const closed = { evidence: 'Enviado pelo operador, lançado como retirada.' };
+    await gateway.api('POST', `/admin/open-items/${item?.id}/close`, closed, await asAdmin());
+    await expectAgreement();
+    await record('fees-taken', 1);
+  });
+
+  test('a payout of another amount, one that came back unbooked, and one that the bank never made', async () => {
+    await givenBalance(gateway, merchant, 100);
+    const { id } = await withdraw(30);
+    const change = (values: { fee_cents?: number; id_envio?: string; returned_cents?: number }) =>
+      tamper('withdrawals', () =>
+        owner.updateTable('withdrawals').set(values).where('id', '=', id).execute(),
+      );
+    const { id_envio, fee_cents } = await owner
+      .selectFrom('withdrawals')
+      .select(['id_envio', 'fee_cents'])
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const differs = async (what: string) =>
+      expect(await differencesOf()).toMatchObject({
+        items: [{ kind: 'sent-differs', user_id: String(merchant.id), detail: { differs: what } }],
+      });
+    await change({ fee_cents: 0 });
+    await differs('amount');
+    await change({ fee_cents, returned_cents: 1 });
+    await differs('returned');
+    await change({ returned_cents: 0, id_envio: `${id_envio.slice(0, 8)}another` });
+    const { differences, items } = await differencesOf();
+    expect(differences).toBe(2);
+    expect(items.map((item) => item).length).toBe(2);
+    await change({ id_envio });
+    await expectAgreement();
+  });
+});
+
+describe('days to be compared', () => {
+  const at = (text: string) => new Date(`${text}:00-03:00`);
+  const compared = (day: string, when: string, differences = 0): KnownDay => ({
+    day,
+    comparedAt: at(when),
+    differences,
+    takenUntil: undefined,
+  });
+
+  test.each<[string, string, KnownDay[], string[]]>([
+    ['a day that has not ended', '2026-11-20T23:00', [], []],
+    ['a day that ended less than three hours ago', '2026-11-21T02:59', [], []],
+    ['a day that ended', '2026-11-21T03:00', [], ['2026-11-20']],
+    ['all that were missed', '2026-11-23T12:00', [], ['2026-11-20', '2026-11-21', '2026-11-22']],
+    ['what was compared tonight', '2026-11-21T12:00', [compared('2026-11-20', '2026-11-21T03:01')], []],
+    [
+      'in the second night',
+      '2026-11-22T03:00',
+      [compared('2026-11-20', '2026-11-21T03:01')],
+      ['2026-11-20', '2026-11-21'],
+    ],
+    [
+      'not in the fourth',
+      '2026-11-24T03:00',
+      ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-23'].map((day) =>
+        compared(day, '2026-11-23T03:01'),
+      ),
+      ['2026-11-21', '2026-11-22', '2026-11-23'],
+    ],
+    [
+      'but while it differs',
+      '2026-12-10T03:00',
+      Array.from({ length: 20 }, (_, index) =>
+        compared(daysAfter('2026-11-20', index), '2026-12-09T03:01', index === 1 ? 1 : 0),
+      ),
+      ['2026-11-21', '2026-12-07', '2026-12-08', '2026-12-09'],
+    ],
+    [
+      'what somebody else compares',
+      '2026-11-21T03:00',
+      [{ day: '2026-11-20', comparedAt: undefined, differences: 0, takenUntil: at('2026-11-21T03:05') }],
+      [],
+    ],
+  ])('%s', (_, when, known, due) => {
+    expect(dueDays('2026-11-20', at(when), known)).toEqual(due);
+  });
+});

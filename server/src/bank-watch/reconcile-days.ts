@@ -1,0 +1,114 @@
+import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { compareWindow, type Window } from './compare-window.ts';
+import {
+  countReceived,
+  finishDay,
+  type KnownDay,
+  listDays,
+  type Progress,
+  readBeginning,
+  releaseDay,
+  takeDay,
+  writeProgress,
+} from './day-store.ts';
+import { closeUnseen } from './open-item.ts';
+
+const dayMs = 24 * 3_600_000;
+/** Days are compared from three o'clock of the next on, when little moves. */
+const nightMs = 3 * 3_600_000;
+/** A day is compared in so many nights: returns come later than what they return. */
+const nights = 3;
+/** One that differs is compared every night until it agrees, for so many days. */
+const keptDays = 30;
+const leaseMs = 10 * 60_000;
+/** A busy day is compared hour by hour, a run for each: a process that stops loses one. */
+const hourMs = 3_600_000;
+const manyPix = 20_000;
+
+/**
+ * Holds the bank's lists of past days against our books, a part of one day at a time; whichever process comes takes the
+ * next. Answers 0 when nothing is due.
+ */
+export async function reconcileDays(deps: Deps): Promise<number> {
+  const now = deps.clock.now();
+  const beginning = await readBeginning(deps.db);
+  if (beginning === undefined) return 0;
+  const oldest = maxOf(dayOf(beginning), daysAfter(dayOf(now), -keptDays));
+  const [day] = dueDays(oldest, now, await listDays(deps.db, oldest));
+  if (day === undefined) return 0;
+  return (await comparePart(deps, day)) === undefined ? 0 : 1;
+}
+
+/** Compares the whole of a day now, whatever was compared before. */
+export async function reconcileDay(deps: Deps, day: string): Promise<Progress> {
+  for (;;) {
+    const found = await comparePart(deps, day);
+    if (found === undefined) throw new Error(`the day ${day} is being compared by somebody else`);
+    if (found.until >= startOfDay(daysAfter(day, 1))) return found;
+  }
+}
+
+/** Days to be compared now, the oldest first. */
+export function dueDays(oldest: string, now: Date, known: readonly KnownDay[]): string[] {
+  const byDay = new Map(known.map((one) => [one.day, one]));
+  const lastNight = new Date(startOfDay(dayOf(new Date(now.getTime() - nightMs))).getTime() + nightMs);
+  const due: string[] = [];
+  for (
+    let day = oldest;
+    startOfDay(day).getTime() + dayMs + nightMs <= now.getTime();
+    day = daysAfter(day, 1)
+  ) {
+    const { comparedAt, differences = 0, takenUntil } = byDay.get(day) ?? {};
+    const isTaken = takenUntil !== undefined && takenUntil > now;
+    const wanted = differences > 0 || daysAfter(day, nights) >= dayOf(lastNight);
+    const isDone = comparedAt !== undefined && (comparedAt >= lastNight || !wanted);
+    if (!isTaken && !isDone) due.push(day);
+  }
+  return due;
+}
+
+function maxOf(one: string, other: string): string {
+  return one > other ? one : other;
+}
+
+/** Compares the next part of a day; undefined when somebody else has it. */
+async function comparePart(deps: Deps, day: string): Promise<Progress | undefined> {
+  const now = deps.clock.now();
+  const taken = await inTransaction(deps, (tx) => takeDay(tx, day, new Date(now.getTime() + leaseMs)));
+  if (taken === undefined) return undefined;
+  const before = taken.progress ?? begin(day, now);
+  const window = await nextWindow(deps, day, before.until);
+  const found = await compareWindow(deps, window).catch(async (error: unknown) => {
+    await releaseDay(deps.db, day);
+    throw error;
+  });
+  const after: Progress = {
+    startedAt: before.startedAt,
+    until: window.until,
+    receivedCents: before.receivedCents + found.receivedCents,
+    returnedCents: before.returnedCents + found.returnedCents,
+    sentCents: before.sentCents + found.sentCents,
+    differences: before.differences + found.differences,
+  };
+  const isDone = after.until >= startOfDay(daysAfter(day, 1));
+  await inTransaction(deps, async (tx) => {
+    if (!isDone) return writeProgress(tx, day, after);
+    await closeUnseen(tx, day, after.startedAt);
+    return finishDay(tx, day, after);
+  });
+  if (isDone) deps.log.info({ day, ...after }, "a day was compared with the bank's lists");
+  return after;
+}
+
+function begin(day: string, now: Date): Progress {
+  const none = { receivedCents: 0, returnedCents: 0, sentCents: 0, differences: 0 };
+  return { startedAt: now, until: startOfDay(day), ...none };
+}
+
+async function nextWindow({ db }: Deps, day: string, from: Date): Promise<Window> {
+  const until = startOfDay(daysAfter(day, 1));
+  const isBusy = (await countReceived(db, { from, until }, manyPix)) === manyPix;
+  return { day, from, until: isBusy ? new Date(Math.min(from.getTime() + hourMs, until.getTime())) : until };
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { movements, PLATFORM, post } from '../ledger/index.ts';
+import { Refusal } from '../refusal.ts';
+import { forgetComparison } from './balance-store.ts';
+import { findMovement, insertMovement, type Movement, type NewMovement } from './movement-store.ts';
+
+const postings = {
+  tariff: movements.bankTariffCharged,
+  'fees-taken': movements.feesTaken,
+  'top-up': movements.toppedUp,
+} as const;
+
+/** Ties the movement to the call that records it: one whose answer was lost is not recorded again. */
+type Claim = { readonly resumed: string | undefined; remember(id: string): Promise<void> };
+
+/**
+ * Records what moved in the bank's account beside Pix, so that the books hold what the account does: from or to what the
+ * platform earned, which may go below zero. The balance is held against the books again at once. Refused with
+ * AMOUNT_INVALID.
+ */
+export async function recordMovement(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  wanted: Omit<NewMovement, 'id'>,
+  claim?: Claim,
+): Promise<Movement> {
+  const known = claim?.resumed === undefined ? undefined : await findMovement(deps.db, claim.resumed);
+  if (known !== undefined) return known;
+  if (wanted.amountCents <= 0) throw new Refusal('AMOUNT_INVALID');
+  const movement = { ...wanted, id: claim?.resumed ?? randomUUID() };
+  await claim?.remember(movement.id);
+  return inTransaction(deps, async (tx) => {
+    const { id, kind, amountCents, description, recordedBy, happenedAt } = movement;
+    await insertMovement(tx, movement);
+    await insertAuditEntry(tx, {
+      actor_id: recordedBy,
+      action: 'bank movement recorded',
+      subject_id: PLATFORM,
+      reason: description,
+      before: {},
+      after: { id, kind, amount_cents: amountCents, happened_at: happenedAt.toISOString() },
+    });
+    await forgetComparison(tx);
+    await post(tx, postings[kind]({ merchantId: PLATFORM, reference: id, amountCents }));
+    return { id, kind, amountCents, description, happenedAt, recordedAt: tx.now };
+  });
+}
