@@ -145,6 +145,27 @@ describe('a Pix that nobody claimed', () => {
     expect(await audited(second)).toEqual([['suspense returned', admins[0].id, 0]]);
   });
 
+  test('of which the bank gave a part back by itself can only go back, and all of it is back then', async () => {
+    const merchant = await givenMerchant(gateway, { admin: admins[0] });
+    const before = await suspense();
+    const endToEndId = await stray(90);
+    const order = { endToEndId, refundId: randomBytes(8).toString('hex'), amountCents: 3000, note: '' };
+    await gateway.deps.psp.refunds?.requestRefund(order);
+    await expect.poll(suspense, patient).toBe(before + 6000);
+    expect(await outcomeOf(endToEndId)).toBe('suspense');
+    expectRefusal(await assign(admins[0], endToEndId, merchant), 'SUSPENSE_SETTLED');
+    expect((await decide(admins[0], endToEndId, 'return')).status).toBe(200);
+    await expect.poll(() => outcomeOf(endToEndId), patient).toBe('returned');
+    expect(await suspense()).toBe(before);
+
+    const whole = await stray(25);
+    const other = { ...order, endToEndId: whole, amountCents: 2500 };
+    await gateway.deps.psp.refunds?.requestRefund(other);
+    await expect.poll(() => outcomeOf(whole), patient).toBe('returned');
+    expectRefusal(await decide(admins[0], whole, 'return'), 'SUSPENSE_SETTLED');
+    expect(await suspense()).toBe(before);
+  });
+
   test('is credited to nobody who is not there, to no administrator by themselves, and not where the fee takes all', async () => {
     const endToEndId = await stray(1);
     for (const userId of ['0', '999999', '-1', 'x']) {

@@ -95,6 +95,9 @@ async function work(deps: Deps): Promise<void> {
   await sendRefunds(deps);
 }
 
+const stopAll = (because: string | null) =>
+  gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: because }).execute();
+
 /** Ends what a test left under way, so that the books of the bank and ours agree. */
 async function finish(id: string): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
@@ -109,9 +112,7 @@ async function finish(id: string): Promise<void> {
 describe('a refund does not leave', () => {
   test('while the operator has stopped what leaves, and goes on when it may', async () => {
     const id = (await ask(await paid())).id;
-    const stop = (because: string | null) =>
-      gateway.deps.db.updateTable('gateway').set({ payouts_stopped_because: because }).execute();
-    await stop('an alarm');
+    await stopAll('an alarm');
     const { deps, asked } = withBank({});
     await work(deps);
     expect(await stored(id)).toMatchObject({
@@ -119,7 +120,7 @@ describe('a refund does not leave', () => {
       sends: 0,
       error: 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.',
     });
-    await stop(null);
+    await stopAll(null);
     await gateway.advance(31);
     await work(deps);
     expect(asked).toEqual(['send']);
@@ -229,6 +230,23 @@ describe('an order of which nobody knows what became', () => {
     await work(deps);
     expect(asked).toEqual(['send', 'look up', 'look up', 'look up', 'send']);
     expect((await stored(id)).bank_refund_id).toBe(first?.bank_refund_id);
+    await finish(id);
+  });
+
+  test('is looked up, and not sent again, while the operator has stopped what leaves', async () => {
+    const id = (await ask(await paid())).id;
+    const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: notFound });
+    await work(deps);
+    await stopAll('an alarm');
+    for (let tries = 0; tries < 5; tries += 1) {
+      await gateway.advance(70);
+      await work(deps);
+    }
+    expect(asked).toEqual(['send', ...Array(5).fill('look up')]);
+    await stopAll(null);
+    await gateway.advance(70);
+    await work(deps);
+    expect(asked.slice(-2)).toEqual(['look up', 'send']);
     await finish(id);
   });
 

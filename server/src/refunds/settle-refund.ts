@@ -6,7 +6,7 @@ import { changeRefunds, lockRefundableCharge, type RefundableCharge } from '../p
 import type { BankReturn } from '../psp/index.ts';
 import { lockReceivedPix, setOutcome, sumReturns } from './received-store.ts';
 import { isInDoubt, mayBeSentAgain, nextLookUp, type StoredRefund } from './refund.ts';
-import { changeRefund, lockRefund } from './store.ts';
+import { changeRefund, lockRefund, readStop } from './store.ts';
 import { tellRefunded, tellRefundFailed } from './tell-refund.ts';
 
 /**
@@ -142,7 +142,8 @@ export async function settleOutcome(tx: Tx, endToEndId: string): Promise<void> {
 async function stayUnknown(tx: Tx, refund: StoredRefund, isMissing: boolean): Promise<Booked> {
   const unknownSince = refund.unknownSince ?? tx.now;
   const lookups = refund.lookups + (isMissing ? 1 : 0);
-  if (isMissing && mayBeSentAgain(lookups, unknownSince, tx.now)) {
+  const isDue = isMissing && mayBeSentAgain(lookups, unknownSince, tx.now);
+  if (isDue && (await readStop(tx)) === undefined) {
     const sends = refund.sends + 1;
     await changeRefund(tx, refund, {
       sends,

@@ -141,13 +141,16 @@ export async function findByCallerId(
   return row && refundFromRow(row);
 }
 
-/** Newest first. */
+const mostListed = 100;
+
+/** The newest, newest first. */
 export async function listRefunds(db: Db, merchantId: number, chargeId: string): Promise<StoredRefund[]> {
   const rows = await select(db)
     .where('merchant_id', '=', merchantId)
     .where('charge_id', '=', chargeId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
+    .limit(mostListed)
     .execute();
   return rows.map(refundFromRow);
 }
