@@ -1,31 +1,41 @@
 import type { DisputeModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { disputesQuery } from '../api/queries.ts';
 import { paths } from '../app/paths.ts';
 import { formatTimeLeft } from '../format/date.ts';
-import { formatMoney } from '../format/money.ts';
 import { buttonClass, Notice } from '../ui/index.ts';
+import { Balance } from './balance.tsx';
 import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Tells of disputes that wait for the merchant's defence, the most urgent first. Nothing while there are none. */
-export function DisputeNotice({ className }: { className: string }) {
-  const { data } = useQuery(disputesQuery({ status: 'open', pageSize: 100 }));
+/** Every open dispute. */
+export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 });
+
+/**
+ * Tells of disputes that wait for the merchant's defence, the most urgent first; `notice` is null while there are none.
+ * `known` says when it is clear whether it stands, so that nothing below it has to move.
+ */
+export function useDisputeNotice(): { known: boolean; notice: ReactNode } {
+  const { data, isPending } = useQuery(openDisputesQuery);
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
-  const [first, ...others] = undefended(data?.disputes ?? [], now);
+  const waiting = undefended(data?.disputes ?? [], now);
+  return { known: !isPending, notice: noticeOf(waiting, now) };
+}
+
+function noticeOf(waiting: readonly DisputeModel[], now: number): ReactNode {
+  const [first, ...others] = waiting;
   if (first === undefined) return null;
   const left = formatTimeLeft(first.deadline, now);
   const alone = others.length === 0;
-  const blockedCents = [first, ...others].reduce((sum, { blockedCents }) => sum + blockedCents, 0);
+  const blockedCents = waiting.reduce((sum, { blockedCents }) => sum + blockedCents, 0);
   return (
     <Notice
       tone="warning"
-      className={className}
-      title={
-        alone ? 'Uma disputa espera a sua defesa.' : `${others.length + 1} disputas esperam a sua defesa.`
-      }
+      className="mb-5"
+      title={alone ? 'Uma disputa espera a sua defesa.' : `${waiting.length} disputas esperam a sua defesa.`}
       action={
         <Link
           to={paths.disputes}
@@ -36,8 +46,12 @@ export function DisputeNotice({ className }: { className: string }) {
         </Link>
       }
     >
-      {formatMoney(blockedCents)} {blockedCents === 100 ? 'está bloqueado' : 'estão bloqueados'}
-      {alone ? ` e ${left}.` : `. Na primeira, ${left}.`}
+      {blockedCents > 0 && (
+        <>
+          Bloqueado até a decisão: <Balance cents={blockedCents} />.{' '}
+        </>
+      )}
+      {alone ? 'Para responder' : 'Para responder à primeira'} {left}.
     </Notice>
   );
 }

@@ -15,6 +15,7 @@ import {
 } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDayInWords } from '../../format/date.ts';
+import { useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { checkPin, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
@@ -50,6 +51,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const days = useQuery(dailyQuery(span));
   const profile = useQuery(profileQuery);
   const apiKey = useQuery(apiKeyQuery);
+  const disputes = useDisputeNotice();
   const pin = usePin();
   const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
@@ -69,7 +71,9 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   // What the notice pushes down is drawn once it is known whether it stands.
   const pinKnown = useKnownOnce(!noticesPin || (pin.status !== 'idle' && pin.status !== 'loading'));
   const figures =
-    pinKnown && wallet.data && recent.data ? figuresOf(wallet.data, recent.data.counts) : undefined;
+    pinKnown && disputes.known && wallet.data && recent.data
+      ? figuresOf(wallet.data, recent.data.counts)
+      : undefined;
   const empty = figures?.all === 0;
   // Who runs the gateway is not on the way to a first payment.
   const guided = empty && user?.role !== 'ADMIN';
@@ -109,6 +113,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           </>
         }
       />
+      {disputes.notice}
       {noticesPin && <PinNotice status={pin.status} />}
       <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
         {unloaded ? (

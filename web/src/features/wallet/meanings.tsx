@@ -1,12 +1,16 @@
 import { Dot, SectionHeader } from '../../ui/index.ts';
+import { daysInWords } from './reserve-days.ts';
 import { partColours } from './split-bar.tsx';
 
 /** In plain words what each amount means, keyed with the bar's colours. */
-export function Meanings({ reserveDays }: { reserveDays: number | null }) {
-  const kept =
-    reserveDays === null ? 'por alguns dias' : `por ${reserveDays} ${reserveDays === 1 ? 'dia' : 'dias'}`;
+export function Meanings({ reserveDays, withdraws }: { reserveDays: number | null; withdraws: boolean }) {
+  const kept = `por ${reserveDays === null ? 'alguns dias' : daysInWords(reserveDays)}`;
   const meanings = [
-    { key: 'available', term: 'Disponível', text: 'Já é seu, livre de reserva e de disputa.' },
+    {
+      key: 'available',
+      term: 'Disponível',
+      text: withdraws ? 'Já é seu: pode sacar a qualquer hora.' : 'Já é seu, livre de reserva e de disputa.',
+    },
     { key: 'reserved', term: 'Reservado', text: `Uma parte de cada Pix, guardada ${kept} como garantia.` },
     {
       key: 'blocked',

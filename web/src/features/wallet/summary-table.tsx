@@ -1,19 +1,72 @@
 import type { WalletModel } from '@jangada/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
 import { Glyph, type GlyphName, SectionHeader, Skeleton } from '../../ui/index.ts';
+import { FigureLink, FigureMark, figureLinkClass } from './figure-link.tsx';
+import type { StatementSearch } from './statement-search.ts';
 
-type Row = { glyph: GlyphName; label: string; count: (wallet: WalletModel) => number };
+type Row = {
+  glyph: GlyphName;
+  label: string;
+  count: (wallet: WalletModel) => number;
+  /** What the count opens; only what failed has no list of its own. */
+  opens: (count: string, period: StatementSearch) => ReactNode;
+};
 
 const rows: readonly Row[] = [
-  { glyph: 'done', label: 'Depósitos', count: ({ deposits }) => deposits },
-  { glyph: 'done', label: 'Saques', count: ({ withdrawals }) => withdrawals },
-  { glyph: 'waiting', label: 'Depósitos pendentes', count: ({ pendingDeposits }) => pendingDeposits },
-  { glyph: 'waiting', label: 'Saques pendentes', count: ({ pendingWithdrawals }) => pendingWithdrawals },
-  { glyph: 'gone', label: 'Falhos ou expirados', count: ({ failed }) => failed },
+  {
+    glyph: 'done',
+    label: 'Depósitos',
+    count: ({ deposits }) => deposits,
+    opens: (count, period) => <FigureLink search={{ kind: 'payment', ...period }}>{count}</FigureLink>,
+  },
+  {
+    glyph: 'done',
+    label: 'Saques',
+    count: ({ withdrawals }) => withdrawals,
+    opens: (count, period) => <FigureLink search={{ kind: 'withdrawal', ...period }}>{count}</FigureLink>,
+  },
+  {
+    glyph: 'waiting',
+    label: 'Depósitos pendentes',
+    count: ({ pendingDeposits }) => pendingDeposits,
+    opens: (count) => (
+      <Link to={paths.transactions} search={{ status: 'pending' }} className={figureLinkClass}>
+        {count}
+        <FigureMark />
+      </Link>
+    ),
+  },
+  {
+    glyph: 'waiting',
+    label: 'Saques pendentes',
+    count: ({ pendingWithdrawals }) => pendingWithdrawals,
+    opens: (count) => (
+      <Link to={paths.withdrawalHistory} className={figureLinkClass}>
+        {count}
+        <FigureMark />
+      </Link>
+    ),
+  },
+  {
+    glyph: 'gone',
+    label: 'Falhos ou expirados',
+    count: ({ failed }) => failed,
+    // Its digits stand under the others.
+    opens: (count) => <span className="pr-4.5">{count}</span>,
+  },
 ];
 
-/** Counts of what moved; undefined while loading. */
-export function SummaryTable({ wallet }: { wallet: WalletModel | undefined }) {
+type SummaryTableProps = {
+  /** Undefined while loading. */
+  wallet: WalletModel | undefined;
+  period: StatementSearch;
+};
+
+/** Counts of what moved. */
+export function SummaryTable({ wallet, period }: SummaryTableProps) {
   return (
     <section aria-labelledby="summary">
       <SectionHeader id="summary" title="Resumo" />
@@ -27,7 +80,7 @@ export function SummaryTable({ wallet }: { wallet: WalletModel | undefined }) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ glyph, label, count }) => (
+          {rows.map(({ glyph, label, count, opens }) => (
             <tr key={label}>
               <th scope="row" className="font-normal">
                 <span className="flex items-center gap-2.5">
@@ -36,7 +89,11 @@ export function SummaryTable({ wallet }: { wallet: WalletModel | undefined }) {
                 </span>
               </th>
               <td className="text-right font-medium tabular-nums">
-                {wallet ? formatCount(count(wallet)) : <Skeleton className="ml-auto h-3 w-12" />}
+                {wallet ? (
+                  opens(formatCount(count(wallet)), period)
+                ) : (
+                  <Skeleton className="ml-auto h-3 w-12" />
+                )}
               </td>
             </tr>
           ))}

@@ -1,10 +1,19 @@
-import { accountTaxes, getDailyStats, getWalletStats, profile } from '@jangada/contract';
+import {
+  accountTaxes,
+  getDailyStats,
+  getReserves,
+  getWalletStats,
+  listDisputes,
+  profile,
+  publicSettings,
+} from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { hideBalance } from '../../session/balance-privacy.ts';
+import { disputesOf, openDispute } from '../../testing/dispute-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { taxes, user, walletOf } from '../../testing/samples.ts';
+import { settings, taxes, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { WalletPage } from './wallet-page.tsx';
 
@@ -15,6 +24,9 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
   gateway.answer(profile, { user });
+  gateway.answer(publicSettings, settings);
+  gateway.answer(listDisputes, disputesOf([]));
+  gateway.answer(getReserves, { total: 0, releases: [] });
   gateway.answer(accountTaxes, {
     success: true,
     data: { ...taxes, reserve: { enabled: true, percentage: 5, liberationTime: 30 } },
@@ -54,7 +66,107 @@ test('the wallet tells what is available, kept and blocked, and what that means'
   await expect
     .element(screen.getByText('Uma parte de cada Pix, guardada por 30 dias como garantia.'))
     .toBeVisible();
-  await expect.element(screen.getByRole('row', { name: 'Depósitos 34.003' })).toBeVisible();
+  await expect.element(screen.getByRole('row', { name: 'Depósitos 34.003 (ver no extrato)' })).toBeVisible();
+});
+
+test('every amount opens the lines of the statement that make it up, and every list its list', async () => {
+  gateway.answer(getWalletStats, full);
+  const { screen } = await wallet();
+  await expect.element(screen.getByText('R$ 1.284.906,53')).toBeVisible();
+  const year = `from=${dayOf(new Date(user.created_at))}&to=${dayOf(new Date())}`;
+  const opens = (name: string) =>
+    screen
+      .getByRole('link', { name })
+      .elements()
+      .map((link) => link.getAttribute('href'));
+  expect(opens('R$ 12.480,37 (ver no extrato)')).toEqual(['/statement']);
+  expect(opens('R$ 1.284.906,53 (ver no extrato)')).toEqual([`/statement?kind=payment&${year}`]);
+  expect(opens('R$ 0,00 (ver no extrato)')).toEqual([
+    `/statement?account=blocked&${year}`,
+    `/statement?account=reserved&${year}`,
+  ]);
+  expect(opens('34.003 (ver no extrato)')).toEqual([`/statement?${year}`, `/statement?kind=payment&${year}`]);
+  expect(opens('Ver transações')).toEqual(['/transactions']);
+  expect(opens('Sacar')).toEqual(['/withdrawals']);
+});
+
+test('what is reserved is told by the days on which it comes free', async () => {
+  gateway.answer(getWalletStats, full);
+  const releases = Array.from({ length: 7 }, (_, at) => ({
+    day: `2026-12-0${at + 1}`,
+    amount: 10 + at,
+    payments: 2,
+  }));
+  gateway.answer(getReserves, { total: 91, releases });
+  const { screen } = await wallet();
+  await expect.element(screen.getByText('R$ 10,00 em 01/12')).toBeVisible();
+  await expect.element(screen.getByRole('row', { name: 'ter 01/12 2 R$ 10,00' })).toBeVisible();
+  await expect.element(screen.getByRole('row', { name: /seg 07\/12/ })).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Ver todos os dias, até 07/12/2026' }).click();
+  await expect.element(screen.getByRole('row', { name: 'seg 07/12 2 R$ 16,00' })).toBeVisible();
+});
+
+test('what is on its way in withdrawals is told, and leads to them', async () => {
+  gateway.answer(getWalletStats, {
+    ...full,
+    data: {
+      stats: { ...full.data.stats, pendingWithdrawals: 1500 },
+      summary: { ...full.data.summary, pendingWithdrawals: 1 },
+    },
+  });
+  const { screen } = await wallet();
+  await expect.element(screen.getByText(/em 1 saque\./)).toBeVisible();
+  const link = screen.getByRole('link', { name: 'R$ 1.500,00 a caminho' });
+  await expect.element(link).toHaveAttribute('href', '/withdrawal-history');
+});
+
+test('a dispute that waits for a defence is told first, with the time that is left', async () => {
+  gateway.answer(getWalletStats, full);
+  const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
+  const answered = { ...openDispute, id: 'd2', deadline, defended_at: openDispute.opened_at };
+  gateway.answer(listDisputes, disputesOf([answered, { ...openDispute, deadline }]));
+  const { screen, address } = await wallet();
+  await expect.element(screen.getByText('Uma disputa espera a sua defesa.')).toBeVisible();
+  await expect
+    .element(screen.getByText(/Bloqueado até a decisão: R\$.418,00\. Para responder faltam 2 dias\./))
+    .toBeVisible();
+  await expect.element(screen.getByText('2 disputas abertas')).toBeVisible();
+  await screen.getByRole('link', { name: 'Defender' }).click();
+  await expect.poll(address).toBe(`/disputes?id=${openDispute.id}`);
+});
+
+test('of several disputes the most urgent speaks', async () => {
+  gateway.answer(getWalletStats, full);
+  const ending = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 1000).toISOString();
+  const late = { ...openDispute, id: 'd3', deadline: ending(-1) };
+  gateway.answer(
+    listDisputes,
+    disputesOf([
+      { ...openDispute, deadline: ending(80) },
+      { ...openDispute, id: 'd2', deadline: ending(5) },
+      late,
+    ]),
+  );
+  const { screen } = await wallet();
+  await expect.element(screen.getByText('2 disputas esperam a sua defesa.')).toBeVisible();
+  await expect.element(screen.getByText(/Para responder à primeira faltam 5 horas\./)).toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'Ver disputas' }))
+    .toHaveAttribute('href', '/disputes?status=open');
+});
+
+test('a provider without reserves, disputes and withdrawals shows what is specified', async () => {
+  gateway.answer(getWalletStats, {
+    ...full,
+    data: { ...full.data, stats: { ...full.data.stats, blockedByDisputes: 7 } },
+  });
+  gateway.answer(publicSettings, { ...settings, withdrawals: false });
+  gateway.fail(getReserves);
+  gateway.fail(listDisputes);
+  const { screen } = await wallet();
+  await expect.element(screen.getByText('libera em até 30 dias')).toBeVisible();
+  await expect.element(screen.getByText('em análise', { exact: true })).toBeVisible();
+  await expect.element(screen.getByRole('link', { name: 'Sacar' })).not.toBeInTheDocument();
 });
 
 test('hidden balances are hidden in every figure, on the axis and in the table', async () => {
@@ -97,7 +209,7 @@ test('an empty wallet keeps its frame', async () => {
   gateway.answer(getWalletStats, walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 }));
   const { screen } = await wallet();
   await expect.element(screen.getByText('Nenhum saldo ainda')).toBeVisible();
-  await expect.element(screen.getByRole('row', { name: 'Depósitos 0', exact: true })).toBeVisible();
+  await expect.element(screen.getByRole('row', { name: 'Depósitos 0 (ver no extrato)' })).toBeVisible();
 });
 
 test('figures that cannot be loaded say so, with the server’s sentence and the request’s id', async () => {

@@ -1,0 +1,52 @@
+import type { WalletModel } from '@jangada/contract';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { Balance } from '../../panel/balance.tsx';
+import { FigureCell, Skeleton, SkeletonText } from '../../ui/index.ts';
+import { FigureLink } from './figure-link.tsx';
+import { splitOf } from './split.ts';
+import { partColours, SplitBar } from './split-bar.tsx';
+
+/** What can be spent, what is on its way out, and how all the money splits; undefined while loading. */
+export function Available({ wallet }: { wallet: WalletModel | undefined }) {
+  const split = wallet && splitOf(wallet);
+  return (
+    <div className="flex flex-col">
+      <FigureCell
+        size="large"
+        dot={partColours.available}
+        label="Saldo disponível"
+        figure={
+          wallet ? (
+            <FigureLink search={{}}>
+              <Balance cents={wallet.availableCents} />
+            </FigureLink>
+          ) : (
+            <SkeletonText line="h-10" className="h-8 w-52" />
+          )
+        }
+      />
+      <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
+        {wallet?.availableCents === 0 ? 'Ainda não há saldo.' : 'Livre de reserva e de disputa.'}
+      </p>
+      {wallet !== undefined && wallet.pendingWithdrawalsCents > 0 && (
+        <p className="mt-2 px-4 md:px-5">
+          <Link to={paths.withdrawalHistory} className="link">
+            <Balance cents={wallet.pendingWithdrawalsCents} /> a caminho
+          </Link>{' '}
+          em {wallet.pendingWithdrawals === 1 ? '1 saque' : `${wallet.pendingWithdrawals} saques`}.
+        </p>
+      )}
+      <div className="mt-auto px-4 pt-6 pb-4 md:px-5 md:pb-5">
+        {split === undefined ? (
+          <>
+            <Skeleton className="h-2 w-full" />
+            <SkeletonText line="mt-2.5 h-4" className="h-3 w-40" />
+          </>
+        ) : (
+          split.totalCents > 0 && <SplitBar {...split} />
+        )}
+      </div>
+    </div>
+  );
+}

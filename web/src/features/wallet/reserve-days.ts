@@ -1,0 +1,10 @@
+import type { TaxesModel } from '@jangada/contract';
+
+/** For how many days a part of each payment is kept; null where nothing is. */
+export function reserveDaysOf(taxes: TaxesModel | undefined): number | null {
+  return taxes?.reserve.enabled && taxes.reserve.days > 0 ? taxes.reserve.days : null;
+}
+
+export function daysInWords(days: number): string {
+  return days === 1 ? '1 dia' : `${days} dias`;
+}

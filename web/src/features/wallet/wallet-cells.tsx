@@ -1,0 +1,131 @@
+import type { DisputesModel, ReservesModel, TaxesModel, WalletModel } from '@jangada/contract';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
+import { formatDateTime, formatDayMonth } from '../../format/date.ts';
+import { formatCount } from '../../format/money.ts';
+import { Balance } from '../../panel/balance.tsx';
+import { classNames, FigureCell, SkeletonText } from '../../ui/index.ts';
+import { FigureLink } from './figure-link.tsx';
+import { daysInWords, reserveDaysOf } from './reserve-days.ts';
+import { partColours } from './split-bar.tsx';
+import type { StatementSearch } from './statement-search.ts';
+
+type WalletCellsProps = {
+  /** Undefined while loading. */
+  wallet: WalletModel | undefined;
+  taxes: TaxesModel | undefined;
+  disputes: DisputesModel | undefined;
+  reserves: ReservesModel | undefined;
+  /** The days that the figures speak of. */
+  period: StatementSearch;
+};
+
+/** What was received, what is kept, and how much of it there was; each figure opens its lines in the statement. */
+export function WalletCells({ wallet, taxes, disputes, reserves, period }: WalletCellsProps) {
+  return (
+    <div
+      className={classNames(
+        'grid divide-base-300 *:border-base-300 max-md:divide-y md:grid-cols-2 lg:grid-cols-4 lg:divide-x',
+        'md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
+      )}
+    >
+      <Cell
+        label="Total recebido"
+        wallet={wallet}
+        search={{ kind: 'payment', ...period }}
+        figure={({ totalEarnedCents }) => <Balance cents={totalEarnedCents} />}
+      >
+        {({ totalRefundedCents }) =>
+          totalRefundedCents ? (
+            <>
+              <Balance cents={totalRefundedCents} /> estornados
+            </>
+          ) : (
+            'já sem as tarifas'
+          )
+        }
+      </Cell>
+      <Cell
+        label="Bloqueado por disputas"
+        dot={partColours.blocked}
+        wallet={wallet}
+        search={{ account: 'blocked', ...period }}
+        figure={({ blockedCents }) => <Balance cents={blockedCents} />}
+      >
+        {({ blockedCents }) => <OpenDisputes open={disputes?.open} blockedCents={blockedCents} />}
+      </Cell>
+      <Cell
+        label="Valor reservado"
+        dot={partColours.reserved}
+        wallet={wallet}
+        search={{ account: 'reserved', ...period }}
+        figure={({ reservedCents }) => <Balance cents={reservedCents} />}
+      >
+        {() => nextRelease(reserves, taxes)}
+      </Cell>
+      <Cell
+        label="Total de transações"
+        wallet={wallet}
+        search={period}
+        figure={({ totalTransactions }) => formatCount(totalTransactions)}
+      >
+        {({ lastTransactionAt }) =>
+          lastTransactionAt ? `última em ${formatDateTime(lastTransactionAt)}` : 'nenhuma ainda'
+        }
+      </Cell>
+    </div>
+  );
+}
+
+/** Where the provider tells of no disputes, the amount speaks. */
+function OpenDisputes({ open, blockedCents }: { open: number | undefined; blockedCents: number }) {
+  if (!open) return blockedCents > 0 ? 'em análise' : 'nenhuma disputa';
+  return (
+    <Link to={paths.disputes} search={{ status: 'open' }} className="link -my-1 inline-block py-1">
+      {open === 1 ? '1 disputa aberta' : `${formatCount(open)} disputas abertas`}
+    </Link>
+  );
+}
+
+function nextRelease(reserves: ReservesModel | undefined, taxes: TaxesModel | undefined): ReactNode {
+  const [next] = reserves?.releases ?? [];
+  if (next !== undefined) {
+    return (
+      <>
+        <Balance cents={next.amountCents} /> em {formatDayMonth(next.day)}
+      </>
+    );
+  }
+  const days = reserveDaysOf(taxes);
+  return days === null ? 'sem reserva nesta conta' : `libera em até ${daysInWords(days)}`;
+}
+
+type CellProps = {
+  label: string;
+  dot?: string;
+  /** Undefined while loading. */
+  wallet: WalletModel | undefined;
+  search: StatementSearch;
+  figure: (wallet: WalletModel) => ReactNode;
+  /** The line under the figure. */
+  children: (wallet: WalletModel) => ReactNode;
+};
+
+function Cell({ label, dot, wallet, search, figure, children }: CellProps) {
+  return (
+    <FigureCell
+      row
+      label={label}
+      {...(dot !== undefined && { dot })}
+      figure={
+        wallet ? (
+          <FigureLink search={search}>{figure(wallet)}</FigureLink>
+        ) : (
+          <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />
+        )
+      }
+      context={wallet ? children(wallet) : <SkeletonText line="h-4" className="h-3 w-24" />}
+    />
+  );
+}
