@@ -17,7 +17,7 @@ import {
 import { askRefund, readRefunds } from '../../test/refunds.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 
-const rounds = Number(process.env['RACE_ROUNDS'] ?? 4);
+const rounds = process.env['LONG'] === '1' ? 100 : 4;
 const patient = { timeout: 20_000 };
 
 let gateway: TestGateway;
