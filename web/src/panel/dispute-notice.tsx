@@ -1,7 +1,7 @@
 import type { DisputeModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { disputesQuery } from '../api/queries.ts';
 import { paths } from '../app/paths.ts';
 import { formatTimeLeft } from '../format/date.ts';
@@ -10,6 +10,7 @@ import { Balance } from './balance.tsx';
 import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
+const PATIENCE_MS = 1000;
 
 /** Every open dispute. */
 export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 });
@@ -22,7 +23,17 @@ export function useDisputeNotice(): { known: boolean; notice: ReactNode } {
   const { data, isPending } = useQuery(openDisputesQuery);
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const waiting = undefended(data?.disputes ?? [], now);
-  return { known: !isPending, notice: noticeOf(waiting, now) };
+  return { known: useWaited(PATIENCE_MS) || !isPending, notice: noticeOf(waiting, now) };
+}
+
+/** Whether so much time has passed: a page of money does not wait for a notice longer than that. */
+function useWaited(ms: number): boolean {
+  const [waited, setWaited] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWaited(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return waited;
 }
 
 function noticeOf(waiting: readonly DisputeModel[], now: number): ReactNode {
