@@ -15,6 +15,11 @@ export async function setCharges(stack: Stack, charges: 'normal' | 'down'): Prom
   await askBank(stack, 'PUT', '/sandbox/behaviour', { charges });
 }
 
+/** Has the bank send what it is ordered to, or refuse it. */
+export async function setPayouts(stack: Stack, payouts: 'normal' | 'refused'): Promise<void> {
+  await askBank(stack, 'PUT', '/sandbox/behaviour', { payouts });
+}
+
 async function askBank(stack: Stack, method: string, path: string, body: object): Promise<void> {
   const answer = await fetch(stack.bankUrl + path, {
     method,

@@ -112,6 +112,9 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   { name: 'form', path: () => '/pix-payment', shows: /Gerar Pagamento/ },
   { name: 'open charge', path: () => `/pix-payment?id=${open.id}`, shows: /Aguardando o Pix/ },
   { name: 'paid charge', path: () => `/pix-payment?id=${paid.id}`, shows: /Ver transação/ },
+  { name: 'withdrawal', path: () => '/withdrawals', shows: /PIN de Saque não configurado/ },
+  { name: 'withdrawals', path: () => '/withdrawal-history', shows: /Nenhum saque encontrado/ },
+  { name: 'withdrawals by API', path: () => '/api-withdrawals', shows: /Nenhum destino salvo/ },
   { name: 'verification', path: () => '/kyc-verification', shows: /./ },
 ];
 

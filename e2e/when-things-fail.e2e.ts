@@ -48,6 +48,23 @@ const screens = [
   { address: '/api-keys', call: '/authed/apikey', says: 'Failed to load API key status' },
   { address: '/api-keys', call: '/authed/webhook-secret', says: 'Erro ao buscar o segredo dos webhooks.' },
   { address: '/pix-payment', call: '/authed/apikey', says: 'Failed to load API key status' },
+  {
+    address: '/dashboard',
+    call: '/authed/check-withdrawal-pin',
+    says: 'Erro ao verificar status do PIN. Tente atualizar a página.',
+  },
+  {
+    address: '/withdrawals',
+    call: '/authed/check-withdrawal-pin',
+    says: 'Erro ao verificar status do PIN.',
+  },
+  {
+    address: '/withdrawals',
+    call: '/authed/out-fees',
+    says: 'Não foi possível carregar as informações de taxas. A tarifa acima é a padrão.',
+  },
+  { address: '/withdrawal-history', call: '/authed/withdrawals', says: 'Erro ao buscar saques.' },
+  { address: '/api-withdrawals', call: '/authed/api-withdrawals', says: 'Erro ao buscar o saque pela API.' },
   { address: '/pix-payment?id=', call: '/authed/feed/transactions', says: 'Erro ao buscar o pagamento' },
 ] as const;
 

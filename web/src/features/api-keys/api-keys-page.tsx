@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
 import {
   Button,
@@ -120,6 +122,15 @@ export function ApiKeysPage() {
               </div>
             </section>
             <WebhookSecret />
+            <section aria-labelledby="api-withdrawals">
+              <SectionHeader id="api-withdrawals" title="Saque pela API" />
+              <p className="mt-1 text-muted">
+                A chave também pode sacar, se você ligar isso: só para destinos salvos com senha e PIN.{' '}
+                <Link to={paths.apiWithdrawals} className="link">
+                  Saque pela API
+                </Link>
+              </p>
+            </section>
           </div>
           <HeaderExample />
         </div>

@@ -68,6 +68,9 @@ export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
       }
     >
       <form id={form} onSubmit={submit} noValidate className="grid gap-5">
+        <p className="text-muted">
+          A chave de API poderá sacar para este destino sem pedir o PIN. Confira a chave com calma.
+        </p>
         {failure !== undefined && <Notice tone="error">{failure}</Notice>}
         <PixKeyFields
           ref={keyField}

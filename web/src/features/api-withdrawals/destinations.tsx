@@ -12,7 +12,7 @@ type DestinationsProps = {
 /** Where withdrawals by API may go: whole keys, since they are what is trusted. */
 export function Destinations({ destinations, onRemove }: DestinationsProps) {
   return (
-    <ul aria-label="Destinos salvos" className="mt-1 divide-y divide-base-300 border-y border-base-300">
+    <ul aria-label="Destinos salvos" className="mt-2 divide-y divide-base-300 border-y border-base-300">
       {destinations.map((destination) => {
         const { pix_key, pix_key_type, label, created_at } = destination;
         return (

@@ -105,16 +105,14 @@ function Loaded({ withdrawal }: { withdrawal: WithdrawalModel }) {
 }
 
 function factsOf(withdrawal: WithdrawalModel): Fact[] {
-  const { id, amountCents, feeCents, returnedCents, pixKey, keyType, endToEndId, completedAt } = withdrawal;
+  const { id, amountCents, returnedCents, pixKey, keyType, endToEndId, completedAt } = withdrawal;
   return [
     { label: 'ID', value: <Copied text={id} label="Copiar ID" code /> },
     { label: 'Valor', value: formatMoney(amountCents) },
-    ...(feeCents === null
-      ? []
-      : [
-          { label: 'Tarifa', value: formatDeduction(feeCents) },
-          { label: 'Chega à chave', value: formatMoney(amountCents - feeCents), strong: true },
-        ]),
+    ...costsOf(withdrawal),
+    ...(returnedCents > 0
+      ? [{ label: 'Devolvido ao saldo', value: formatMoney(returnedCents), strong: true }]
+      : []),
     {
       label: 'Chave PIX',
       value: <Copied text={pixKey} shown={shownKey(keyType, pixKey)} label="Copiar chave PIX" />,
@@ -122,11 +120,19 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
     { label: 'Tipo de chave', value: keyTypeName(keyType) },
     { label: 'Criado em', value: formatDateTime(withdrawal.createdAt) },
     ...(completedAt === null ? [] : [{ label: 'Concluído em', value: formatDateTime(completedAt) }]),
-    ...(returnedCents > 0 ? [{ label: 'Devolvido ao saldo', value: formatMoney(returnedCents) }] : []),
     ...(endToEndId === null
       ? []
       : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" code /> }]),
   ];
+}
+
+/** What failed costs nothing and reaches nobody; what came back had its cost. */
+function costsOf({ status, amountCents, feeCents, returnedCents }: WithdrawalModel): Fact[] {
+  const failed = status === 'failed';
+  if (feeCents === null || (failed && returnedCents === 0)) return [];
+  const fee = { label: 'Tarifa', value: formatDeduction(feeCents) };
+  if (failed) return [fee];
+  return [fee, { label: 'Chega à chave', value: formatMoney(amountCents - feeCents), strong: true }];
 }
 
 function Copied({

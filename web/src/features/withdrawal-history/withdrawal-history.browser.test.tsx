@@ -174,6 +174,16 @@ test('without the live channel what is under way is asked for until it has ended
   await expect.element(table.getByText('Concluído'), { timeout: 30_000 }).toBeVisible();
 });
 
+test('an end that passed before the live channel was open is found all the same', async () => {
+  gateway.answer(listWithdrawals, withdrawalsOf([processing]));
+  gateway.answer(getWithdrawal, processing);
+  const { screen } = await history(`/withdrawal-history?id=${processing.id}`);
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText('Processando')).toBeVisible();
+  gateway.answer(getWithdrawal, { ...processing, status: 'completed' });
+  await expect.element(dialog.getByText('Concluído'), { timeout: 30_000 }).toBeVisible();
+});
+
 test('nothing yet leads to the first withdrawal, but not an account that may not ask for one', async () => {
   gateway.answer(listWithdrawals, withdrawalsOf([]));
   const first = await history();

@@ -42,14 +42,14 @@ export function WithdrawalBadge({ status }: { status: string }) {
   return <StatusBadge status={glyph}>{word}</StatusBadge>;
 }
 
-/** The key with its type; a long one is whole in the detail. */
+/** The key over its type; one that has no room is whole in the detail. */
 function Key({ pixKey, keyType }: WithdrawalModel) {
   return (
-    <span className="flex items-baseline gap-3 pl-6">
-      <span className="max-w-[18rem] truncate" title={pixKey}>
+    <span className="block py-3 pl-6">
+      <span className="block max-w-44 truncate xl:max-w-80" title={pixKey}>
         {shownKey(keyType, pixKey)}
       </span>
-      <span className="text-xs text-muted">{keyTypeName(keyType)}</span>
+      <span className="block text-xs text-muted">{keyTypeName(keyType)}</span>
     </span>
   );
 }

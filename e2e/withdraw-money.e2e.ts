@@ -1,0 +1,215 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { setPayouts } from './bank.ts';
+import { callApi, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+const PIN = '4829';
+let stack: Stack;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+  token = await openSession(stack);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+async function balance(): Promise<number> {
+  const { user } = await callApi(stack, 'GET', '/authed/profile', { token });
+  return Math.round(Number((user as { balance: number }).balance) * 100);
+}
+
+type Listed = { id: string; status: string; amount_cents: number; pix_key: string };
+
+async function withdrawals(): Promise<Listed[]> {
+  return (await callApi(stack, 'GET', '/authed/withdrawals', { token }))['withdrawals'] as Listed[];
+}
+
+function reais(cents: number): string {
+  return `R$ ${(cents / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 })}`;
+}
+
+async function fillIn(page: Page, { cents, type, key }: { cents: string; type: string; key: string }) {
+  await page.getByLabel('Valor').pressSequentially(cents);
+  await page.getByLabel('Tipo de chave').selectOption(type);
+  await page.getByLabel('Chave PIX').fill(key);
+  await page.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await page.getByRole('dialog', { name: 'Confirmar saque' }).waitFor();
+}
+
+async function confirm(page: Page, pin = PIN) {
+  await page.getByLabel('PIN de saque', { exact: true }).pressSequentially(pin);
+  await page.getByRole('button', { name: 'Confirmar' }).click();
+}
+
+const historyLink = (page: Page) =>
+  page.getByRole('dialog').getByRole('link', { name: 'Histórico de Saques' });
+
+test('a merchant sets the PIN, withdraws, and sees the money arrive', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/dashboard`);
+  const notice = page.getByText('Defina seu PIN de saque.');
+  await notice.waitFor();
+  await page.getByRole('button', { name: 'Definir PIN' }).click();
+  const pinDialog = page.getByRole('dialog', { name: 'Definir PIN de saque' });
+  const define = async (password: string, pin: string) => {
+    await pinDialog.getByLabel('Senha atual').fill(password);
+    await pinDialog.getByLabel('Novo PIN', { exact: true }).fill(pin);
+    await pinDialog.getByLabel('Confirmar PIN', { exact: true }).fill(pin);
+    await pinDialog.getByRole('button', { name: 'Definir PIN' }).click();
+  };
+  await define('nao-e-esta', PIN);
+  await pinDialog.getByText('Senha incorreta.').waitFor();
+  await define('lojista-demo', '1234');
+  await pinDialog.getByText(/Escolha um PIN menos óbvio/).waitFor();
+  await visitor.checkScreen('a PIN that is too simple');
+  await define('lojista-demo', PIN);
+  await pinDialog.waitFor({ state: 'detached' });
+  await notice.waitFor({ state: 'detached' });
+
+  const before = await balance();
+  await page.getByRole('link', { name: 'Sacar', exact: true }).click();
+  await page.getByText('O PIN é pedido a cada saque.').waitFor();
+  await visitor.checkScreen('the form');
+  await fillIn(page, { cents: '12345', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
+  await visitor.checkScreen('the PIN');
+  await confirm(page, '1111');
+  const wrong = page.getByRole('alertdialog', { name: 'Erro' });
+  await wrong.getByText('PIN incorreto. Restam 4 tentativas.').waitFor();
+  await visitor.checkScreen('a wrong PIN');
+  await wrong.getByRole('button', { name: 'Fechar' }).last().click();
+  await confirm(page);
+  await page.getByRole('dialog', { name: 'Sucesso!' }).waitFor();
+  await visitor.checkScreen('success');
+  await historyLink(page).click();
+
+  const row = page.getByRole('table', { name: 'Saques' }).getByRole('row').nth(1);
+  await row.getByText('Concluído', { exact: true }).waitFor();
+  await visitor.checkScreen('the history');
+  await row.getByRole('button', { name: 'Detalhes' }).click();
+  const detail = page.getByRole('dialog', { name: 'Saque' });
+  for (const text of [
+    'R$ 121,95',
+    '− R$ 1,50',
+    'financeiro@emporiocapibaribe.com.br',
+    'E-mail',
+    'Concluído em',
+  ])
+    await detail.getByText(text, { exact: true }).waitFor();
+  await visitor.checkScreen('a withdrawal');
+  await detail.getByRole('button', { name: 'Fechar' }).last().click();
+  await page
+    .getByRole('banner')
+    .getByText(reais(before - 12_345))
+    .waitFor();
+  expect(await balance()).toBe(before - 12_345);
+  expect(visitor.complaints(/status of 40[03]/)).toEqual([]);
+  await visitor.context.close();
+});
+
+test('a withdrawal that the bank refuses returns the money, and says why', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  const before = await balance();
+  await setPayouts(stack, 'refused');
+  await visitor.enter(token, `${stack.url}/withdrawals`);
+  await page.getByText('O PIN é pedido a cada saque.').waitFor();
+  await visitor.checkScreen('the form');
+  await fillIn(page, { cents: '4321', type: 'cpf', key: '12345678909' });
+  await visitor.checkScreen('the PIN');
+  await confirm(page);
+  await page.getByRole('dialog', { name: 'Sucesso!' }).waitFor();
+  await historyLink(page).click();
+  const first = page.getByRole('list', { name: 'Saques' }).getByRole('button').first();
+  await first.getByText('Falhou', { exact: true }).waitFor();
+  await page.getByRole('banner').getByText(reais(before)).waitFor();
+  await first.click();
+  await page
+    .getByRole('dialog', { name: 'Saque' })
+    .getByText(/O valor voltou ao seu saldo\./)
+    .waitFor();
+  await visitor.checkScreen('a refused withdrawal');
+  expect(await balance()).toBe(before);
+  await setPayouts(stack, 'normal');
+  expect(visitor.complaints()).toEqual([]);
+  await visitor.context.close();
+});
+
+test('a withdrawal whose answer is lost on the way is made once', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/withdrawals`);
+  await page.getByText('O PIN é pedido a cada saque.').waitFor();
+  await page.route('**/api/authed/withdraw', async (route) => {
+    await route.fetch();
+    await route.abort('connectionreset');
+  });
+  await fillIn(page, { cents: '2222', type: 'phone', key: '(81) 99999-8888' });
+  await confirm(page);
+  const unknown = page.getByRole('alertdialog', { name: 'Erro' });
+  await unknown.getByText(/não sabemos se o saque foi registrado/).waitFor();
+  await visitor.checkScreen('an unknown outcome');
+  await unknown.getByRole('button', { name: 'Fechar' }).last().click();
+  await page.unroute('**/api/authed/withdraw');
+  await expect
+    .poll(async () => (await withdrawals()).find(({ amount_cents }) => amount_cents === 2_222)?.status)
+    .toBe('completed');
+  await page.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await confirm(page);
+  await page.getByRole('dialog', { name: 'Sucesso!' }).waitFor();
+  expect((await withdrawals()).filter(({ amount_cents }) => amount_cents === 2_222)).toHaveLength(1);
+  expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
+  await visitor.context.close();
+});
+
+test('the API key withdraws once it may, to a saved destination alone', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  const { apiKey } = await callApi(stack, 'POST', '/authed/apikey', {
+    token,
+    body: { password: 'lojista-demo' },
+  });
+  const ask = (pixKey: string) =>
+    callApi(stack, 'POST', '/withdraw', { apiKey, body: { amount: 1_717, pixKey, keyType: 'email' } });
+  await expect(ask('maria@example.com')).rejects.toThrow('API_WITHDRAWALS_OFF');
+
+  await visitor.enter(token, `${stack.url}/api-withdrawals`);
+  await page.getByRole('button', { name: 'Ligar o saque pela API' }).click();
+  const prove = async () => {
+    await page.getByLabel('Senha atual').fill('lojista-demo');
+    await page.getByLabel('PIN de saque', { exact: true }).fill(PIN);
+  };
+  await prove();
+  await visitor.checkScreen('turning it on');
+  await page.getByRole('button', { name: 'Ligar', exact: true }).click();
+  await page.getByText('Ligado', { exact: true }).waitFor();
+  await expect(ask('maria@example.com')).rejects.toThrow('DESTINATION_NOT_SAVED');
+  await page.getByRole('button', { name: 'Adicionar destino' }).click();
+  await page.getByLabel('Tipo de chave').selectOption('email');
+  await page.getByLabel('Chave PIX').fill('Maria@example.com');
+  await prove();
+  await visitor.checkScreen('adding a destination');
+  await page.getByRole('button', { name: 'Salvar destino' }).click();
+  await page.getByRole('list', { name: 'Destinos salvos' }).getByText('maria@example.com').waitFor();
+  await visitor.checkScreen('with a destination');
+
+  const { withdrawal_id: id, status } = await ask('maria@example.com');
+  expect(status).toBe('PENDING');
+  await page.goto(`${stack.url}/withdrawal-history?id=${id}`);
+  await page.getByRole('dialog', { name: 'Saque' }).getByText('Concluído', { exact: true }).waitFor();
+
+  await page.goto(`${stack.url}/api-withdrawals`);
+  await page.getByRole('button', { name: 'Desligar' }).click();
+  await page.getByText('Desligado', { exact: true }).waitFor();
+  await expect(ask('maria@example.com')).rejects.toThrow('API_WITHDRAWALS_OFF');
+  expect(visitor.complaints()).toEqual([]);
+  await visitor.context.close();
+});
