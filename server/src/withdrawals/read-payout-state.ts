@@ -1,35 +1,29 @@
-import { brlFromCents, type payoutState } from '@jangada/contract';
 import { sql } from 'kysely';
-import type * as z from 'zod/mini';
-import type { Deps } from '../deps.ts';
+import type { Db } from '../db/pool.ts';
 
-type Row = {
-  stopped_because: string | null;
-  waiting: number;
-  in_doubt: number;
-  balance_cents: number | null;
-  needed_cents: number | null;
-  read_at: Date | null;
+/** What an operator looks at. Amounts in integer cents, null while the bank does not say. */
+export type PayoutState = {
+  /** Null when orders leave. */
+  readonly stoppedBecause: string | null;
+  readonly waiting: number;
+  readonly inDoubt: number;
+  readonly balanceCents: number | null;
+  /** What belongs to merchants. */
+  readonly neededCents: number | null;
+  readonly readAt: Date | null;
 };
 
-/** What an operator looks at: whether orders leave, what waits, and what the account holds. */
-export async function readPayoutState({ db }: Pick<Deps, 'db'>): Promise<z.infer<typeof payoutState>> {
-  const { rows } = await sql<Row>`
-    select (select payouts_stopped_because from gateway) as stopped_because,
+/** Whether orders leave, what waits, and what the account held when it was last looked at. */
+export async function readPayoutState(db: Db): Promise<PayoutState> {
+  const { rows } = await sql<PayoutState>`
+    select (select payouts_stopped_because from gateway) as "stoppedBecause",
            (select count(*) from withdrawals where status = 'pending') as waiting,
            (select count(*) from withdrawals
-            where status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)) as in_doubt,
-           account.balance_cents, account.needed_cents, account.read_at
-    from (values (true)) one (row) left join bank_balance account on account.only_row
+            where status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)) as "inDoubt",
+           balance_cents as "balanceCents", needed_cents as "neededCents", read_at as "readAt"
+    from (values (true)) one (row) left join bank_balance on only_row
   `.execute(db);
-  const [row] = rows;
-  const inReais = (cents: number | null | undefined) => (cents == null ? null : brlFromCents(cents));
-  return {
-    stopped_because: row?.stopped_because ?? null,
-    waiting: row?.waiting ?? 0,
-    in_doubt: row?.in_doubt ?? 0,
-    bank_balance: inReais(row?.balance_cents),
-    needed: inReais(row?.needed_cents),
-    read_at: row?.read_at?.toISOString() ?? null,
-  };
+  const [state] = rows;
+  if (state === undefined) throw new Error('PostgreSQL answered without a row.');
+  return state;
 }

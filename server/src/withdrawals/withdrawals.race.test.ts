@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { atOnce } from '../../test/at-once.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenBalance, givenPinDigits } from '../../test/given.ts';
+import { type GivenMerchant, givenCharge, givenPinDigits } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { movements, post, readBalances } from '../ledger/index.ts';
-import type { BankPayout } from '../psp/index.ts';
+import { readBalances } from '../ledger/index.ts';
+import { settleReceived } from '../payments/index.ts';
+import type { BankPayout, BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { claimNext, sendingRules } from './claim-sending.ts';
-import { lookUpWithdrawals } from './look-up-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { resolveWithdrawal } from './resolve-withdrawal.ts';
 import { sendWithdrawals } from './send-withdrawals.ts';
@@ -21,6 +21,7 @@ import { resumePayouts, stopPayouts } from './switch-payouts.ts';
 
 const long = process.env['LONG'] === '1';
 const rounds = long ? 1000 : 20;
+const raceRounds = long ? 200 : 12;
 
 let stand: WithdrawalStand;
 /** Another process of the same gateway. */
@@ -277,45 +278,38 @@ describe('what the bank says from many sides at once', () => {
   });
 });
 
-test('money that comes, is asked for, refused and sent at once on a few accounts waits for nothing in a circle', async () => {
-  const merchants = await Promise.all([stand.merchant(500), stand.merchant(500), stand.merchant(500)]);
-  const one = (at: number) => merchants[at % 3] ?? merchants[0];
-  await stand.watchBank();
-  const outcomes = await tally(long ? 600 : 90, async (at) => {
-    const merchant = one(at);
-    const deps = processOf(at);
-    switch (at % 6) {
-      case 0:
-        await givenBalance(stand.gateway, merchant, 10);
-        return 'paid';
-      case 1:
-        await sendWithdrawals(deps);
-        return 'sent';
-      case 2:
-        await lookUpWithdrawals(deps);
-        return 'looked up';
-      case 3: {
-        // As a settlement of several merchants does, in the order of others.
-        const all = [...merchants.slice(at % 3), ...merchants.slice(0, at % 3)];
-        await inTransaction(deps, (tx) =>
-          post(
-            tx,
-            all.flatMap(({ id }) =>
-              movements.toppedUp({ merchantId: id, reference: `race ${at}`, amountCents: 1 }),
-            ),
-          ),
-        );
-        return 'topped up';
-      }
-      default:
-        return (await outcomeOf(requestWithdrawal(deps, orderOf(merchant, 1000)))) === 'taken'
-          ? 'asked'
-          : 'refused';
+describe('money that comes and money that is asked for on one account', () => {
+  /** Payments that the bank has and nobody booked. */
+  async function paidAtBank(merchant: GivenMerchant, count: number): Promise<BankReceivedPix[]> {
+    const { deps, bank } = stand.gateway;
+    const paid: BankReceivedPix[] = [];
+    for (let made = 0; made < count; made += 1) {
+      const { content } = await givenCharge(stand.gateway, merchant, { amount: 10 });
+      const pix = await deps.psp.findReceivedPix(await bank.pay({ brCode: content }));
+      if (pix !== undefined) paid.push(pix);
     }
+    return paid;
+  }
+
+  test('wait for each other and never in a circle, and both are there', async () => {
+    const merchant = await stand.merchant(500);
+    const paid = await paidAtBank(merchant, 6 * raceRounds);
+    for (let round = 0; round < raceRounds; round += 1) {
+      const settled = paid
+        .slice(6 * round, 6 * round + 6)
+        .map((pix, at) =>
+          inTransaction(processOf(at), (tx) => settleReceived(tx, [pix], stand.deps.config.pixKey)),
+        );
+      const asked = processes.map((deps) => outcomeOf(requestWithdrawal(deps, orderOf(merchant, 1000))));
+      const outcomes = await Promise.all(asked);
+      await Promise.all(settled);
+      expect(outcomes.sort()).toEqual(['WITHDRAWAL_PENDING', 'taken']);
+      await refuseOpen(merchant);
+      expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({
+        available: 50_000 + 6000 * (round + 1),
+        in_transit: 0,
+      });
+    }
+    expect(await countDeadlocks(stand.deps.db)).toBe(0);
   });
-  const { asked = 0, refused = 0, ...done } = outcomes;
-  expect(asked + refused).toBe((long ? 600 : 90) / 3);
-  expect(Object.keys(done).sort()).toEqual(['looked up', 'paid', 'sent', 'topped up']);
-  await stand.send();
-  await stand.passTime(60);
 });

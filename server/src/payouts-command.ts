@@ -1,0 +1,82 @@
+// npm run payouts -- status | stop "REASON" | resume "REASON"
+// Says whether withdrawals leave, stops them, or lets them leave again. Works beside a running gateway, which heeds it
+// from the next order on.
+import { pino } from 'pino';
+import { followBank } from './bank-clock.ts';
+import { type Clock, shiftedClock } from './clock.ts';
+import { type Config, readConfig, WrongSetting } from './config.ts';
+import { joinDatabase } from './db/open-database.ts';
+import { createDb, createPool, type Db } from './db/pool.ts';
+import { findMasterKey } from './gateway/index.ts';
+import { PLATFORM } from './ledger/index.ts';
+import { formatBrl } from './payments/index.ts';
+import { connectBank } from './psp/index.ts';
+import { Refusal } from './refusal.ts';
+import { createSecrets } from './secrets.ts';
+import { readPayoutState, resumePayouts, stopPayouts, tellMoment } from './withdrawals/index.ts';
+
+/** What was asked for is none of the three: the message says what is. */
+class WrongCommand extends Error {}
+
+const usage = 'Use: npm run payouts -- status | stop "motivo" | resume "motivo"';
+
+async function main([command, ...words]: readonly string[]): Promise<void> {
+  const reason = words.join(' ').trim();
+  if (!['status', 'stop', 'resume'].includes(command ?? '') || (command !== 'status' && reason === ''))
+    throw new WrongCommand(usage);
+  const config = readConfig(process.env);
+  const database = await joinDatabase(config);
+  const db = createDb(createPool({ url: database.appUrl, max: 2 }));
+  try {
+    const clock = await clockOf(config);
+    if (command === 'stop') await stopPayouts({ db, clock, log }, PLATFORM, reason);
+    if (command === 'resume') await resume(config, db, clock, reason);
+    await printState(db);
+  } finally {
+    await db.destroy();
+    await database.close();
+  }
+}
+
+const log = pino({ level: 'silent' });
+
+/** In the sandbox the bank's time is ours, if it runs. */
+async function clockOf({ mode, psp }: Config): Promise<Clock> {
+  const clock = shiftedClock();
+  if (mode === 'sandbox') await followBank(clock, psp.baseUrl).catch(() => {});
+  return clock;
+}
+
+async function resume(config: Config, db: Db, clock: Clock, reason: string): Promise<void> {
+  const { secretKey: given, dataDir } = config;
+  const secrets = createSecrets(findMasterKey({ given, dataDir, databaseInUse: true }));
+  const psp = connectBank(config);
+  try {
+    const outbox = { wake: () => {} };
+    await resumePayouts({ config, db, clock, log, secrets, psp, outbox }, PLATFORM, reason);
+  } finally {
+    await psp.close();
+  }
+}
+
+async function printState(db: Db): Promise<void> {
+  const { stoppedBecause, waiting, inDoubt, balanceCents, neededCents, readAt } = await readPayoutState(db);
+  const account =
+    balanceCents === null || neededCents === null || readAt === null
+      ? 'Saldo no banco: o banco não informou.'
+      : `Saldo no banco: ${formatBrl(balanceCents)} em ${tellMoment(readAt)}; dos lojistas: ${formatBrl(neededCents)}.`;
+  const lines = [
+    stoppedBecause === null ? 'Os saques estão saindo.' : `Os saques estão parados: ${stoppedBecause}`,
+    `Na fila: ${waiting}. Em dúvida: ${inDoubt}.`,
+    account,
+  ];
+  process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+try {
+  await main(process.argv.slice(2));
+} catch (error) {
+  const expected = [WrongSetting, WrongCommand, Refusal].some((kind) => error instanceof kind);
+  process.stderr.write(`${expected && error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
