@@ -80,4 +80,4 @@ create table bank_movements (
 create index bank_movements_newest on bank_movements (happened_at desc, id desc);
 
 -- What was received on a day is counted from a few pages of summary: Pix are stored nearly in the order of their time.
-create index received_pix_by_time on received_pix using brin (paid_at) with (autosummarize = on);
+create index received_pix_by_time on received_pix using brin (paid_at) with (pages_per_range = 32, autosummarize = on);

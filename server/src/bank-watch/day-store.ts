@@ -203,9 +203,13 @@ export async function listReceived(
   limit: number,
 ): Promise<{ endToEndId: string; merchantId: number; amountCents: number }[]> {
   const { rows } = await sql<{ endToEndId: string; merchantId: number; amountCents: number }>`
+    with received as materialized (
+      select end_to_end_id, merchant_id, amount_cents from received_pix
+      where paid_at >= ${from} and paid_at < ${until}
+    )
     select end_to_end_id as "endToEndId", merchant_id as "merchantId", amount_cents as "amountCents"
-    from received_pix
-    where paid_at >= ${from} and paid_at < ${until} and end_to_end_id > ${behind}
+    from received
+    where end_to_end_id > ${behind}
     order by end_to_end_id limit ${limit}::int
   `.execute(db);
   return rows;

@@ -137,6 +137,10 @@ test('a week with payments, refunds, payouts, a tariff and fees taken agrees wit
   while ((await reconcileDays(gateway.deps)) > 0);
   expect((await reconciliation()).days.slice(0, 7)).toMatchObject(expected);
   expect(await openItems()).toEqual([]);
+  // A busy day, in parts.
+  const busy = daysAfter(dayOf(now()), -6);
+  await reconcileDay(gateway.deps, busy, 2);
+  expect((await reconciliation()).days.find(({ day }) => day === busy)).toMatchObject(expected[5] ?? {});
 
   await compareTwice();
   expect(await openItems()).toMatchObject([
@@ -208,6 +212,30 @@ async function tamper(table: string, change: () => Promise<unknown>): Promise<vo
   await change();
   await sql`alter table ${sql.table(table)} enable trigger user`.execute(owner);
 }
+
+test('money on its way out is no difference', async () => {
+  await givenBalance(gateway, merchant, 60);
+  await gateway.bank.behave({ payouts: 'slow' });
+  const { username, password } = merchant;
+  const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
+  const { id } = await givenWithdrawal(gateway, { token }, { amount: 50 });
+  const { db } = gateway.deps;
+  const left = db.selectFrom('withdrawals').select('end_to_end_id').where('id', '=', id);
+  for (
+    let round = 0;
+    (await left.executeTakeFirstOrThrow()).end_to_end_id === null && round < 20;
+    round += 1
+  ) {
+    for (const { work } of sweeps) await work(gateway.deps);
+    await gateway.advance(5);
+  }
+  expect(await left.executeTakeFirstOrThrow()).not.toEqual({ end_to_end_id: null });
+  await db.deleteFrom('balance_comparison').execute();
+  await compareBalance(gateway.deps);
+  expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
+  await gateway.bank.behave({});
+  await settle();
+});
 
 describe('whatever is not as the bank lists it is found', () => {
   let day: string;

@@ -25,7 +25,7 @@ const keptDays = 30;
 const leaseMs = 10 * 60_000;
 /** A busy day is compared hour by hour, a run for each: a process that stops loses one. */
 const hourMs = 3_600_000;
-const manyPix = 20_000;
+const MANY_PIX = 20_000;
 
 /**
  * Holds the bank's lists of past days against our books, a part of one day at a time; whichever process comes takes the
@@ -38,13 +38,13 @@ export async function reconcileDays(deps: Deps): Promise<number> {
   const oldest = maxOf(dayOf(beginning), daysAfter(dayOf(now), -keptDays));
   const [day] = dueDays(oldest, now, await listDays(deps.db, oldest));
   if (day === undefined) return 0;
-  return (await comparePart(deps, day)) === undefined ? 0 : 1;
+  return (await comparePart(deps, day, MANY_PIX)) === undefined ? 0 : 1;
 }
 
-/** Compares the whole of a day now, whatever was compared before. */
-export async function reconcileDay(deps: Deps, day: string): Promise<Progress> {
+/** Compares the whole of a day now, whatever was compared before; hour by hour from so many Pix on. */
+export async function reconcileDay(deps: Deps, day: string, manyPix = MANY_PIX): Promise<Progress> {
   for (;;) {
-    const found = await comparePart(deps, day);
+    const found = await comparePart(deps, day, manyPix);
     if (found === undefined) throw new Error(`the day ${day} is being compared by somebody else`);
     if (found.until >= startOfDay(daysAfter(day, 1))) return found;
   }
@@ -74,12 +74,12 @@ function maxOf(one: string, other: string): string {
 }
 
 /** Compares the next part of a day; undefined when somebody else has it. */
-async function comparePart(deps: Deps, day: string): Promise<Progress | undefined> {
+async function comparePart(deps: Deps, day: string, manyPix: number): Promise<Progress | undefined> {
   const now = deps.clock.now();
   const taken = await inTransaction(deps, (tx) => takeDay(tx, day, new Date(now.getTime() + leaseMs)));
   if (taken === undefined) return undefined;
   const before = taken.progress ?? begin(day, now);
-  const window = await nextWindow(deps, day, before.until);
+  const window = await nextWindow(deps, day, before.until, manyPix);
   const found = await compareWindow(deps, window).catch(async (error: unknown) => {
     await releaseDay(deps.db, day);
     throw error;
@@ -107,7 +107,7 @@ function begin(day: string, now: Date): Progress {
   return { startedAt: now, until: startOfDay(day), ...none };
 }
 
-async function nextWindow({ db }: Deps, day: string, from: Date): Promise<Window> {
+async function nextWindow({ db }: Deps, day: string, from: Date, manyPix: number): Promise<Window> {
   const until = startOfDay(daysAfter(day, 1));
   const isBusy = (await countReceived(db, { from, until }, manyPix)) === manyPix;
   return { day, from, until: isBusy ? new Date(Math.min(from.getTime() + hourMs, until.getTime())) : until };

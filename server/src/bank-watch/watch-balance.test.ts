@@ -7,6 +7,7 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { readLiveWarnings } from '../gateway/live-warnings.ts';
 import { movements, post } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { readLook, readNeeded } from './balance-store.ts';
@@ -121,6 +122,15 @@ test('a look grows old', async () => {
   await gateway.advance(181);
   expect(await inDoubt()).toBe(true);
   expect(await warnings()).toContain('bank-balance-unknown');
+});
+
+test('where the bank pays and tells no balance, nobody watches over it, and health says so', async () => {
+  const { account: _, ...psp } = deps.psp;
+  await watchBalance({ ...deps, psp });
+  expect(await readLook(deps.db)).toBeUndefined();
+  expect(await inTransaction(deps, (tx) => isBankInDoubt(tx, false))).toBe(false);
+  expect(await readLiveWarnings({ ...deps, psp })).toContain('bank-balance-unwatched');
+  await assertBankCovers({ ...deps, psp });
 });
 
 test('payouts begin again only while the account covers what belongs to merchants', async () => {

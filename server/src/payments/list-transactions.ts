@@ -7,6 +7,7 @@ import {
   type Transaction,
   type transactionFeed,
 } from '@jangada/contract';
+import { startOfDay } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import {
@@ -88,11 +89,6 @@ function filterFrom(merchantId: number, query: FeedQuery): ChargeFilter {
     search:
       query.search === undefined || query.search.trim() === '' ? undefined : searchFrom(query.search.trim()),
   };
-}
-
-/** America/Sao_Paulo has kept UTC−3 all year since 2019. */
-function startOfDay(day: string): Date {
-  return new Date(`${day}T00:00:00-03:00`);
 }
 
 /** An amount ("86,40"), the beginning of an endToEndId, or the beginning of an id: one of them, by its form. */

@@ -54,7 +54,10 @@ async function readWindow(deps: Deps, start: Date, until: Date): Promise<number>
   return found;
 }
 
-/** Books what the bank lists and no notice brought; what cannot be booked with the others becomes a notice of its own, worked alone. */
+/**
+ * Books what the bank lists and no notice brought; what cannot be booked with the others becomes a notice of its own,
+ * worked alone.
+ */
 export async function bookListed(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
   try {
     const { credited, suspense } = await inTransaction(deps, (tx) =>

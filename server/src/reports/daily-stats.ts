@@ -1,8 +1,7 @@
 import { brlFromCents, type DailyStats } from '@jangada/contract';
+import { dayOf, daysAfter } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import { readDayEndBalances } from '../ledger/index.ts';
-
-const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' });
 
 /** Received and balance of each of the last `days` calendar days of America/Sao_Paulo, today last. */
 export async function dailyStats(
@@ -31,10 +30,7 @@ export async function dailyStats(
   };
 }
 
-/** Calendar days as YYYY-MM-DD, oldest first. */
+/** Calendar days, oldest first. */
 function lastDays(now: Date, days: number): string[] {
-  const today = new Date(`${dayFormat.format(now)}T12:00:00Z`).getTime();
-  return Array.from({ length: days }, (_, index) =>
-    new Date(today - (days - 1 - index) * 86_400_000).toISOString().slice(0, 10),
-  );
+  return Array.from({ length: days }, (_, index) => daysAfter(dayOf(now), index + 1 - days));
 }

@@ -1,0 +1,47 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
+import type { Db } from '../db/pool.ts';
+import { countReceived, listReceived, sumReceived } from './day-store.ts';
+
+let database: TestDatabase;
+let recorder: Recorder;
+let owner: pg.Client;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  recorder = createRecorder(database.ownerUrl);
+  // A hundred days, a thousand Pix each, stored nearly in the order of their time.
+  await sql`
+    insert into received_pix (end_to_end_id, merchant_id, outcome, reason, amount_cents, paid_at, received_at)
+    select 'E' || n, 0, 'suspense', 'no-txid', 100,
+           timestamptz '2026-08-01T03:00:00Z' + n * interval '86.4 seconds' - (n % 7) * interval '1 minute', now()
+    from generate_series(1, 100000) n`.execute(recorder.db);
+  owner = new pg.Client({ connectionString: database.ownerUrl });
+  await owner.connect();
+  await owner.query('vacuum (analyze)');
+});
+
+afterAll(async () => {
+  await owner.end();
+  await recorder.db.destroy();
+  await database.drop();
+});
+
+const window = { from: new Date('2026-09-10T03:00:00Z'), until: new Date('2026-09-11T03:00:00Z') };
+
+test.each<[string, (db: Db) => Promise<unknown>]>([
+  ['summed', (db) => sumReceived(db, window)],
+  ['counted', (db) => countReceived(db, window, 20_000)],
+  ['listed', (db) => listReceived(db, window, '', 1000)],
+])('what was received on a day is %s without reading the other days', async (_, read) => {
+  const { rows } = await owner.query("select pg_relation_size('received_pix') / 8192 as pages");
+  const [statement] = await recorder.record(read);
+  expect(statement).toBeDefined();
+  for (const kind of ['custom', 'generic'] as const) {
+    const { buffers, steps } = await explain(owner, statement ?? { sql: '', parameters: [] }, kind);
+    expect(buffers, steps.join(', ')).toBeLessThan(Number(rows[0].pages) / 10);
+  }
+});
