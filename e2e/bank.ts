@@ -1,8 +1,9 @@
 import type { Stack } from './stack.ts';
 
-/** Pays a code at Banco Sandbox, as the app of a payer's bank does. */
-export async function payAtBank(stack: Stack, brCode: unknown): Promise<void> {
-  await askBank(stack, 'POST', '/sandbox/payments', { brCode });
+/** Pays a code at Banco Sandbox, as the app of a payer's bank does. Answers the endToEndId. */
+export async function payAtBank(stack: Stack, brCode: unknown): Promise<string> {
+  const { endToEndId } = await askBank(stack, 'POST', '/sandbox/payments', { brCode });
+  return String(endToEndId);
 }
 
 /** Moves the bank's time, which the gateway follows within seconds. */
@@ -20,7 +21,17 @@ export async function setPayouts(stack: Stack, payouts: 'normal' | 'refused'): P
   await askBank(stack, 'PUT', '/sandbox/behaviour', { payouts });
 }
 
-async function askBank(stack: Stack, method: string, path: string, body: object): Promise<void> {
+/** Has the bank give money back as it is asked to, or refuse it. */
+export async function setRefunds(stack: Stack, refunds: 'normal' | 'refused'): Promise<void> {
+  await askBank(stack, 'PUT', '/sandbox/behaviour', { refunds });
+}
+
+async function askBank(
+  stack: Stack,
+  method: string,
+  path: string,
+  body: object,
+): Promise<Record<string, unknown>> {
   const answer = await fetch(stack.bankUrl + path, {
     method,
     headers: { 'content-type': 'application/json' },
@@ -28,4 +39,5 @@ async function askBank(stack: Stack, method: string, path: string, body: object)
   });
   const text = await answer.text();
   if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  return JSON.parse(text);
 }

@@ -108,6 +108,13 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   { name: 'detail', path: () => `/transactions?id=${paid.id}`, shows: /Conteúdo do QR Code/ },
   { name: 'nothing found', path: () => '/transactions?search=nadadisso', shows: /Limpar filtros/ },
   { name: 'wallet', path: () => '/wallet', shows: /Bloqueado por disputas/ },
+  { name: 'statement', path: () => '/statement', shows: /R\$.14\.851,49/ },
+  {
+    name: 'statement of one kind',
+    path: () => '/statement?account=reserved&kind=refund',
+    shows: /Todos os tipos/,
+  },
+  { name: 'disputes', path: () => '/disputes', shows: /Nenhuma disputa/ },
   { name: 'keys', path: () => '/api-keys', shows: /Revogar chave/ },
   { name: 'form', path: () => '/pix-payment', shows: /Gerar Pagamento/ },
   { name: 'open charge', path: () => `/pix-payment?id=${open.id}`, shows: /Aguardando o Pix/ },

@@ -1,0 +1,148 @@
+import { readFile } from 'node:fs/promises';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payAtBank } from './bank.ts';
+import { callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+  token = await openSession(stack);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+type Paid = { id: string; endToEndId: string };
+
+/** A payment of `amount` BRL that has arrived. */
+async function paid(amount: number): Promise<Paid> {
+  const { id, content } = await newCharge(stack, token, amount);
+  const endToEndId = await payAtBank(stack, content);
+  const status = async () => (await callApi(stack, 'GET', `/pix/status/${id}`, { token }))['status'];
+  await expect.poll(status).toBe('paid');
+  return { id, endToEndId };
+}
+
+/** The payer contests the payment in the app of their bank. */
+async function contest({ endToEndId }: Paid): Promise<void> {
+  const payer = await newVisitor(browser, 'phone');
+  const { page } = payer;
+  await page.goto(`${stack.bankUrl}/comprovante/${endToEndId}`);
+  await page.getByRole('link', { name: 'Contestar' }).tap();
+  await page.getByLabel('Caí em um golpe').check();
+  await page.getByRole('button', { name: 'Contestar' }).tap();
+  await page.getByText('Aberta, esperando a loja').waitFor();
+  await payer.context.close();
+}
+
+/** The bank reads the defence and takes the payer's side, or the merchant's. */
+async function decide({ endToEndId }: Paid, decision: 'Aceitar' | 'Negar', defence: string): Promise<void> {
+  const bank = await newVisitor(browser, 'phone');
+  const { page } = bank;
+  await expect
+    .poll(async () => {
+      await page.goto(`${stack.bankUrl}/comprovante/${endToEndId}`);
+      return page.getByText(defence).count();
+    })
+    .toBe(1);
+  await page.getByRole('button', { name: decision }).tap();
+  await page.getByText(decision === 'Aceitar' ? 'Aceita' : 'Negada', { exact: true }).waitFor();
+  await bank.context.close();
+}
+
+async function wallet(): Promise<{ available: number; blocked: number }> {
+  const stats = await callApi(stack, 'GET', '/authed/wallet/stats', { token });
+  const cents = (name: string) => Math.round(100 * (stats[name] as number));
+  return { available: cents('available_balance'), blocked: cents('blocked_by_disputes') };
+}
+
+async function defend(visitor: Visitor, text: string): Promise<void> {
+  const { page } = visitor;
+  await page.getByLabel('Texto da defesa').fill(text);
+  await page.getByLabel('Anexar arquivos').setInputFiles([
+    { name: 'nota.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4 nota fiscal 123') },
+    { name: 'notas.zip', mimeType: 'application/zip', buffer: Buffer.from('PK') },
+  ]);
+  await page.getByText('Envie arquivos PDF, PNG ou JPEG.', { exact: true }).waitFor();
+  await visitor.checkScreen('defence with a file that is not taken');
+  await page.getByRole('button', { name: 'Remover notas.zip' }).click();
+  await page.getByRole('button', { name: 'Enviar defesa' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Enviar' }).click();
+  await page.getByText(/^Enviada em/).waitFor();
+  await visitor.checkScreen('sent defence');
+}
+
+test('a payment that is contested at the bank is defended, and lost', async () => {
+  const payment = await paid(418);
+  const before = await wallet();
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/wallet`);
+  await page.getByText('nenhuma disputa').waitFor();
+
+  await contest(payment);
+  await page.getByText('Uma disputa espera a sua defesa.').waitFor();
+  await page.getByRole('link', { name: '1 disputa aberta' }).waitFor();
+  await visitor.checkScreen('wallet with a dispute');
+  expect(await wallet()).toEqual({ available: before.available - 41_800, blocked: 41_800 });
+  await page.getByRole('link', { name: 'R$ 418,00 (ver no extrato)' }).click();
+  await page.waitForURL('**/statement?account=blocked**');
+  await page.getByRole('row').filter({ hasText: '+ R$ 418,00' }).waitFor();
+
+  await page.goto(`${stack.url}/transactions?id=${payment.id}`);
+  await page.getByText('Este pagamento está em disputa no banco').waitFor();
+  expect(await page.getByRole('button', { name: 'Estornar' }).count()).toBe(0);
+
+  await page.goto(`${stack.url}/dashboard`);
+  await page.getByRole('link', { name: 'Defender' }).click();
+  await page
+    .getByText(/faltam [67] dias/)
+    .first()
+    .waitFor();
+  await visitor.checkScreen('open dispute');
+  await defend(visitor, 'Entregue em 20/11, com assinatura.');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Baixar nota.pdf' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('nota.pdf');
+  expect(await readFile(await download.path(), 'utf8')).toBe('%PDF-1.4 nota fiscal 123');
+
+  await decide(payment, 'Aceitar', 'Entregue em 20/11, com assinatura.');
+  await page.getByText('Perdida', { exact: true }).waitFor();
+  await page.getByText('devolveu R$ 418,00 a quem pagou').waitFor();
+  await visitor.checkScreen('lost dispute');
+  await expect.poll(wallet).toEqual({ available: before.available - 41_800, blocked: 0 });
+  await page.goto(`${stack.url}/transactions?id=${payment.id}`);
+  await page.getByText('devolvido pelo banco').waitFor();
+  await page.getByRole('dialog').getByText('Estornado', { exact: true }).waitFor();
+  expect(visitor.complaints()).toEqual([]);
+  await visitor.context.close();
+});
+
+test('on a phone a dispute that the merchant wins gives the money back', async () => {
+  const payment = await paid(99.9);
+  const before = await wallet();
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/disputes?status=open`);
+  await page.getByText('Nenhuma disputa aberta.').waitFor();
+  await visitor.checkScreen('no open disputes');
+  await contest(payment);
+  await page.getByRole('list', { name: 'Disputas' }).getByText('R$ 99,90', { exact: true }).tap();
+  await defend(visitor, 'Retirado na loja.');
+  await decide(payment, 'Negar', 'Retirado na loja.');
+  await page.getByText('Ganha', { exact: true }).waitFor();
+  await expect.poll(wallet).toEqual(before);
+  expect(visitor.complaints()).toEqual([]);
+  await visitor.context.close();
+});

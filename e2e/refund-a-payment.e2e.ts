@@ -1,0 +1,126 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payAtBank, setRefunds } from './bank.ts';
+import { type Charge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+  token = await openSession(stack);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+/** A payment of `amount` BRL that has arrived. */
+async function paidCharge(amount: number): Promise<Charge> {
+  const charge = await newCharge(stack, token, amount);
+  await payAtBank(stack, charge.content);
+  await expect.poll(async () => (await statusOf(charge))['status']).toBe('paid');
+  return charge;
+}
+
+function statusOf({ id }: Charge): Promise<Record<string, unknown>> {
+  return callApi(stack, 'GET', `/pix/status/${id}`, { token });
+}
+
+async function balanceCents(): Promise<number> {
+  const { available_balance: balance } = await callApi(stack, 'GET', '/authed/wallet/stats', { token });
+  return Math.round(100 * (balance as number));
+}
+
+const detailOf = (page: Page) => page.getByRole('dialog', { name: 'Transação' });
+
+test('a merchant gives a part of a payment back, then the rest, and sees both arrive', async () => {
+  const charge = await paidCharge(120.5);
+  const before = await balanceCents();
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/transactions?id=${charge.id}`);
+  const detail = detailOf(page);
+
+  await detail.getByRole('button', { name: 'Estornar' }).click();
+  await page.getByText('Uma parte').click();
+  await page.getByLabel('Valor a devolver').pressSequentially('12051');
+  await page.getByRole('button', { name: 'Estornar R$ 120,51' }).click();
+  await page.getByText('O valor máximo é R$ 120,50.').waitFor();
+  await page.getByLabel('Valor a devolver').fill('40,00');
+  await page.getByLabel('Motivo (opcional)').fill('Um item em falta');
+  await visitor.checkScreen('part of a refund');
+  await page.getByRole('button', { name: 'Estornar R$ 40,00' }).click();
+  await detail.getByText('Devolvido', { exact: true }).waitFor();
+  await detail.getByText('Um item em falta').waitFor();
+  await visitor.checkScreen('detail with a refund');
+  expect(await balanceCents()).toBe(before - 4000);
+  expect(await statusOf(charge)).toMatchObject({ status: 'paid', refunded_amount: 40 });
+
+  await detail.getByRole('button', { name: 'Estornar' }).click();
+  await page.getByText('Todo o restante').waitFor();
+  await page.getByRole('button', { name: 'Estornar R$ 80,50' }).click();
+  await detail.getByText('Estornado', { exact: true }).waitFor();
+  await expect.poll(() => detail.getByText('Devolvido', { exact: true }).count()).toBe(2);
+  expect(await detail.getByRole('button', { name: 'Estornar' }).count()).toBe(0);
+  expect(await statusOf(charge)).toMatchObject({ status: 'refunded', refunded_amount: 120.5 });
+  expect(await balanceCents()).toBe(before - 12_050);
+
+  await page.goto(`${stack.url}/statement?kind=refund`);
+  const line = page.getByRole('row').filter({ hasText: '− R$ 80,50' });
+  await line.getByRole('button', { name: 'Ver' }).click();
+  await detail.getByText(charge.id).waitFor();
+  expect(visitor.complaints()).toEqual([]);
+  await visitor.context.close();
+});
+
+test('a refund that the bank refuses says why, and the money is back', async () => {
+  const charge = await paidCharge(25);
+  const before = await balanceCents();
+  await setRefunds(stack, 'refused');
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/transactions?id=${charge.id}`);
+  const detail = detailOf(page);
+  await detail.getByRole('button', { name: 'Estornar' }).tap();
+  await visitor.checkScreen('refund');
+  await page.getByRole('button', { name: 'Estornar R$ 25,00' }).tap();
+  await detail.getByText('Não devolvido').waitFor();
+  await visitor.checkScreen('detail with a refund that failed');
+  expect(await balanceCents()).toBe(before);
+  await setRefunds(stack, 'normal');
+  await detail.getByRole('button', { name: 'Estornar' }).tap();
+  await page.getByRole('button', { name: 'Estornar R$ 25,00' }).tap();
+  await detail.getByText('Estornado', { exact: true }).waitFor();
+  expect(visitor.complaints()).toEqual([]);
+  await visitor.context.close();
+});
+
+test('a refund whose answer is lost on the way is asked for again, and made once', async () => {
+  const charge = await paidCharge(30);
+  const before = await balanceCents();
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/transactions?id=${charge.id}`);
+  await page.route('**/api/pix/*/refund', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await detailOf(page).getByRole('button', { name: 'Estornar' }).click();
+  await page.getByText('Uma parte').click();
+  await page.getByLabel('Valor a devolver').fill('10,00');
+  await page.getByRole('button', { name: 'Estornar R$ 10,00' }).click();
+  await page.getByText('O pedido ficou sem resposta.').waitFor();
+  await page.unroute('**/api/pix/*/refund');
+  await page.getByRole('button', { name: 'Tentar de novo' }).click();
+  await detailOf(page).getByText('Devolvido', { exact: true }).waitFor();
+  expect(await statusOf(charge)).toMatchObject({ status: 'paid', refunded_amount: 10 });
+  expect(await balanceCents()).toBe(before - 1000);
+  expect(visitor.complaints(/ERR_FAILED/)).toEqual([]);
+  await visitor.context.close();
+});
