@@ -74,7 +74,8 @@ export async function claimAgain(
 }
 
 /** Until the bank answers, nobody knows what becomes of it. */
-function markSent(tx: Tx, { unknownSince, sends, ...withdrawal }: Withdrawal): Promise<Withdrawal> {
+async function markSent(tx: Tx, { unknownSince, sends, ...withdrawal }: Withdrawal): Promise<Withdrawal> {
+  await showStatus(tx, withdrawal, 'processing');
   return updateWithdrawal(tx, withdrawal, {
     status: 'processing',
     sends: sends + 1,
@@ -146,11 +147,16 @@ async function whyAmountWaits(
 /** The merchant is told why it waits, once. */
 async function putOff(tx: Tx, withdrawal: Withdrawal, { code, text, until }: Wait): Promise<void> {
   await updateWithdrawal(tx, withdrawal, { error_code: code, error: text, due_at: until });
-  const { merchantId, id } = withdrawal;
-  if (withdrawal.errorCode !== code)
-    await writeMessages(tx, [
-      { merchantId, message: { type: 'withdrawal', withdrawal: { id, status: 'pending' } } },
-    ]);
+  if (withdrawal.errorCode !== code) await showStatus(tx, withdrawal, 'pending');
+}
+
+/** Open screens are told; what follows of it is told when it ends. */
+async function showStatus(
+  tx: Tx,
+  { merchantId, id }: Pick<Withdrawal, 'merchantId' | 'id'>,
+  status: Withdrawal['status'],
+): Promise<void> {
+  await writeMessages(tx, [{ merchantId, message: { type: 'withdrawal', withdrawal: { id, status } } }]);
 }
 
 /** Money that the books did not put aside must not leave, whatever asks for it. */

@@ -22,14 +22,6 @@ describe('days and nights are those of Brasília', () => {
       expect(nightOf(at(time))).toBeUndefined();
   });
 
-  test('a day with its clocks put forward begins at the first moment it has', () => {
-    // 4 November 2018: midnight did not exist.
-    expect(dayOf(new Date('2018-11-04T12:00:00-02:00')).from.getTime()).toBeLessThanOrEqual(
-      new Date('2018-11-04T01:00:00-02:00').getTime(),
-    );
-    expect(dayOf(new Date('2018-11-04T12:00:00-02:00')).until).toEqual(new Date('2018-11-05T00:00:00-02:00'));
-  });
-
   test('a moment is told as clocks there show it', () => {
     expect(tellMoment(new Date('2026-11-23T02:05:00Z'))).toBe('22/11/2026 às 23:05');
   });

@@ -93,6 +93,20 @@ describe('a withdrawal that the bank makes', () => {
   });
 });
 
+test('open screens hear of each step of a withdrawal', async () => {
+  const { id } = await stand.ask(merchant);
+  await stand.send();
+  await stand.untilStatus(merchant, id, 'completed');
+  const rows = await stand.deps.db.selectFrom('outbox').select('payload').orderBy('id').execute();
+  const lines = rows.flatMap(({ payload }) => payload?.split('\n') ?? []);
+  const steps = lines.filter((line) => line.includes('"type":"withdrawal"') && line.includes(id));
+  expect(steps.map((line) => JSON.parse(line.slice(line.indexOf(' '))).withdrawal.status)).toEqual([
+    'pending',
+    'processing',
+    'completed',
+  ]);
+});
+
 describe('a certain refusal gives the money back', () => {
   test.each(['refused', 'refused-in-call'])('%s', async (payouts) => {
     await stand.gateway.bank.behave({ payouts });
@@ -159,7 +173,7 @@ describe('what nobody knows moves no money', () => {
     await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
-    await stand.passTime(300);
+    await stand.passTime(130);
     expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 0 });
     await stand.gateway.bank.behave({});
     // Its first word of not knowing it is not enough.

@@ -27,12 +27,10 @@ export async function sendWithdrawals(deps: Deps): Promise<number> {
 async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
   const claimed = await inTransaction(deps, (tx) => claimNext(tx, sendingRules(deps)));
   if (claimed.is === 'nothing') return false;
+  deps.outbox.wake();
   if (claimed.is === 'claimed') await send(deps, payouts, claimed.withdrawal);
-  else {
-    deps.outbox.wake();
-    if (claimed.alarm !== undefined)
-      deps.log.error(claimed.alarm, 'a withdrawal that the books did not debit was not sent');
-  }
+  else if (claimed.alarm !== undefined)
+    deps.log.error(claimed.alarm, 'a withdrawal that the books did not debit was not sent');
   return true;
 }
 

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import { auditLedger, movements, post } from '../ledger/index.ts';
+import { insertReturns, insertWithdrawal, updateWithdrawal } from './store.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+let database: TestDatabase;
+let db: Db;
+let merchantId: number;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+afterAll(async () => {
+  expect((await auditLedger(db)).filter(({ check }) => check.includes('withdrawal'))).toEqual([]);
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  merchantId = await insertMerchant(db);
+  await inTransaction({ db, clock: machineClock }, (tx) =>
+    post(tx, movements.balanceAdjusted({ merchantId, reference: randomUUID(), differenceCents: 100_000 })),
+  );
+});
+
+const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: machineClock }, work);
+
+function newOne(change: Partial<Withdrawal> = {}) {
+  return {
+    merchantId,
+    id: randomUUID(),
+    idEnvio: randomUUID().replaceAll('-', ''),
+    origin: 'panel' as const,
+    amountCents: 5000,
+    feeCents: 150,
+    keyType: 'email' as const,
+    pixKey: 'maria@example.com',
+    callbackUrl: null,
+    ...change,
+  };
+}
+
+const requested = (tx: Tx, id: string, amountCents = 5000) =>
+  post(tx, movements.withdrawalRequested({ merchantId, reference: id, amountCents }));
+
+async function pending(): Promise<Withdrawal> {
+  const one = newOne();
+  return write(async (tx) => {
+    await requested(tx, one.id);
+    return insertWithdrawal(tx, one);
+  });
+}
+
+const sent = (tx: Tx) => ({
+  status: 'processing',
+  sends: 1,
+  first_sent_at: tx.now,
+  last_sent_at: tx.now,
+  unknown_since: tx.now,
+});
+
+async function processing(): Promise<Withdrawal> {
+  const one = await pending();
+  return write((tx) => updateWithdrawal(tx, one, sent(tx)));
+}
+
+async function completed(): Promise<Withdrawal> {
+  const one = await processing();
+  return write(async (tx) => {
+    const { id: reference, amountCents, feeCents } = one;
+    await post(tx, movements.withdrawalCompleted({ merchantId, reference, amountCents, feeCents }));
+    return updateWithdrawal(tx, one, { status: 'completed', completed_at: tx.now, end_to_end_id: 'E1' });
+  });
+}
+
+describe('the database holds of a withdrawal', () => {
+  test('that its money was put aside, exactly, when it is stored', async () => {
+    await expect(write((tx) => insertWithdrawal(tx, newOne()))).rejects.toThrow('differs from its postings');
+    const one = newOne();
+    await expect(
+      write(async (tx) => {
+        await requested(tx, one.id, 4999);
+        await insertWithdrawal(tx, one);
+      }),
+    ).rejects.toThrow('differs from its postings');
+  });
+
+  test('that its money moves when it ends, and only then', async () => {
+    const one = await processing();
+    await expect(
+      write((tx) => updateWithdrawal(tx, one, { status: 'completed', completed_at: tx.now })),
+    ).rejects.toThrow('differs from its postings');
+    await expect(write((tx) => updateWithdrawal(tx, one, { status: 'failed' }))).rejects.toThrow(
+      'differs from its postings',
+    );
+    await expect(
+      write(async (tx) => {
+        await post(tx, movements.withdrawalRefused({ merchantId, reference: one.id, amountCents: 5000 }));
+        await updateWithdrawal(tx, one, { status: 'completed', completed_at: tx.now });
+      }),
+    ).rejects.toThrow('differs from its postings');
+  });
+
+  test('that it begins as pending, never sent', async () => {
+    const odd = [
+      { status: 'processing', sends: 1 },
+      { sends: 1, first_sent_at: new Date() },
+      { end_to_end_id: 'E1' },
+      { status: 'completed', completed_at: new Date() },
+    ];
+    for (const change of odd) {
+      const { id, idEnvio } = newOne();
+      const row = {
+        merchant_id: merchantId,
+        id,
+        id_envio: idEnvio,
+        status: 'pending',
+        origin: 'panel',
+        amount_cents: 5000,
+        fee_cents: 150,
+        key_type: 'email',
+        pix_key: 'maria@example.com',
+        created_at: new Date(),
+        updated_at: new Date(),
+      };
+      await expect(
+        db
+          .insertInto('withdrawals')
+          .values({ ...row, ...change })
+          .execute(),
+      ).rejects.toThrow('begins as pending');
+    }
+  });
+
+  test('that one of a merchant is open at a time', async () => {
+    await pending();
+    await expect(pending()).rejects.toThrow('withdrawals_one_at_a_time');
+  });
+
+  test('that a status is not skipped, and none comes back', async () => {
+    const one = await pending();
+    const done = { status: 'completed', completed_at: new Date(), sends: 1, first_sent_at: new Date() };
+    await expect(write((tx) => updateWithdrawal(tx, one, done))).rejects.toThrow('does not change this way');
+    await expect(write((tx) => updateWithdrawal(tx, one, { sends: 1 }))).rejects.toThrow('this way');
+    await expect(write((tx) => updateWithdrawal(tx, one, { status: 'processing' }))).rejects.toThrow(
+      'this way',
+    );
+    const gone = await write((tx) => updateWithdrawal(tx, one, sent(tx)));
+    for (const change of [{ status: 'pending' }, { sends: 0 }, { first_sent_at: new Date() }])
+      await expect(write((tx) => updateWithdrawal(tx, gone, change))).rejects.toThrow('this way');
+    const failed = await write(async (tx) => {
+      await post(tx, movements.withdrawalRefused({ merchantId, reference: one.id, amountCents: 5000 }));
+      return updateWithdrawal(tx, gone, { status: 'failed' });
+    });
+    for (const status of ['pending', 'processing', 'completed'])
+      await expect(write((tx) => updateWithdrawal(tx, failed, { status }))).rejects.toThrow('this way');
+  });
+
+  test('that it fails after completion when all of it came back, and not before', async () => {
+    const one = await completed();
+    await expect(write((tx) => updateWithdrawal(tx, one, { status: 'failed' }))).rejects.toThrow('this way');
+    const back = (tx: Tx, cents: number) =>
+      insertReturns(tx, one, [{ rtrId: `D${one.id}${cents}`, amountCents: cents, at: tx.now }]);
+    await expect(
+      write(async (tx) => {
+        await back(tx, 4849);
+        await updateWithdrawal(tx, one, { status: 'failed', returned_cents: 4849 });
+      }),
+    ).rejects.toThrow('this way');
+    await expect(
+      write((tx) => updateWithdrawal(tx, one, { status: 'failed', returned_cents: 4850 })),
+    ).rejects.toThrow('differs from its postings');
+    await expect(write((tx) => updateWithdrawal(tx, one, { returned_cents: 4851 }))).rejects.toThrow();
+    const failed = await write(async (tx) => {
+      await back(tx, 4850);
+      const reference = `${one.id} D${one.id}4850`;
+      await post(tx, movements.withdrawalReturned({ merchantId, reference, returnedCents: 4850 }));
+      return updateWithdrawal(tx, one, { status: 'failed', returned_cents: 4850 });
+    });
+    await expect(write((tx) => updateWithdrawal(tx, failed, { returned_cents: 0 }))).rejects.toThrow(
+      'this way',
+    );
+  });
+
+  test('that what it is stays: order, amount, fee, key, address', async () => {
+    const one = await pending();
+    const changes = [
+      { amount_cents: 5001 },
+      { fee_cents: 0 },
+      { pix_key: 'joao@example.com' },
+      { key_type: 'phone' },
+      { id_envio: 'another' },
+      { callback_url: 'https://example.com' },
+      { created_at: new Date(0) },
+      { origin: 'api' },
+    ];
+    for (const change of changes)
+      await expect(write((tx) => updateWithdrawal(tx, one, change))).rejects.toThrow('this way');
+  });
+
+  test('that it is not removed, and neither is what came back, by the application', async () => {
+    await pending();
+    await expect(db.deleteFrom('withdrawals').execute()).rejects.toThrow('permission denied');
+    await expect(db.deleteFrom('withdrawal_returns').execute()).rejects.toThrow('permission denied');
+    await expect(db.updateTable('withdrawal_returns').set({ amount_cents: 1 }).execute()).rejects.toThrow(
+      'permission denied',
+    );
+    await expect(
+      sql`update merchant_counters set completed_withdrawals_cents = 0`.execute(db),
+    ).rejects.toThrow('permission denied');
+  });
+});

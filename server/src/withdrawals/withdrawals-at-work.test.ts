@@ -1,0 +1,69 @@
+import { getWithdrawal } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenMerchant,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenPinDigits,
+  givenWithdrawal,
+  read,
+} from '../../test/given.ts';
+import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+let receiver: WebhookReceiver;
+
+// Everything runs by itself, as in life; by night only little may leave.
+beforeAll(async () => {
+  gateway = await startTestGateway({ env: { WITHDRAWAL_NIGHT: '15000' } });
+  receiver = await webhookReceiver();
+  merchant = await givenMerchant(gateway);
+  await givenPin(gateway, merchant);
+  await givenBalance(gateway, merchant, 1000);
+});
+afterAll(async () => {
+  await gateway.stop();
+  await receiver.close();
+});
+
+const statusOf = async (id: string) => {
+  const answer = await gateway.api('GET', `/authed/withdrawals/${id}`, undefined, { token: merchant.token });
+  return read(getWithdrawal.response, answer).status;
+};
+
+test('a withdrawal goes out and is completed by itself', async () => {
+  const { id } = await givenWithdrawal(gateway, merchant, { amount: 100 });
+  await expect.poll(() => statusOf(id)).toBe('completed');
+});
+
+test('the bank’s notice that one came back is heeded', async () => {
+  await gateway.bank.behave({ payouts: 'returned', payoutReturnSeconds: 3600 });
+  const { id } = await givenWithdrawal(gateway, merchant, { amount: 100 });
+  await expect.poll(() => statusOf(id)).toBe('completed');
+  await gateway.advance(3601);
+  await expect.poll(() => statusOf(id)).toBe('failed');
+  await gateway.bank.behave({});
+});
+
+test('its merchant’s system gets signed webhooks, first that it waits, then that it was paid', async () => {
+  const { token, apiKey, password } = merchant;
+  const proof = { password, withdrawal_pin: givenPinDigits };
+  const payee = { pixKey: 'maria@example.com', pix_key_type: 'email' };
+  await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
+  await gateway.api('POST', '/authed/api-withdrawals/destinations', { ...payee, ...proof }, { token });
+  const wanted = { amount: 10_000, ...payee, callbackUrl: `${receiver.url}/saques` };
+  const answer = await gateway.api('POST', '/withdraw', wanted, { apiKey });
+  const { withdrawal_id: id } = answer.body as { withdrawal_id: string };
+  await expect.poll(() => receiver.received.length).toBe(2);
+  const told = receiver.received.map(({ body, headers }) => ({
+    signed: String(headers['webhook-signature']).startsWith('v1,'),
+    ...JSON.parse(body),
+  }));
+  expect(told).toMatchObject([
+    { signed: true, type: 'withdrawal.pending', id, status: 'PENDING', amount: 10_000, fee: 150 },
+    { signed: true, type: 'withdrawal.paid', id, status: 'PAID', amount: 10_000, fee: 150 },
+  ]);
+});
