@@ -7,7 +7,7 @@ import {
   disputesPage,
 } from './dispute.ts';
 import { centsFromBrl } from './money.ts';
-import { paymentRefunds, type Refund, refund } from './refund.ts';
+import { paymentRefunds, type Refund } from './refund.ts';
 import {
   reserveSchedule,
   type StatementKind,
@@ -53,11 +53,6 @@ function refundFrom(read: Refund): RefundModel {
     createdAt: read.created_at,
     completedAt: read.completed_at,
   };
-}
-
-/** Reads one refund, as it is answered to who asked for it. */
-export function parseRefund(answer: unknown): RefundModel {
-  return refundFrom(refund.parse(answer));
 }
 
 /** Reads the refunds of a payment. */
