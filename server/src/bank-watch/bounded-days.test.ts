@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
 import type { Db } from '../db/pool.ts';
-import { countReceived, listReceived, sumReceived } from './day-store.ts';
+import { countReceived, listReceived, sumReceived } from './booked-store.ts';
 
 let database: TestDatabase;
 let recorder: Recorder;

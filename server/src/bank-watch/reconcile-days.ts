@@ -1,9 +1,9 @@
 import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { countReceived } from './booked-store.ts';
 import { compareWindow, type Window } from './compare-window.ts';
 import {
-  countReceived,
   finishDay,
   type KnownDay,
   listDays,

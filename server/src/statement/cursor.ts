@@ -22,10 +22,10 @@ export function readCursor(text: string): Cursor {
   );
   if (parts === null)
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
-  const [, at = '', isOut, balance, since = '', event = '', reference = ''] = parts;
+  const [, at = '', isOut, carried, since = '', event = '', reference = ''] = parts;
   return {
     place: { at: new Date(Number(at)), isOut: isOut === '1', event, reference },
-    balanceCents: Number(balance),
+    balanceCents: Number(carried),
     since: since === '' ? undefined : new Date(Number(since)),
   };
 }

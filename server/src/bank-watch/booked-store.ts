@@ -1,0 +1,139 @@
+import { sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
+import type { Db } from '../db/pool.ts';
+import type { BookedRefund } from './compare-returns.ts';
+
+export type BookedPix = { readonly merchantId: number; readonly amountCents: number };
+
+/** Received Pix as we booked them, by endToEndId. */
+export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Promise<Map<string, BookedPix>> {
+  const { rows } = await sql<{ end_to_end_id: string; merchant_id: number; amount_cents: number }>`
+    select end_to_end_id, merchant_id, amount_cents from received_pix
+    where end_to_end_id = any(${texts(endToEndIds)}::text[])
+  `.execute(db);
+  return new Map(
+    rows.map((row) => [row.end_to_end_id, { merchantId: row.merchant_id, amountCents: row.amount_cents }]),
+  );
+}
+
+/** Our refunds of Pix, by endToEndId; those of nobody's Pix stand under merchant 0, also after it found its merchant. */
+export async function findBookedRefunds(
+  db: Db,
+  pix: readonly { readonly merchantId: number; readonly endToEndId: string }[],
+): Promise<Map<string, BookedRefund[]>> {
+  const named = pix.flatMap(({ merchantId, endToEndId }) =>
+    merchantId === 0
+      ? [{ merchantId, endToEndId }]
+      : [
+          { merchantId, endToEndId },
+          { merchantId: 0, endToEndId },
+        ],
+  );
+  const { rows } = await sql<{
+    end_to_end_id: string;
+    id: string;
+    bank_refund_id: string;
+    rtr_id: string | null;
+    status: string;
+    amount_cents: number;
+  }>`
+    select end_to_end_id, id, bank_refund_id, rtr_id, status, amount_cents
+    from refunds
+    join unnest(
+      ${numbers(named.map(({ merchantId }) => merchantId))}::bigint[],
+      ${texts(named.map(({ endToEndId }) => endToEndId))}::text[]
+    ) named (merchant_id, end_to_end_id) using (merchant_id, end_to_end_id)
+  `.execute(db);
+  const refunds = new Map<string, BookedRefund[]>();
+  for (const row of rows) {
+    const { id, bank_refund_id: bankRefundId, rtr_id: rtrId, amount_cents: amountCents } = row;
+    // The table's CHECK admits only these words.
+    const status = row.status as BookedRefund['status'];
+    const same = refunds.get(row.end_to_end_id) ?? [];
+    refunds.set(row.end_to_end_id, [...same, { id, bankRefundId, rtrId, status, amountCents }]);
+  }
+  return refunds;
+}
+
+type Window = { readonly from: Date; readonly until: Date };
+
+/** How many Pix we booked that were received in a window, counted to `atMost`. */
+export async function countReceived(db: Db, { from, until }: Window, atMost: number): Promise<number> {
+  const { rows } = await sql<{ found: number }>`
+    select count(*) as found from (
+      select from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${atMost}::int
+    ) counted
+  `.execute(db);
+  return rows[0]?.found ?? 0;
+}
+
+export async function sumReceived(
+  db: Db,
+  { from, until }: Window,
+): Promise<{ count: number; cents: number }> {
+  const { rows } = await sql<{ count: number; cents: number }>`
+    select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents
+    from received_pix where paid_at >= ${from} and paid_at < ${until}
+  `.execute(db);
+  return rows[0] ?? { count: 0, cents: 0 };
+}
+
+/** What we booked as received in a window, a page behind the last id. */
+export async function listReceived(
+  db: Db,
+  { from, until }: Window,
+  behind: string,
+  limit: number,
+): Promise<{ endToEndId: string; merchantId: number; amountCents: number }[]> {
+  const { rows } = await sql<{ endToEndId: string; merchantId: number; amountCents: number }>`
+    with received as materialized (
+      select end_to_end_id, merchant_id, amount_cents from received_pix
+      where paid_at >= ${from} and paid_at < ${until}
+    )
+    select end_to_end_id as "endToEndId", merchant_id as "merchantId", amount_cents as "amountCents"
+    from received
+    where end_to_end_id > ${behind}
+    order by end_to_end_id limit ${limit}::int
+  `.execute(db);
+  return rows;
+}
+
+/** A withdrawal as our books have it, as far as it is compared. `cents`: what left for its key. */
+export type BookedPayout = {
+  readonly merchantId: number;
+  readonly id: string;
+  readonly idEnvio: string;
+  readonly status: string;
+  readonly completedAt: Date | null;
+  readonly cents: number;
+  readonly returnedCents: number;
+};
+
+const payoutColumns = sql`
+  merchant_id as "merchantId", id, id_envio as "idEnvio", status, completed_at as "completedAt",
+  amount_cents - fee_cents as cents, returned_cents as "returnedCents"`;
+
+/** By the names that their orders have at the bank. */
+export async function findBookedPayouts(
+  db: Db,
+  orders: readonly { readonly merchantId: number; readonly idEnvio: string }[],
+): Promise<Map<string, BookedPayout>> {
+  const { rows } = await sql<BookedPayout>`
+    select ${payoutColumns} from withdrawals
+    join unnest(
+      ${numbers(orders.map(({ merchantId }) => merchantId))}::bigint[],
+      ${texts(orders.map(({ idEnvio }) => idEnvio))}::text[]
+    ) named (merchant_id, id_envio) using (merchant_id, id_envio)
+  `.execute(db);
+  return new Map(rows.map((row) => [row.idEnvio, row]));
+}
+
+/** Withdrawals that left in a window and were paid. */
+export async function listPaidOut(db: Db, { from, until }: Window): Promise<BookedPayout[]> {
+  const { rows } = await sql<BookedPayout>`
+    select ${payoutColumns} from withdrawals
+    where first_sent_at is not null and first_sent_at >= ${from} and first_sent_at < ${until}
+      and completed_at is not null
+  `.execute(db);
+  return rows;
+}
