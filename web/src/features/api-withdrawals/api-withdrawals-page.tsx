@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
-import { SetPinDialog } from '../../pin/set-pin-dialog.tsx';
+import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {

@@ -1,8 +1,8 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { canonicalKey, keyProblem } from '../../pix-key/pix-key.ts';
-import { noKey, PixKeyFields } from '../../pix-key/pix-key-fields.tsx';
+import { canonicalKey, keyProblem } from '../../panel/pix-key/pix-key.ts';
+import { noKey, PixKeyFields } from '../../panel/pix-key/pix-key-fields.tsx';
 import { checkPin } from '../../session/pin-status.ts';
 import { Button, Dialog, Notice, TextField } from '../../ui/index.ts';
 import { noProof, ProofFields, type ProofProblems, proofProblems, refusedProof } from './proof-fields.tsx';

@@ -1,7 +1,7 @@
 import type { WithdrawalDestination } from '@jangada/contract';
 import { Trash2 } from 'lucide-react';
 import { formatDate } from '../../format/date.ts';
-import { keyTypeName, shownKey } from '../../pix-key/pix-key.ts';
+import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { IconButton } from '../../ui/index.ts';
 
 type DestinationsProps = {

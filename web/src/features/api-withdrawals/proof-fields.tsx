@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error.ts';
-import { isPin } from '../../pin/pin-problems.ts';
+import { isPin } from '../../panel/pin/pin-problems.ts';
 import { PasswordField, PinField } from '../../ui/index.ts';
 import type { Proof } from './use-api-withdrawals.ts';
 

@@ -1,7 +1,7 @@
 import type { WithdrawalDestination } from '@jangada/contract';
 import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
-import { shownKey } from '../../pix-key/pix-key.ts';
+import { shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, Notice } from '../../ui/index.ts';
 
 type RemoveDialogProps = {

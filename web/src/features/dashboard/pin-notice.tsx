@@ -1,6 +1,6 @@
 import { LockKeyhole } from 'lucide-react';
 import { useRef, useState } from 'react';
-import { SetPinDialog } from '../../pin/set-pin-dialog.tsx';
+import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { checkPin, type PinStatus } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 

@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
-import { keyTypeName, shownKey } from '../../pix-key/pix-key.ts';
+import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
 import {
   Button,
   Code,

@@ -2,7 +2,7 @@ import type { WithdrawalModel } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { withdrawalLook } from '../../format/withdrawal-status.ts';
-import { keyTypeName, shownKey } from '../../pix-key/pix-key.ts';
+import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { type Column, StatusBadge, Table } from '../../ui/index.ts';
 
 const columns: readonly Column<WithdrawalModel>[] = [
@@ -46,7 +46,7 @@ export function WithdrawalBadge({ status }: { status: string }) {
 function Key({ pixKey, keyType }: WithdrawalModel) {
   return (
     <span className="block py-3 pl-6">
-      <span className="block max-w-44 truncate xl:max-w-80" title={pixKey}>
+      <span className="block max-w-56 truncate lg:max-w-44 xl:max-w-80" title={pixKey}>
         {shownKey(keyType, pixKey)}
       </span>
       <span className="block text-xs text-muted">{keyTypeName(keyType)}</span>

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
-import { keyTypeInSentence, shownKey } from '../../pix-key/pix-key.ts';
+import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
 import type { Confirmed } from './pin-dialog.tsx';
 

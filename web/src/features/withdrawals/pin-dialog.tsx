@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { formatMoney } from '../../format/money.ts';
-import { isPin } from '../../pin/pin-problems.ts';
-import { keyTypeInSentence, shownKey } from '../../pix-key/pix-key.ts';
+import { isPin } from '../../panel/pin/pin-problems.ts';
+import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, PinField } from '../../ui/index.ts';
 import type { Asked } from './use-withdraw.ts';
 

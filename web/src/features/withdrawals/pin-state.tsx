@@ -1,5 +1,5 @@
 import { type Ref, useEffect, useState } from 'react';
-import { stopSentence } from '../../pin/withdrawal-stop.ts';
+import { withdrawalStop } from '../../panel/pin/withdrawal-stop.ts';
 import { checkPin, type PinState as Pin } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { pinProblem } from './withdrawal-problem.ts';
@@ -9,7 +9,7 @@ type PinStateProps = { pin: Pin; onDefine: () => void; ref: Ref<HTMLDivElement> 
 /** Under the button: what the PIN stops, until when, and what can be done about it. */
 export function PinState({ pin, onDefine, ref }: PinStateProps) {
   const [checking, setChecking] = useState(false);
-  const stop = stopSentence(pin);
+  const stop = withdrawalStop(pin);
   useCheckAt(pin.lockedUntil ?? pin.heldUntil);
   const check = async () => {
     setChecking(true);
@@ -22,14 +22,14 @@ export function PinState({ pin, onDefine, ref }: PinStateProps) {
         {stop !== undefined ? (
           <Notice
             tone="warning"
-            title={pin.lockedUntil === null ? 'Saques suspensos.' : 'Saques bloqueados.'}
+            title={stop.title}
             action={
               <Button size="small" sending={checking} sendingWord="Verificando" onClick={check}>
                 Verificar
               </Button>
             }
           >
-            {stop}
+            {stop.why}
           </Notice>
         ) : pin.status === 'not_set' ? (
           <Notice

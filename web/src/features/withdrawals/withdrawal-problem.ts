@@ -1,7 +1,7 @@
 import { errors, feeCents, MIN_WITHDRAWAL_CENTS, type OutFeesModel } from '@jangada/contract';
 import { formatMoney } from '../../format/money.ts';
-import { keyProblem } from '../../pix-key/pix-key.ts';
-import type { TypedKey } from '../../pix-key/pix-key-fields.tsx';
+import { keyProblem } from '../../panel/pix-key/pix-key.ts';
+import type { TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import type { PinStatus } from '../../session/pin-status.ts';
 
 export type Wanted = { cents: number | null; key: TypedKey };

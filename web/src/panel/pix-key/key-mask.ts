@@ -1,6 +1,6 @@
 import type { PixKeyType } from '@jangada/pix';
 import type { MaskitoOptions } from '@maskito/core';
-import { documentMasks } from '../format/document-mask.ts';
+import { documentMasks } from '../../format/document-mask.ts';
 
 const digit = /\d/;
 const area = ['(', digit, digit, ')', ' '];

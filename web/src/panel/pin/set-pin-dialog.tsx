@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useState } from 'react';
-import { ApiError } from '../api/api-error.ts';
-import { errorText } from '../api/error-text.ts';
-import { liveState } from '../api/live-state.ts';
-import { definePin, type PinDefinition, usePin } from '../session/pin-status.ts';
-import { Button, Dialog, Notice, PasswordField, PinField, toast } from '../ui/index.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { liveState } from '../../api/live-state.ts';
+import { definePin, type PinDefinition, usePin } from '../../session/pin-status.ts';
+import { Button, Dialog, Notice, PasswordField, PinField, toast } from '../../ui/index.ts';
 import { fieldOfRefusal, type PinProblems, pinProblems } from './pin-problems.ts';
-import { stopSentence } from './withdrawal-stop.ts';
+import { withdrawalStop } from './withdrawal-stop.ts';
 
 const FAILURE = 'Erro ao definir PIN. Verifique sua senha atual.';
 const empty: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };
@@ -115,7 +115,7 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
 
 /** Told in full and left standing: for how long no withdrawal is taken now. */
 function PinChanged({ onClose }: { onClose: () => void }) {
-  const pin = usePin();
+  const stop = withdrawalStop(usePin());
   return (
     <Dialog
       open
@@ -128,7 +128,8 @@ function PinChanged({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
-      <p className="text-muted">{stopSentence(pin)}</p>
+      <p className="font-medium">{stop?.title}</p>
+      <p className="mt-1 text-muted">{stop?.why}</p>
     </Dialog>
   );
 }

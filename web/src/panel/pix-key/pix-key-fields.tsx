@@ -1,6 +1,6 @@
 import { detectPixKeyType, type PixKeyType } from '@jangada/pix';
 import type { ClipboardEvent, Ref } from 'react';
-import { MaskedField, SelectField } from '../ui/index.ts';
+import { MaskedField, SelectField } from '../../ui/index.ts';
 import { keyMasks } from './key-mask.ts';
 import { canonicalKey, keyTypeOptions, shownKey } from './pix-key.ts';
 

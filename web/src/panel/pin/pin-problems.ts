@@ -1,5 +1,5 @@
 import { WITHDRAWAL_PIN_LENGTH } from '@jangada/contract';
-import type { PinDefinition } from '../session/pin-status.ts';
+import type { PinDefinition } from '../../session/pin-status.ts';
 
 export type PinProblems = Partial<Record<keyof PinDefinition, string>>;
 
