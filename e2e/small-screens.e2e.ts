@@ -112,7 +112,7 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   {
     name: 'statement of one kind',
     path: () => '/statement?account=reserved&kind=refund',
-    shows: /Todos os tipos/,
+    shows: /Nada com esse filtro/,
   },
   { name: 'disputes', path: () => '/disputes', shows: /Nenhuma disputa/ },
   { name: 'keys', path: () => '/api-keys', shows: /Revogar chave/ },

@@ -28,7 +28,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
         <section aria-label="O que aconteceu">
-          <div className="flex items-end justify-between gap-4">
+          <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
             <p className="text-xl font-strong whitespace-nowrap tabular-nums">
               {formatMoney(dispute.amountCents)}
             </p>
