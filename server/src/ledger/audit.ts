@@ -301,6 +301,21 @@ const checks = {
     ) posted on posted.merchant_id = kept.merchant_id and posted.end_to_end_id = kept.end_to_end_id
     where coalesce(kept.blocked, 0) <> coalesce(posted.total, 0)`,
 
+  'what moved at the bank beside Pix is posted once, in full': sql<Row>`
+    select coalesce(posted.merchant_id, 0) as merchant_id,
+           coalesce(movement.id::text, posted.reference) || ': recorded ' || coalesce(movement.amount_cents, 0)
+           || ', posted ' || coalesce(posted.amount_cents, 0) as detail
+    from (
+      select id, amount_cents, case kind when 'tariff' then 'bank tariff' when 'fees-taken' then 'fees taken'
+                                         else 'topped up' end as event
+      from bank_movements
+    ) movement
+    full join (
+      select merchant_id, reference, event, amount_cents from ledger_transfers
+      where event in ('bank tariff', 'fees taken', 'topped up')
+    ) posted on posted.reference = movement.id::text and posted.event = movement.event and posted.merchant_id = 0
+    where coalesce(movement.amount_cents, 0) <> coalesce(posted.amount_cents, 0)`,
+
   'a counter is what the charges say': sql<Row>`
     select counter.merchant_id, 'counters differ from charges' as detail
     from merchant_counters counter

@@ -198,9 +198,17 @@ describe('the books', () => {
     await owner.query('update ledger_days set available_change_cents = 1 where merchant_id = $1', [
       merchantId,
     ]);
-    const found = (await auditLedger(db)).filter(
+    await owner.query(
+      `insert into bank_movements (id, kind, amount_cents, happened_at, recorded_at, recorded_by)
+       values (gen_random_uuid(), 'tariff', 123, now(), now(), 1)`,
+    );
+    const all = (await auditLedger(db)).filter(
       (difference) => !before.some((known) => JSON.stringify(known) === JSON.stringify(difference)),
     );
+    const [unposted, ...others] = all.filter(({ check }) => check.includes('beside Pix'));
+    expect(unposted?.detail).toMatch(/: recorded 123, posted 0$/);
+    expect(others).toEqual([]);
+    const found = all.filter((difference) => difference !== unposted);
     expect(found.map(({ check }) => check).sort()).toEqual([
       'a balance is the sum of its transfers',
       'a counter is what the charges say',
