@@ -8,7 +8,13 @@ function lines(terminal: boolean) {
 
 const secrets = {
   headers: { authorization: 'Bearer hush', cookie: 'hush', 'x-api-key': 'hush', 'set-cookie': 'hush' },
-  body: { username: 'maria', password: 'hush', pin: 'hush' },
+  body: {
+    username: 'maria',
+    password: 'hush',
+    pin: 'hush',
+    withdrawal_pin: 'hush',
+    current_password: 'hush',
+  },
   token: 'hush',
   config: { psp: { clientSecret: 'hush' } },
 };
