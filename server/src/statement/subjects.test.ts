@@ -1,0 +1,79 @@
+import { getStatement, type StatementLine } from '@jangada/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenMerchant,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenWithdrawal,
+  read,
+} from '../../test/given.ts';
+import { sweeps } from '../background-work.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  merchant = await givenMerchant(gateway);
+  await givenPin(gateway, merchant);
+});
+afterAll(() => gateway.stop());
+
+async function settle(): Promise<void> {
+  for (let round = 0; round < 200; round += 1) {
+    for (const { work } of sweeps) await work(gateway.deps);
+    const { rows } = await sql<{ open: number }>`
+      select (select count(*) from bank_hints)
+           + (select count(*) from withdrawals where status in ('pending', 'processing'))
+           + (select count(*) from refunds where status = 'processing') as open`.execute(gateway.deps.db);
+    if (Number(rows[0]?.open) === 0) return;
+    await gateway.advance(1);
+  }
+  throw new Error('something is on its way for ever');
+}
+
+async function lines(account: string): Promise<StatementLine[]> {
+  const answer = await gateway.api('GET', `/authed/statement?account=${account}`, undefined, merchant);
+  return read(getStatement.response, answer).lines;
+}
+
+const shown = ({ description, subject_type, subject_id }: StatementLine) => [
+  description,
+  subject_type,
+  subject_id,
+];
+
+test('a line leads to the payment, withdrawal or dispute behind it', async () => {
+  const paid = await givenBalance(gateway, merchant, 100);
+  const contested = await givenBalance(gateway, merchant, 80);
+  const reason = { amount: 10, reason: 'Troca' };
+  await gateway.api('POST', `/pix/${paid.chargeId}/refund`, reason, { apiKey: merchant.apiKey });
+  await settle();
+  await gateway.bank.behave({ payouts: 'returned' });
+  const withdrawal = await givenWithdrawal(gateway, merchant, { amount: 20 });
+  await settle();
+  await gateway.advance(120);
+  await settle();
+  const bankDispute = await gateway.bank.openDispute({ endToEndId: contested.endToEndId });
+  await settle();
+  const { id: dispute } = await gateway.deps.db.selectFrom('disputes').select('id').executeTakeFirstOrThrow();
+  await gateway.bank.resolveDispute(bankDispute, { accepted: true, returnSeconds: 0 });
+  await gateway.advance(120);
+  await settle();
+
+  expect((await lines('available')).map(shown)).toEqual([
+    ['Valor bloqueado por disputa', 'dispute', dispute],
+    ['Saque devolvido pelo banco', 'withdrawal', withdrawal.id],
+    ['Saque solicitado', 'withdrawal', withdrawal.id],
+    ['Estorno solicitado', 'payment', paid.chargeId],
+    ['Pagamento recebido', 'payment', contested.chargeId],
+    ['Pagamento recebido', 'payment', paid.chargeId],
+  ]);
+  expect((await lines('blocked')).map(shown)).toEqual([
+    ['Disputa perdida: devolvido ao pagador', 'payment', contested.chargeId],
+    ['Valor bloqueado por disputa', 'dispute', dispute],
+  ]);
+});
