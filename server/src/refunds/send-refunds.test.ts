@@ -325,6 +325,20 @@ describe('an administrator', () => {
       .execute();
     expect(log).toHaveLength(3);
   });
+
+  test('ends one of which the bank has told another amount ever since', async () => {
+    const { id } = await ask(await paid());
+    const odd = async () => answer(id, { status: 'completed', amountCents: 999 });
+    const { deps } = withBank({ requestRefund: odd, findRefund: odd });
+    await work(deps);
+    expect(codeOf(await resolve(id, 'refused'))).toBe('NOT_IN_DOUBT');
+    await gateway.advance(3700);
+    await work(deps);
+    expect((await resolve(id, 'refused')).status).toBe(200);
+    expect(await stored(id)).toMatchObject({ status: 'failed' });
+    expect(await openItems(id)).toEqual([{ kind: 'refund-differs', closed_at: expect.any(Date) }]);
+    expect(await balances()).toMatchObject({ in_transit: 0 });
+  });
 });
 
 describe('an answer', () => {

@@ -170,7 +170,11 @@ async function stayUnknown(tx: Tx, refund: StoredRefund, isMissing: boolean): Pr
 
 async function putBeforeOperator(tx: Tx, refund: StoredRefund, atBank: BankReturn): Promise<Booked> {
   const { refundId, rtrId, amountCents, status } = atBank;
-  await changeRefund(tx, refund, { due_at: after(tx.now, oddPauseMs) });
+  // An answer to something else says nothing of this one.
+  await changeRefund(tx, refund, {
+    unknown_since: refund.unknownSince ?? tx.now,
+    due_at: after(tx.now, oddPauseMs),
+  });
   const opened = await openItem(tx, {
     kind: 'refund-differs',
     reference: refund.id,
