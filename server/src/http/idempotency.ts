@@ -68,6 +68,7 @@ const passing = new Set<ErrorCode>([
   'PIN_LOCKED',
   'WITHDRAWALS_HELD',
   'API_WITHDRAWALS_OFF',
+  'DESTINATION_NOT_SAVED',
   'IDEMPOTENCY_IN_PROGRESS',
 ]);
 

@@ -224,7 +224,7 @@ describe('the bank’s list of what was sent', () => {
     await stand.gateway.bank.behave({});
     await stand.gateway.advance(60);
     await rereadWithdrawals(stand.deps);
-    expect(await stand.openItems(id)).toEqual(['payout-not-debited']);
+    expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
     expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
 

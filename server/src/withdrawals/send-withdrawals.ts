@@ -4,6 +4,7 @@ import { type BankPayout, type PixPayouts, PspRefused } from '../psp/index.ts';
 import { claimAgain, claimNext, sendingRules } from './claim-sending.ts';
 import { concernsOperator } from './refusal-text.ts';
 import { settleWithdrawal, type Told } from './settle-withdrawal.ts';
+import { isAnyToSend } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /** Orders are claimed one after another; a bank that is slow to answer one holds up no more than its place. */
@@ -15,7 +16,7 @@ const callsAtOnce = 4;
  */
 export async function sendWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
-  if (payouts === undefined) return 0;
+  if (payouts === undefined || !(await isAnyToSend(deps.db, deps.clock.now()))) return 0;
   let looked = 0;
   const sendOnAndOn = async () => {
     while (await sendNext(deps, payouts)) looked += 1;

@@ -1,4 +1,4 @@
-import { closeItem, type OpenItemKind, openItem } from '../bank-watch/index.ts';
+import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import type { BankPayout } from '../psp/index.ts';
@@ -48,7 +48,7 @@ export async function settleWithdrawal(
 async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
   const sameKey = payout.pixKey === undefined || payout.pixKey === withdrawal.pixKey;
   if (payout.idEnvio !== withdrawal.idEnvio || payout.amountCents !== netCents(withdrawal) || !sameKey)
-    return putBeforeOperator(tx, withdrawal, payout, 'withdrawal-differs');
+    return putBeforeOperator(tx, withdrawal, payout);
   switch (withdrawal.status) {
     case 'pending':
       // Known at the bank and never sent from here: the database is older than that. Sending it finds out.
@@ -59,13 +59,13 @@ async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): P
       return stayUnderWay(tx, withdrawal, payout);
     case 'completed':
       if (payout.status === 'refused' || cameBackCents(payout) > netCents(withdrawal))
-        return putBeforeOperator(tx, withdrawal, payout, 'withdrawal-differs');
+        return putBeforeOperator(tx, withdrawal, payout);
       await bookReturns(tx, withdrawal, payout.returned);
       return {};
     case 'failed':
       // The money was given back, and it left all the same.
       if (withdrawal.completedAt !== null || payout.status === 'refused') return {};
-      return putBeforeOperator(tx, withdrawal, payout, 'payout-not-debited');
+      return putBeforeOperator(tx, withdrawal, payout);
   }
 }
 
@@ -127,21 +127,18 @@ async function rereadLater(tx: Tx, withdrawal: Withdrawal): Promise<Booked> {
   return {};
 }
 
-/** What the bank says cannot be true of this withdrawal: nothing is booked. */
-async function putBeforeOperator(
-  tx: Tx,
-  withdrawal: Withdrawal,
-  payout: BankPayout,
-  kind: OpenItemKind,
-): Promise<Booked> {
-  const isOpen = withdrawal.status === 'processing';
-  await updateWithdrawal(tx, withdrawal, { due_at: isOpen ? after(tx.now, oddPauseMs) : null });
-  const opened = await openItem(tx, {
-    kind,
-    reference: withdrawal.id,
-    merchantId: withdrawal.merchantId,
-    detail: { ...namesOf(withdrawal), status: withdrawal.status, at_bank: factsOf(payout) },
-  });
+/** What the bank says cannot be true of this withdrawal: nothing is booked, and nobody knows what became of it. */
+async function putBeforeOperator(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+  const { id: reference, merchantId, status, unknownSince } = withdrawal;
+  await updateWithdrawal(
+    tx,
+    withdrawal,
+    status === 'processing'
+      ? { due_at: after(tx.now, oddPauseMs), unknown_since: unknownSince ?? tx.now }
+      : { due_at: null },
+  );
+  const detail = { ...namesOf(withdrawal), status, at_bank: factsOf(payout) };
+  const opened = await openItem(tx, { kind: 'withdrawal-differs', reference, merchantId, detail });
   return opened ? { alarm: 'the bank and the books differ on a withdrawal' } : {};
 }
 

@@ -323,13 +323,25 @@ export async function makeStoppedDue(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
-/** Whether something left the account that the books did not debit, and nobody has explained it. */
+/** Whether something left the account that the books do not know so, and nobody has explained it. */
 export async function hasStrangePayouts(tx: Tx): Promise<boolean> {
   const row = await tx.db
     .selectFrom('open_items')
     .select('id')
-    .where('kind', '=', 'payout-not-debited')
+    .where('kind', 'in', ['payout-not-debited', 'withdrawal-differs'])
     .where('closed_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether any is due to leave: asked without a lock, so that nothing is locked while there is none. */
+export async function isAnyToSend(db: Db, now: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('status', '=', 'pending')
+    .where('due_at', '<=', now)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
