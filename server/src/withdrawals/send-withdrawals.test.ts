@@ -63,7 +63,7 @@ describe('a withdrawal that the bank makes', () => {
   });
 
   test('is asked about when the bank hints at it, before its time', async () => {
-    await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 100 });
+    await stand.gateway.bank.behave({ payouts: 'slow', slowSeconds: 100, notifications: 'never' });
     const { id } = await stand.ask(merchant);
     await stand.send();
     await stand.passTime(90);
@@ -173,8 +173,11 @@ describe('what nobody knows moves no money', () => {
     await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
     const { id } = await stand.ask(merchant);
     await stand.send();
-    await stand.passTime(130);
-    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 0 });
+    for (let tries = 0; tries < 4; tries += 1) {
+      await stand.gateway.advance(40);
+      await stand.lookUp();
+    }
+    expect(await stand.rowOf(id)).toMatchObject({ sends: 1, not_found: 0, lookups: 4 });
     await stand.gateway.bank.behave({});
     // Its first word of not knowing it is not enough.
     await stand.gateway.advance(60);
