@@ -45,7 +45,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
         {dispute.reason !== '' && (
           <section aria-labelledby="reason">
             <SectionHeader id="reason" title="O que o banco informou" />
-            <p className="text-muted break-words">{dispute.reason}</p>
+            <p className="text-muted break-words">{sentenceOf(dispute.reason)}</p>
           </section>
         )}
         {dispute.defendedAt !== null ? (
@@ -60,6 +60,11 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
       </Panel>
     </div>
   );
+}
+
+/** Banks write reasons in small letters: `golpe`. */
+function sentenceOf(reason: string): string {
+  return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 
 function factsOf(dispute: DisputeDetailModel, now: number): Fact[] {

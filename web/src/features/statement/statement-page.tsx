@@ -130,7 +130,7 @@ export function StatementPage() {
             <Nothing filter={filter} onShow={show} />
           ) : (
             <>
-              <StatementTable lines={lines} />
+              <StatementTable lines={lines} account={account} />
               <More statement={statement} />
             </>
           )}

@@ -1,4 +1,4 @@
-import type { StatementLineModel } from '@jangada/contract';
+import type { StatementAccount, StatementLineModel } from '@jangada/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime, formatDayHeading, formatTime } from '../../format/date.ts';
@@ -8,45 +8,50 @@ import { type Column, classNames, Table, useNarrow } from '../../ui/index.ts';
 import { groupByDay } from './group-by-day.ts';
 import { compositionOf } from './statement-words.ts';
 
-const common: readonly Column<StatementLineModel>[] = [
-  { key: 'at', head: 'Data', cell: ({ at }) => formatDateTime(at), width: 'w-[16%]', skeleton: 'w-32' },
-  { key: 'what', head: 'Movimento', cell: (line) => <What {...line} />, skeleton: 'w-56' },
-  {
-    key: 'amount',
-    head: 'Valor',
-    cell: ({ amountCents }) => <Change cents={amountCents} />,
+function columnsOf(lines: StatementLineModel[] | undefined, account: StatementAccount) {
+  const columns: Column<StatementLineModel>[] = [
+    { key: 'at', head: 'Data', cell: ({ at }) => formatDateTime(at), width: 'w-[16%]', skeleton: 'w-32' },
+    { key: 'what', head: 'Movimento', cell: (line) => <What {...line} />, skeleton: 'w-56' },
+    {
+      key: 'amount',
+      head: 'Valor',
+      cell: ({ amountCents }) => <Change cents={amountCents} account={account} />,
+      width: 'w-[16%]',
+      align: 'end',
+      tone: 'strong',
+      skeleton: 'w-24',
+    },
+  ];
+  // Movements of one kind only do not add up to a balance.
+  if (lines?.every(({ balanceCents }) => balanceCents === null)) return columns;
+  const balance: Column<StatementLineModel> = {
+    key: 'balance',
+    head: 'Saldo',
+    cell: ({ balanceCents }) => balanceCents !== null && <Balance cents={balanceCents} />,
     width: 'w-[16%]',
     align: 'end',
-    tone: 'strong',
+    tone: 'muted',
     skeleton: 'w-24',
-  },
-];
-
-const balance: Column<StatementLineModel> = {
-  key: 'balance',
-  head: 'Saldo',
-  cell: ({ balanceCents }) => balanceCents !== null && <Balance cents={balanceCents} />,
-  width: 'w-[16%]',
-  align: 'end',
-  tone: 'muted',
-  skeleton: 'w-24',
-};
+  };
+  return [...columns, balance];
+}
 
 type StatementTableProps = {
   /** Undefined while loading. */
   lines: StatementLineModel[] | undefined;
+  account: StatementAccount;
 };
 
 /** The lines, newest first; on phones grouped by day. A line opens what is behind it. */
-export function StatementTable({ lines }: StatementTableProps) {
+export function StatementTable({ lines, account }: StatementTableProps) {
   return useNarrow() && lines !== undefined ? (
-    <Days lines={lines} />
+    <Days lines={lines} account={account} />
   ) : (
-    <Lines lines={lines} label="Movimentos" />
+    <Lines lines={lines} account={account} label="Movimentos" />
   );
 }
 
-function Days({ lines }: { lines: StatementLineModel[] }) {
+function Days({ lines, account }: { lines: StatementLineModel[]; account: StatementAccount }) {
   return groupByDay(lines).map(({ day, lines, balanceCents }) => (
     <section key={day} aria-label={formatDayHeading(day)} className="mb-4">
       <div className="flex items-baseline justify-between gap-4 py-1.5 text-xs text-muted tabular-nums">
@@ -57,12 +62,12 @@ function Days({ lines }: { lines: StatementLineModel[] }) {
           </p>
         )}
       </div>
-      <Lines lines={lines} label={formatDayHeading(day)} />
+      <Lines lines={lines} account={account} label={formatDayHeading(day)} />
     </section>
   ));
 }
 
-function Lines({ lines, label }: StatementTableProps & { label: string }) {
+function Lines({ lines, account, label }: StatementTableProps & { label: string }) {
   const navigate = useNavigate();
   const open = ({ subject }: StatementLineModel) => {
     if (subject === null) return;
@@ -74,8 +79,7 @@ function Lines({ lines, label }: StatementTableProps & { label: string }) {
   return (
     <Table
       label={label}
-      // Movements of one kind only do not add up to a balance.
-      columns={lines?.every(({ balanceCents }) => balanceCents === null) ? common : [...common, balance]}
+      columns={columnsOf(lines, account)}
       rows={lines}
       rowKey={({ id }) => id}
       onOpen={open}
@@ -84,7 +88,7 @@ function Lines({ lines, label }: StatementTableProps & { label: string }) {
       listRow={(line) => ({
         start: line.description,
         startDetail: formatTime(line.at),
-        end: <Change cents={line.amountCents} />,
+        end: <Change cents={line.amountCents} account={account} />,
         endDetail: line.balanceCents === null ? undefined : <Balance cents={line.balanceCents} />,
       })}
     />
@@ -101,7 +105,8 @@ function What(line: StatementLineModel) {
   );
 }
 
-/** The sign says it, the colour only helps. */
-function Change({ cents }: { cents: number }) {
-  return <span className={classNames(cents > 0 && 'text-success')}>{formatChange(cents)}</span>;
+/** The sign says it, the colour only helps; what is blocked or kept back is no good news. */
+function Change({ cents, account }: { cents: number; account: StatementAccount }) {
+  const good = cents > 0 && account === 'available';
+  return <span className={classNames(good && 'text-success')}>{formatChange(cents)}</span>;
 }

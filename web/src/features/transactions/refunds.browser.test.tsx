@@ -125,6 +125,16 @@ test('why it cannot be refunded now stands in the place of the button', async ()
   await expect.element(screen.getByRole('button', { name: 'Estornar' })).not.toBeInTheDocument();
 });
 
+test('with everything on its way back there is no button, and no reason but the list', async () => {
+  const because = 'O valor passa do que ainda pode ser estornado.';
+  const all = refundsOf(transaction, [{ ...processing, amount: 412.9 }]);
+  gateway.answer(listRefunds, { ...all, blocked_because: because });
+  const { screen } = await detail();
+  await expect.element(screen.getByText('A caminho')).toBeVisible();
+  await expect.element(screen.getByText(because)).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: 'Estornar' })).not.toBeInTheDocument();
+});
+
 test('a refund that failed says why, and what the bank gave back by itself is told apart', async () => {
   const failed: Refund = {
     ...refund,

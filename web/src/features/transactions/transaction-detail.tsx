@@ -31,6 +31,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   const [refunding, setRefunding] = useState(false);
   const refunds = useRefunds(transaction);
   const { glyph, word } = chargeLook(transaction.status);
+  const because = blockedBecause(refunds.data);
   if (refunding && refunds.data && !isBlocked(refunds.data)) {
     return (
       <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setRefunding(false)} />
@@ -70,9 +71,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         <StatusBadge status={glyph}>{word}</StatusBadge>
       </div>
       <Facts facts={factsOf(transaction, refunds.data)} />
-      {transaction.status === 'paid' && refunds.data?.blockedBecause && (
-        <p className="mt-3 text-muted">{refunds.data.blockedBecause}</p>
-      )}
+      {transaction.status === 'paid' && because !== null && <p className="mt-3 text-muted">{because}</p>}
       {refunds.data !== undefined && refunds.data.refunds.length > 0 && (
         <RefundList refunds={refunds.data.refunds} />
       )}
@@ -114,6 +113,11 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
 /** Whether nothing can be given back now: the reason, or what is on its way, stands in the detail. */
 function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
   return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
+}
+
+/** Why what is left cannot be given back. With nothing left, the list of refunds says it. */
+function blockedBecause(refunds: PaymentRefundsModel | undefined): string | null {
+  return refunds !== undefined && refunds.refundableCents > 0 ? refunds.blockedBecause : null;
 }
 
 /** On a short screen the end of the dialog is out of sight. */

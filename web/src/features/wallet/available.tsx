@@ -7,8 +7,15 @@ import { FigureLink } from './figure-link.tsx';
 import { splitOf } from './split.ts';
 import { partColours, SplitBar } from './split-bar.tsx';
 
-/** What can be spent, what is on its way out, and how all the money splits; undefined while loading. */
-export function Available({ wallet }: { wallet: WalletModel | undefined }) {
+type AvailableProps = {
+  /** Undefined while loading. */
+  wallet: WalletModel | undefined;
+  /** What disputes still miss: what comes in covers that first. */
+  shortfallCents: number;
+};
+
+/** What can be spent, what is on its way out, and how all the money splits. */
+export function Available({ wallet, shortfallCents }: AvailableProps) {
   const split = wallet && splitOf(wallet);
   return (
     <div className="flex flex-col">
@@ -27,8 +34,19 @@ export function Available({ wallet }: { wallet: WalletModel | undefined }) {
         }
       />
       <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
-        {wallet?.availableCents === 0 ? 'Ainda não há saldo.' : 'Livre de reserva e de disputa.'}
+        {wallet?.totalTransactions === 0 && wallet.availableCents === 0
+          ? 'Ainda não há saldo.'
+          : 'Livre de reserva e de disputa.'}
       </p>
+      {shortfallCents > 0 && (
+        <p className="mt-2 px-4 md:px-5">
+          Os próximos <Balance cents={shortfallCents} /> que entrarem cobrem{' '}
+          <Link to={paths.disputes} search={{ status: 'open' }} className="link">
+            disputas abertas
+          </Link>
+          .
+        </p>
+      )}
       {wallet !== undefined && wallet.pendingWithdrawalsCents > 0 && (
         <p className="mt-2 px-4 md:px-5">
           <Link to={paths.withdrawalHistory} className="link">

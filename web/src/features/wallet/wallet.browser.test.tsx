@@ -135,6 +135,15 @@ test('a dispute that waits for a defence is told first, with the time that is le
   await expect.poll(address).toBe(`/disputes?id=${openDispute.id}`);
 });
 
+test('what disputes still miss is told beside the balance that they will take', async () => {
+  gateway.answer(getWalletStats, walletOf({ available: 0, earned: 10, gross: 10, deposits: 3 }));
+  gateway.answer(listDisputes, disputesOf([{ ...openDispute, shortfall_amount: 120.5 }]));
+  const { screen } = await wallet();
+  await expect
+    .element(screen.getByText(/Os próximos R\$.120,50 que entrarem cobrem disputas abertas\./))
+    .toBeVisible();
+});
+
 test('of several disputes the most urgent speaks', async () => {
   gateway.answer(getWalletStats, full);
   const ending = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 1000).toISOString();
