@@ -33,6 +33,7 @@ test('without a setting the gateway is a sandbox on this machine', () => {
     sandboxPort: 3001,
     bankUrl: 'http://localhost:3001',
     role: 'all',
+    ownKeysOnly: false,
     psp: {
       baseUrl: 'http://127.0.0.1:3001/v2',
       tokenUrl: 'http://127.0.0.1:3001/oauth/token',
@@ -167,6 +168,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['SANDBOX_PUBLIC', { SANDBOX_PUBLIC: 'yes' }],
     ['SECRET_KEY', { SECRET_KEY: 'too short' }],
     ['ROLE', { ROLE: 'none' }],
+    ['WITHDRAWAL_OWN_KEYS_ONLY', { WITHDRAWAL_OWN_KEYS_ONLY: 'sim' }],
     ['ADMIN_EMAIL', { ADMIN_EMAIL: 'nobody' }],
     ['WEBHOOK_ALLOW_CIDRS', { WEBHOOK_ALLOW_CIDRS: 'lan' }],
     ['CORS_ORIGINS', { CORS_ORIGINS: 'https://shop.example.com/path' }],
