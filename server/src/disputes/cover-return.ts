@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts';
 import { lockBalances } from '../ledger/index.ts';
 import type { Dispute } from './dispute.ts';
-import { changeDispute, lockClaimingDispute } from './store.ts';
+import { changeDispute, lockClaimingDisputes } from './store.ts';
 import { tellDispute } from './tell-dispute.ts';
 
 export type TakenByBank = {
@@ -30,13 +30,14 @@ export type Cover = {
 export async function coverReturn(tx: Tx, taken: TakenByBank): Promise<Cover> {
   const { merchantId, endToEndId, amountCents } = taken;
   await lockBalances(tx, [merchantId]);
-  const dispute = await lockClaimingDispute(tx, merchantId, endToEndId);
+  const [dispute, ...others] = await lockClaimingDisputes(tx, merchantId, endToEndId);
   if (dispute === undefined) return { disputeId: undefined, blockedCents: 0 };
-  const blockedCents = Math.min(amountCents, dispute.blockedCents);
+  const ownCents = Math.min(amountCents, dispute.blockedCents);
+  const blockedCents = ownCents + (await takeFromOthers(tx, others, amountCents - ownCents, dispute));
   const after: Dispute = {
     ...dispute,
     status: 'lost',
-    blockedCents: dispute.blockedCents - blockedCents,
+    blockedCents: dispute.blockedCents - ownCents,
     shortfallCents: 0,
     returnedCents: dispute.returnedCents + amountCents,
     resolvedAt: dispute.resolvedAt ?? tx.now,
@@ -53,6 +54,36 @@ export async function coverReturn(tx: Tx, taken: TakenByBank): Promise<Cover> {
   const told = { ...after, takenCents: amountCents, owedCents: amountCents - blockedCents };
   await tellDispute(tx, told, dispute.status === 'open' ? 'lost' : 'returned');
   return { disputeId: dispute.id, blockedCents };
+}
+
+/**
+ * What earlier disputes of the Pix still block covers what this one's does not, before anything is owed. What the bank
+ * took beyond that, and beyond what this one misses, it can take for them no longer: they miss as much less.
+ */
+async function takeFromOthers(
+  tx: Tx,
+  others: readonly Dispute[],
+  neededCents: number,
+  { shortfallCents: missedCents }: Dispute,
+): Promise<number> {
+  let leftCents = neededCents;
+  const taking = others.map((other) => {
+    const takenCents = Math.min(leftCents, other.blockedCents);
+    leftCents -= takenCents;
+    return { other, takenCents };
+  });
+  let beyondCents = Math.max(leftCents - missedCents, 0);
+  for (const { other, takenCents } of taking) {
+    const endedCents = Math.min(beyondCents, other.shortfallCents);
+    beyondCents -= endedCents;
+    if (takenCents + endedCents === 0) continue;
+    await changeDispute(tx, other, {
+      blockedCents: other.blockedCents - takenCents,
+      shortfallCents: other.shortfallCents - endedCents,
+    });
+    await tellDispute(tx, other, 'changed');
+  }
+  return neededCents - leftCents;
 }
 
 /** Of what was contested the bank has not yet given everything back. */

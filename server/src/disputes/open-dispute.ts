@@ -4,8 +4,8 @@ import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
-import { fittingWarning, nextLook, statusAt } from './dispute.ts';
-import { hasOpenDispute, insertDispute, type NewDispute, takeFromReserves } from './store.ts';
+import { type Dispute, fittingWarning, nextLook, statusAt } from './dispute.ts';
+import { hasOpenDispute, insertDispute, type NewDispute, sumClaims, takeFromReserves } from './store.ts';
 import { tellDispute } from './tell-dispute.ts';
 
 /** The contested Pix, locked; undefined: nobody knows it here. */
@@ -27,8 +27,7 @@ export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | un
   const status = statusAt(told.status);
   if (status === 'open' && (await hasOpenDispute(tx, merchantId, told.endToEndId))) return false;
 
-  const claims = status === 'open' || status === 'lost';
-  const claimedCents = claims ? Math.max(Math.min(told.amountCents, pix?.leftCents ?? 0), 0) : 0;
+  const { claimedCents, returnedCents } = await claimOf(tx, told, pix);
   const id = randomUUID();
   const blockedCents = await block(tx, merchantId, id, claimedCents);
   const dispute: NewDispute = {
@@ -45,6 +44,7 @@ export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | un
     claimedCents,
     blockedCents,
     shortfallCents: claimedCents - blockedCents,
+    returnedCents,
     deadlineAt: told.deadlineAt,
     // That it was opened tells of the deadline, too.
     warnedHours: fittingWarning(told.deadlineAt, tx.now) ?? null,
@@ -63,6 +63,24 @@ export async function openDispute(tx: Tx, told: BankDispute, pix: LockedPix | un
   if (merchantId === PLATFORM) await alarmOperator(tx, told, pix !== undefined);
   else await tellDispute(tx, dispute, 'opened');
   return true;
+}
+
+/**
+ * How much is there to claim: what other disputes of the same Pix claim is claimed, and of one that was granted before
+ * anybody here heard of it, the bank may have given back a part already.
+ */
+async function claimOf(
+  tx: Tx,
+  { status, amountCents, endToEndId }: BankDispute,
+  pix: LockedPix | undefined,
+): Promise<Pick<Dispute, 'claimedCents' | 'returnedCents'>> {
+  const ours = statusAt(status);
+  if (pix === undefined || pix.chargeId === null || (ours !== 'open' && ours !== 'lost'))
+    return { claimedCents: 0, returnedCents: 0 };
+  const others = await sumClaims(tx, pix.merchantId, endToEndId);
+  const returnedCents = ours === 'lost' ? Math.min(amountCents, others.otherReturnsCents) : 0;
+  const unclaimedCents = pix.leftCents - others.claimedCents;
+  return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };
 }
 
 /** Answers how much could be blocked. */

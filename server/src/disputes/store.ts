@@ -142,7 +142,7 @@ export async function lockPix(
   return held === undefined || held.chargeId !== null ? lockPix(tx, endToEndId) : { ...held, leftCents: 0 };
 }
 
-export type NewDispute = Omit<Dispute, 'returnedCents' | 'defence' | 'defendedAt' | 'defenceSentAt'>;
+export type NewDispute = Omit<Dispute, 'defence' | 'defendedAt' | 'defenceSentAt'>;
 
 /** Stores a dispute. False: it is known already. */
 export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolean> {
@@ -162,6 +162,7 @@ export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolea
       claimed_cents: dispute.claimedCents,
       blocked_cents: dispute.blockedCents,
       shortfall_cents: dispute.shortfallCents,
+      returned_cents: dispute.returnedCents,
       deadline_at: dispute.deadlineAt,
       warned_hours: dispute.warnedHours,
       due_at: dispute.dueAt,
@@ -202,20 +203,43 @@ export async function lockDispute(tx: Tx, merchantId: number, id: string): Promi
   return row && disputeFrom(row);
 }
 
-/** Locks the dispute for which the bank takes money of a Pix: the open one, else the last lost one that still claims. */
-export async function lockClaimingDispute(
+/**
+ * Locks the disputes for which the bank may take money of a Pix: first the one for which it does, the open one, else the
+ * last lost one that still claims.
+ */
+export async function lockClaimingDisputes(
   tx: Tx,
   merchantId: number,
   endToEndId: string,
-): Promise<Dispute | undefined> {
+): Promise<Dispute[]> {
   const { rows } = await sql<DisputeRow>`
     select ${selected} from disputes
     where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId} and status in ('open', 'lost')
     order by status = 'open' desc, blocked_cents + shortfall_cents > 0 desc, opened_at desc, id desc
-    limit 1
     for update
   `.execute(tx.db);
-  return rows[0] && disputeFrom(rows[0]);
+  return rows.map(disputeFrom);
+}
+
+/**
+ * What disputes of a locked Pix claim already, and what the bank gave back of it by itself for none of them, in integer
+ * cents.
+ */
+export async function sumClaims(
+  tx: Tx,
+  merchantId: number,
+  endToEndId: string,
+): Promise<{ claimedCents: number; otherReturnsCents: number }> {
+  const { rows } = await sql<{ claimed: number; returned: number; named: number }>`
+    select coalesce(sum(blocked_cents + shortfall_cents), 0)::bigint as claimed,
+           coalesce(sum(returned_cents), 0)::bigint as named,
+           (select coalesce(sum(amount_cents), 0)::bigint from refunds
+            where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
+              and origin = 'bank' and status = 'completed') as returned
+    from disputes where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
+  `.execute(tx.db);
+  const { claimed = 0, returned = 0, named = 0 } = rows[0] ?? {};
+  return { claimedCents: claimed, otherReturnsCents: Math.max(returned - named, 0) };
 }
 
 export function hasOpenDispute(tx: Tx, merchantId: number, endToEndId: string): Promise<boolean> {
