@@ -260,6 +260,19 @@ describe('a list', () => {
     expect(disputes.error).toBeInstanceOf(PspUnknown);
   });
 
+  test('shows also what was sent without an id of ours, by its endToEndId', async () => {
+    const { idEnvio, ...byHand } = sent;
+    says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [byHand, { ...sent, idEnvio: null }] }) } };
+    const { items, error } = await all(psp.payouts?.listPayouts(from, to));
+    expect(items).toMatchObject([1, 2].map(() => ({ idEnvio: sent.endToEndId, amountCents: 1234 })));
+    expect(error).toBeUndefined();
+    says = { 'GET /v2/gn/pix/enviados/id-envio': { body: byHand } };
+    await expect(psp.payouts?.findPayout(idEnvio)).rejects.toBeInstanceOf(PspUnknown);
+    const { endToEndId: _, ...nameless } = byHand;
+    says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [nameless] }) } };
+    expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
+  });
+
   test('that names another thing is none', async () => {
     says = { 'GET /v2': { body: listOf({ outros: [] }) } };
     expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);

@@ -95,6 +95,7 @@ export type PayoutOrder = {
 
 /** A Pix that leaves our account, as the bank tells it. */
 export type BankPayout = {
+  /** The endToEndId, where a list shows what was sent without one. */
   readonly idEnvio: string;
   readonly endToEndId: string | undefined;
   readonly status: 'processing' | 'completed' | 'refused';

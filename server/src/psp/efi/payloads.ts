@@ -26,17 +26,19 @@ export const orderedPayout = z.object({
 });
 export type OrderedPayoutPayload = z.infer<typeof orderedPayout>;
 
-/** A Pix that was sent, as look-ups and lists show it. */
-export const sentPix = z.object({
-  idEnvio: z.string(),
-  endToEndId: z.nullish(z.string()),
-  valor: amount,
-  status,
-  horario: z.nullish(z.object({ solicitacao: z.nullish(moment) })),
-  favorecido: z.nullish(z.object({ chave: z.nullish(z.string()) })),
-  gnExtras: z.nullish(z.object({ erro: z.nullish(error) })),
-  devolucoes: z.nullish(z.union([z.array(returned), returned])),
-});
+/** A Pix that was sent, as look-ups and lists show it. One that was made without the API may have no idEnvio. */
+export const sentPix = z
+  .object({
+    idEnvio: z.nullish(z.string()),
+    endToEndId: z.nullish(z.string()),
+    valor: amount,
+    status,
+    horario: z.nullish(z.object({ solicitacao: z.nullish(moment) })),
+    favorecido: z.nullish(z.object({ chave: z.nullish(z.string()) })),
+    gnExtras: z.nullish(z.object({ erro: z.nullish(error) })),
+    devolucoes: z.nullish(z.union([z.array(returned), returned])),
+  })
+  .check(z.refine(({ idEnvio, endToEndId }) => Boolean(idEnvio || endToEndId)));
 export type SentPixPayload = z.infer<typeof sentPix>;
 
 /** A dispute: what the arrangement calls an infração. */

@@ -76,7 +76,8 @@ function payoutFromSent(sent: SentPixPayload): BankPayout {
   const { status, horario, favorecido } = sent;
   const pixKey = favorecido?.chave ?? undefined;
   return {
-    idEnvio: sent.idEnvio,
+    // Whoever sent it, it left the account: what has no idEnvio goes by its endToEndId.
+    idEnvio: sent.idEnvio || sent.endToEndId || '',
     endToEndId: sent.endToEndId || undefined,
     status: statuses[status],
     amountCents: pixAmountToCents(sent.valor),
