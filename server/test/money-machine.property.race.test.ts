@@ -42,6 +42,13 @@ test('whatever happens to money, the books, the bank and a simple model of both 
   console.log(`MONEY_SEED=${seed} plays this run again`);
   for (let story = 0; story * stepsOfStory < steps; story += 1) {
     const gateway = await startTestGateway({ work: false, bankPatienceMs: 150, env: settings });
-    await play(gateway, seed + story).finally(() => gateway.stop());
+    try {
+      await play(gateway, seed + story);
+    } catch (error) {
+      // Books that are wrong make the stop fail too: what led to it says more.
+      await gateway.stop().catch(() => {});
+      throw error;
+    }
+    await gateway.stop();
   }
 });
