@@ -5,6 +5,7 @@ import { createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { holdWithdrawals } from './hold-withdrawals.ts';
+import { resumePayouts } from './switch-payouts.ts';
 
 let stand: WithdrawalStand;
 let merchant: GivenMerchant;
@@ -122,6 +123,29 @@ describe('the stop switch', () => {
     await stand.gateway.bank.moveMoney('withdrawal', balance);
     expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('BANK_BALANCE_LOW');
     await stand.gateway.bank.moveMoney('deposit', balance);
+    expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('done');
+  });
+
+  test('is not lifted by who began to resume before it', async () => {
+    await admin('stop', { reason: 'dúvida' });
+    const { payouts, ...psp } = stand.deps.psp;
+    if (payouts === undefined) throw new Error('The bank sends nothing.');
+    const listPayouts: typeof payouts.listPayouts = async function* (from, to) {
+      yield* payouts.listPayouts(from, to);
+      await admin('stop', { reason: 'certificado roubado' });
+    };
+    const deps = { ...stand.deps, psp: { ...psp, payouts: { ...payouts, listPayouts } } };
+    await expect(resumePayouts(deps, stand.admin.id, 'pronto')).rejects.toMatchObject({
+      code: 'PAYOUTS_IN_QUESTION',
+      message: expect.stringContaining('parados por outro motivo'),
+    });
+    expect((await admin('stop', { reason: 'fim' })).body).toMatchObject({ stopped_because: 'fim' });
+    const { before } = await stand.deps.db
+      .selectFrom('audit_log')
+      .select('before')
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(before).toEqual({ stopped_because: 'certificado roubado' });
     expect(codeOf(await admin('resume', { reason: 'x' }))).toBe('done');
   });
 

@@ -5,7 +5,7 @@ import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { lockSending, writeStop } from './gateway-store.ts';
+import { lockSending, readStop, writeStop } from './gateway-store.ts';
 import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasStrangePayouts, makeStoppedDue } from './store.ts';
 
@@ -32,13 +32,17 @@ export async function stopPayouts(
 
 /**
  * Lets orders leave again, once the account covers what belongs to merchants, and nothing left it that the books do not
- * know. Refused with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, also while the bank cannot be asked.
+ * know. Refused with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, also while the bank cannot be asked, and when somebody
+ * stopped them for another reason meanwhile: that stop is not the one to be lifted.
  */
 export async function resumePayouts(deps: Deps, actorId: number, reason: string): Promise<void> {
+  const seen = await readStop(deps.db);
   await assertBankCovers(deps);
   await assertNothingStrange(deps);
   await inTransaction(deps, async (tx) => {
     const before = await lockSending(tx);
+    if (before !== null && before !== seen)
+      throw new Refusal('PAYOUTS_IN_QUESTION', { message: stoppedAnewText });
     if (await hasStrangePayouts(tx)) throw new Refusal('PAYOUTS_IN_QUESTION');
     await writeStop(tx, null);
     await makeStoppedDue(tx);
@@ -54,6 +58,9 @@ export async function resumePayouts(deps: Deps, actorId: number, reason: string)
   deps.log.warn({ actorId, reason }, 'payouts were resumed');
   deps.outbox.wake('orders');
 }
+
+const stoppedAnewText =
+  'Os envios foram parados por outro motivo enquanto isto era conferido. Veja o motivo antes de retomar.';
 
 /** The bank's list is read up to now. */
 async function assertNothingStrange(deps: Deps): Promise<void> {
