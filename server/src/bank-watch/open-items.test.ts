@@ -130,7 +130,7 @@ describe('what the books still show as it was is not closed', () => {
   const end = (id: string) => closeItemByHand(deps(), id, { evidence: 'Visto no banco.', closedBy: 1 });
   const refusal = (code: string) => expect.objectContaining({ code });
 
-  test.each(['withdrawal-in-doubt', 'payout-not-debited'] as const)('%s', async (kind) => {
+  test.each(['withdrawal-in-doubt', 'withdrawal-differs', 'payout-not-debited'] as const)('%s', async (kind) => {
     const id = randomUUID();
     const rest = {
       origin: 'panel',

@@ -59,6 +59,8 @@ export function closeLockedItem(
 const standing = {
   'withdrawal-in-doubt': sql`exists (select from withdrawals where merchant_id = item.merchant_id
     and id::text = item.reference and status in ('pending', 'processing'))`,
+  'withdrawal-differs': sql`exists (select from withdrawals where merchant_id = item.merchant_id
+    and id::text = item.reference and status in ('pending', 'processing'))`,
   'payout-not-debited': sql`exists (select from withdrawals where merchant_id = item.merchant_id
     and id::text = item.reference and status in ('pending', 'processing'))`,
   'refund-in-doubt': sql`exists (select from refunds where merchant_id = item.merchant_id
