@@ -1,4 +1,4 @@
-import { openItem } from '../bank-watch/index.ts';
+import { openItem, readBeginning } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { merchantOfTxid } from '../payments/index.ts';
@@ -40,16 +40,19 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
 
 /**
  * Reads everything once more that may still come back: banks list a Pix by the day on which it was sent, whenever it
- * comes back. Answers how many were sent without the books.
+ * comes back. What was sent before this gateway began is none of its business. Answers how many were sent without the
+ * books.
  */
 export async function rereadWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const end = deps.clock.now().getTime();
+  const beginning = (await readBeginning(deps.db))?.getTime() ?? end;
   let strange = 0;
   for (let back = returnDays + 1; back > 0; back -= 1) {
-    const start = end - back * dayMs;
-    strange += await readWindow(deps, payouts, new Date(start), new Date(start + dayMs));
+    const start = Math.max(end - back * dayMs, beginning);
+    const until = end - (back - 1) * dayMs;
+    if (start < until) strange += await readWindow(deps, payouts, new Date(start), new Date(until));
   }
   return strange;
 }

@@ -228,6 +228,22 @@ describe('the bank’s list of what was sent', () => {
     expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0 });
   });
 
+  test('is not asked for what was sent before there was a gateway', async () => {
+    await sendBehindOurBack(`outrora${merchant.id}`, 700);
+    await stand.gateway.advance(day);
+    const gateway = () => stand.deps.db.updateTable('gateway');
+    const { created_at } = await stand.deps.db
+      .selectFrom('gateway')
+      .select('created_at')
+      .executeTakeFirstOrThrow();
+    await gateway().set({ created_at: stand.deps.clock.now() }).execute();
+    await rereadWithdrawals(stand.deps);
+    expect(await stand.openItems(`outrora${merchant.id}`)).toEqual([]);
+    await gateway().set({ created_at }).execute();
+    await rereadWithdrawals(stand.deps);
+    expect(await stand.openItems(`outrora${merchant.id}`)).toEqual(['payout-not-debited']);
+  });
+
   test('is read on from where it was read to, however long that is ago', async () => {
     await reconcile();
     await sendBehindOurBack(`antigo${merchant.id}`, 700);
