@@ -93,6 +93,7 @@ export type DB = {
   };
   dispute_reads: {
     only_row: Generated<boolean>;
+    read_at: Date;
     read_until: Date;
   };
   disputes: {

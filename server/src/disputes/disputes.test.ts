@@ -584,6 +584,28 @@ describe('the bank’s list', () => {
     expect(await readDisputes(gateway.deps)).toBe(0);
   });
 
+  test('is asked for once a minute, also while one of it cannot be booked', async () => {
+    const { disputes } = gateway.deps.psp;
+    if (disputes === undefined) throw new Error('The bank has no disputes');
+    const { endToEndId } = await pay(100);
+    const now = gateway.deps.clock.now();
+    const odd = { disputeId: randomBytes(8).toString('hex'), protocol: '', endToEndId, amountCents: -1 };
+    const told = { ...odd, status: 'open' as const, reason: '', openedAt: now, deadlineAt: now };
+    let asked = 0;
+    const listDisputes = async function* () {
+      asked += 1;
+      yield [told];
+    };
+    const deps = { ...gateway.deps, psp: { ...gateway.deps.psp, disputes: { ...disputes, listDisputes } } };
+    const longAgo = { read_at: new Date(0), read_until: now };
+    while (asked === 0) {
+      await gateway.deps.db.updateTable('dispute_reads').set(longAgo).execute();
+      await readDisputes(deps);
+    }
+    for (let time = 0; time < 3; time += 1) await readDisputes(deps);
+    expect(asked).toBe(1);
+  });
+
   test('is not believed of a Pix that it does not name: a hint of nothing stays a hint', async () => {
     const reference = `E99999999202611210000${randomBytes(6).toString('hex').slice(0, 11)}`;
     await inTransaction(gateway.deps, (tx) =>

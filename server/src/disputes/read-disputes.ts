@@ -3,7 +3,13 @@ import type { Deps } from '../deps.ts';
 import { type BankDispute, finishHints, putOffHints, type TakenHint, takeHints } from '../psp/index.ts';
 import { bookDispute } from './book-dispute.ts';
 import { RETURNS_END_MS, statusAt } from './dispute.ts';
-import { hurryDisputes, knownDisputes, readDisputesUntil, writeDisputesUntil } from './store.ts';
+import {
+  type DisputeReading,
+  hurryDisputes,
+  knownDisputes,
+  lastDisputeReading,
+  writeDisputeReading,
+} from './store.ts';
 
 const everyMs = 60_000;
 /** Each window begins so long before the last one ended: a bank may list a dispute later than it opened it. */
@@ -21,8 +27,8 @@ export async function readDisputes(deps: Deps): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const hints = await inTransaction(deps, (tx) => takeHints(tx, 'dispute', hintsAtOnce));
   const now = deps.clock.now();
-  const last = await readDisputesUntil(deps.db);
-  if (hints.length === 0 && last !== undefined && now.getTime() - last.getTime() < everyMs) return 0;
+  const last = await lastDisputeReading(deps.db);
+  if (hints.length === 0 && last !== undefined && now.getTime() - last.at.getTime() < everyMs) return 0;
   try {
     const changed = await readNew(deps, last, now);
     await followHints(deps, hints);
@@ -41,12 +47,14 @@ export async function rereadDisputes(deps: Deps): Promise<number> {
   return changed;
 }
 
-async function readNew(deps: Deps, last: Date | undefined, now: Date): Promise<number> {
+async function readNew(deps: Deps, last: DisputeReading | undefined, now: Date): Promise<number> {
   // Before the first time: no dispute that is older can still take money.
-  const from = last === undefined ? now.getTime() - RETURNS_END_MS : last.getTime() - overlapMs;
-  const { changed, complete } = await readWindows(deps, new Date(Math.min(from, now.getTime())), now);
+  const before = last?.until ?? new Date(now.getTime() - RETURNS_END_MS);
+  const from = Math.min(before.getTime() - overlapMs, now.getTime());
+  const { changed, complete } = await readWindows(deps, new Date(from), now);
   // What could not be booked is read again the next time.
-  if (complete) await inTransaction(deps, (tx) => writeDisputesUntil(tx, now));
+  const reading = { at: now, until: complete ? now : before };
+  await inTransaction(deps, (tx) => writeDisputeReading(tx, reading));
   return changed;
 }
 

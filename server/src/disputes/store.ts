@@ -389,15 +389,18 @@ export async function takeDueDisputes(tx: Tx, until: Date, limit: number): Promi
   return rows.map(disputeFrom);
 }
 
-export async function readDisputesUntil(db: Db): Promise<Date | undefined> {
-  const row = await db.selectFrom('dispute_reads').select('read_until').executeTakeFirst();
-  return row?.read_until;
+/** The last reading of the bank's list, and up to where all that it told is booked. */
+export type DisputeReading = { readonly at: Date; readonly until: Date };
+
+export async function lastDisputeReading(db: Db): Promise<DisputeReading | undefined> {
+  const row = await db.selectFrom('dispute_reads').selectAll().executeTakeFirst();
+  return row && { at: row.read_at, until: row.read_until };
 }
 
-export async function writeDisputesUntil(tx: Tx, readUntil: Date): Promise<void> {
+export async function writeDisputeReading(tx: Tx, { at, until }: DisputeReading): Promise<void> {
   await sql`
-    insert into dispute_reads (read_until) values (${readUntil})
-    on conflict (only_row) do update set read_until = excluded.read_until
+    insert into dispute_reads (read_at, read_until) values (${at}, ${until})
+    on conflict (only_row) do update set read_at = excluded.read_at, read_until = excluded.read_until
   `.execute(tx.db);
 }
 
