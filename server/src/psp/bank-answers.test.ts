@@ -137,6 +137,11 @@ describe('an order to send', () => {
     ['a redirect', { status: 302, body: '' }],
     ['an unexplained 404', { status: 404, body: '<h1>Not Found</h1>' }],
     ['an unexplained 400', { status: 400, body: { message: 'Bad Request' } }],
+    ['a proxy’s problem', { status: 404, body: { type: 'about:blank', title: 'Not Found' } }],
+    [
+      'another proxy’s',
+      { status: 400, body: { type: 'https://tools.ietf.org/html/rfc9110#section-15.5.1' } },
+    ],
     ...[401, 403, 408, 429, 500, 502, 503, 504].map((status): [string, Said] => [
       String(status),
       { status, body: { nome: 'erro', mensagem: 'Erro' } },

@@ -177,6 +177,9 @@ function saysNotFound({ status, text }: Answer): boolean {
 
 type No = Pick<RefusedAnswer, 'code' | 'reason' | 'violated'>;
 
+/** The types of BACEN's problems. Others are those of whatever may stand before the bank, such as `about:blank`. */
+const bankProblem = /\/error\/(\w+)$/;
+
 /** BACEN's problem (RFC 7807), or Efí's name and message. */
 function readNo(text: string): No {
   const body = refusal.safeParse(jsonOf(text)).data;
@@ -184,7 +187,7 @@ function readNo(text: string): No {
   if ('nome' in body) return { code: body.nome, reason: body.mensagem, violated: [] };
   const violations = body.violacoes ?? [];
   return {
-    code: body.type.split('/').at(-1),
+    code: bankProblem.exec(body.type)?.[1],
     reason: violations[0]?.razao ?? body.detail ?? body.title,
     violated: violations.flatMap(({ propriedade }) => propriedade ?? []),
   };
