@@ -11,16 +11,15 @@ import {
   buttonClass,
   EmptyState,
   ErrorState,
-  LoadingRegion,
   PageHeader,
   Pagination,
   SegmentedControl,
   SelectField,
-  Skeleton,
   useNarrow,
 } from '../../ui/index.ts';
 import { type DisputeFilter, disputeFilterFrom } from './dispute-filter.ts';
 import { disputeQuery } from './dispute-query.ts';
+import { DisputeSkeleton } from './dispute-skeleton.tsx';
 import { DisputeView } from './dispute-view.tsx';
 import { DisputesTable } from './disputes-table.tsx';
 import { HowDisputesWork } from './how-disputes-work.tsx';
@@ -60,16 +59,7 @@ function OpenDispute({ id }: { id: string }) {
           onRetry={() => dispute.refetch()}
         />
       ) : (
-        <LoadingRegion>
-          <div className="grid gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-            <div>
-              <Skeleton className="h-9 w-44" />
-              <Skeleton className="mt-4 h-16 w-full" />
-              <Skeleton className="mt-8 h-72 w-full" />
-            </div>
-            <Skeleton className="h-80 w-full rounded-box" />
-          </div>
-        </LoadingRegion>
+        <DisputeSkeleton />
       )}
     </>
   );
