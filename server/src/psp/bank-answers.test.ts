@@ -430,7 +430,12 @@ describe('a dispute', () => {
   });
 
   test('whose defence is refused was defended only if the bank says so', async () => {
-    const refused = { 'POST /v2': { status: 409, body: { type: 'x/InfracaoOperacaoInvalida' } } };
+    const refused = {
+      'POST /v2': {
+        status: 409,
+        body: { type: 'https://pix.bcb.gov.br/api/v2/error/InfracaoOperacaoInvalida' },
+      },
+    };
     says = { ...refused, ...list({ ...infracao, status: 'EM_DEFESA' }) };
     await psp.disputes?.sendDefence(name, defence);
     says = { ...refused, ...list({ ...infracao, status: 'ACEITA' }) };
