@@ -7,7 +7,8 @@ import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { findCap } from './caps.ts';
 import { readControls } from './controls-store.ts';
-import { failWithdrawal } from './fail-withdrawal.ts';
+import { isSavedDestination } from './destinations-store.ts';
+import { type Failure, failWithdrawal } from './fail-withdrawal.ts';
 import { lockSending } from './gateway-store.ts';
 import { holdOf } from './hold-withdrawals.ts';
 import { tellMoment } from './local-time.ts';
@@ -43,8 +44,9 @@ export async function claimNext(tx: Tx, rules: SendingRules): Promise<Claimed> {
   const due = await lockNextToSend(tx);
   if (due === undefined) return { is: 'nothing' };
   if (!(await isDebited(tx, due))) return keepFromLeaving(tx, due);
-  if (await hasClaims(tx.db, due.merchantId)) {
-    await failWithdrawal(tx, due, shortfall);
+  const end = await whyNeverLeaves(tx, due);
+  if (end !== undefined) {
+    await failWithdrawal(tx, due, end);
     return { is: 'looked' };
   }
   const wait = await whyWait(tx, rules, due, stopped);
@@ -94,6 +96,25 @@ const shortfall = {
   code: 'DISPUTE_SHORTFALL',
   text: 'Há um valor de disputa ainda descoberto: o saque não foi enviado e o valor voltou ao seu saldo.',
 };
+const apiOff = {
+  code: 'API_WITHDRAWALS_OFF',
+  text: 'O saque pela chave de API foi desligado antes do envio. O valor voltou ao seu saldo.',
+};
+const destinationGone = {
+  code: 'DESTINATION_NOT_SAVED',
+  text: 'O destino foi removido dos destinos salvos antes do envio. O valor voltou ao seu saldo.',
+};
+
+/** A claim comes first; and whoever took the way by API key back is in haste, also for what is queued. */
+async function whyNeverLeaves(
+  tx: Tx,
+  { merchantId, origin, pixKey }: Withdrawal,
+): Promise<Failure | undefined> {
+  if (await hasClaims(tx.db, merchantId)) return shortfall;
+  if (origin !== 'api') return undefined;
+  if (!(await readControls(tx.db, merchantId)).apiEnabled) return apiOff;
+  return (await isSavedDestination(tx, merchantId, pixKey)) ? undefined : destinationGone;
+}
 
 type Wait = { readonly code: string; readonly text: string; readonly until: Date };
 

@@ -246,6 +246,27 @@ describe('nothing leaves', () => {
   });
 });
 
+describe('a withdrawal by API key that waits', () => {
+  test.each([
+    ['is turned off', 'PUT', '/authed/api-withdrawals', { enabled: false }, 'foi desligado'],
+    [
+      'loses its destination',
+      'POST',
+      '/authed/api-withdrawals/destinations/remove',
+      { pixKey: 'maria@example.com' },
+      'removido dos destinos salvos',
+    ],
+  ] as const)('does not leave when it %s: the money is back', async (_, method, path, body, why) => {
+    const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
+    expect((await stand.gateway.api(method, path, body, { token: merchant.token })).status).toBe(200);
+    await stand.send();
+    expect(await stand.payoutsOf(id)).toEqual([]);
+    const failed = await stand.detail(merchant, id);
+    expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining(why) });
+    expect(await balances()).toMatchObject({ available: 300_000, in_transit: 0 });
+  });
+});
+
 describe('limits are counted when it is asked for, and again when it leaves', () => {
   test('per day and merchant, by what left on that day', async () => {
     await withdraw(1000);
