@@ -3,7 +3,7 @@ import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import type { BankPayout } from '../psp/index.ts';
-import { insertReturns, updateWithdrawal } from './store.ts';
+import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
 import { tellWithdrawal } from './tell-withdrawal.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
@@ -47,8 +47,19 @@ export async function bookReturns(
   });
 }
 
-/** All that came back of a payout, by the bank's word. */
-export function cameBackCents({ returned }: BankPayout): number {
+/** What of this is not booked yet, each of the bank's returns once. The withdrawal is locked. */
+export async function findFreshReturns(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  returned: BankPayout['returned'],
+): Promise<BankPayout['returned']> {
+  if (returned.length === 0) return [];
+  const booked = await findReturnIds(tx, withdrawal);
+  const told = new Map(returned.map((one) => [one.rtrId, one]));
+  return [...told.values()].filter(({ rtrId }) => !booked.has(rtrId));
+}
+
+export function sumOf(returned: BankPayout['returned']): number {
   return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 

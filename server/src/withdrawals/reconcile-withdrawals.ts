@@ -3,7 +3,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { merchantOfTxid } from '../payments/index.ts';
 import type { BankPayout, PixPayouts } from '../psp/index.ts';
-import { cameBackCents } from './book-returns.ts';
+import { sumOf } from './book-returns.ts';
 import { bookTold } from './send-withdrawals.ts';
 import { factsOf } from './settle-withdrawal.ts';
 import { findByIdEnvio, readReadUntil, writeReadUntil } from './store.ts';
@@ -79,7 +79,7 @@ function hasNews(withdrawal: Withdrawal, payout: BankPayout): boolean {
   const { status, returnedCents, completedAt } = withdrawal;
   if (payout.amountCents !== netCents(withdrawal)) return true;
   if (status === 'processing') return payout.status !== 'processing';
-  if (completedAt !== null) return payout.status === 'refused' || cameBackCents(payout) !== returnedCents;
+  if (completedAt !== null) return payout.status === 'refused' || sumOf(payout.returned) !== returnedCents;
   return status === 'failed' && payout.status !== 'refused';
 }
 

@@ -168,6 +168,22 @@ describe('what comes back in parts', () => {
     expect(await balances()).toMatchObject({ available: 80_000 });
   });
 
+  test('is booked once when the bank lists it twice', async () => {
+    const id = await paid();
+    const once = part(`De${id.slice(0, 8)}`, 5000);
+    await tell(id, { returned: [once, once] });
+    expect(await stand.detail(merchant, id)).toMatchObject({ status: 'completed', returned_cents: 5000 });
+    expect(await balances()).toMatchObject({ available: 85_000 });
+  });
+
+  test('and with what was booked is more than went out is put before the operator', async () => {
+    const id = await paid();
+    await tell(id, { returned: [part(`Df${id.slice(0, 8)}`, 5000)] });
+    await tell(id, { returned: [part(`Dg${id.slice(0, 8)}`, 14_851)] });
+    expect(await stand.openItems(id)).toEqual(['withdrawal-differs']);
+    expect(await balances()).toMatchObject({ available: 85_000 });
+  });
+
   test('an answer of another amount, key or order is no answer to this one', async () => {
     await stand.gateway.bank.behave({ payouts: 'accepted-then-timeout', confirmations: 'down' });
     const { id } = await stand.ask(merchant, { amount: 200 });

@@ -2,7 +2,7 @@ import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import type { BankPayout } from '../psp/index.ts';
-import { bookReturns, cameBackCents } from './book-returns.ts';
+import { bookReturns, findFreshReturns, sumOf } from './book-returns.ts';
 import { completeWithdrawal } from './complete-withdrawal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
 import { after, isLongUnknown, mayBeSentAgain, nextLookUp } from './payout-timing.ts';
@@ -58,15 +58,22 @@ async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): P
       if (payout.status === 'refused') return refuse(tx, withdrawal, payout);
       return stayUnderWay(tx, withdrawal, payout);
     case 'completed':
-      if (payout.status === 'refused' || cameBackCents(payout) > netCents(withdrawal))
-        return putBeforeOperator(tx, withdrawal, payout);
-      await bookReturns(tx, withdrawal, payout.returned);
-      return {};
+      return payout.status === 'refused'
+        ? putBeforeOperator(tx, withdrawal, payout)
+        : bookFresh(tx, withdrawal, payout);
     case 'failed':
       // The money was given back, and it left all the same.
       if (withdrawal.completedAt !== null || payout.status === 'refused') return {};
       return putBeforeOperator(tx, withdrawal, payout);
   }
+}
+
+async function bookFresh(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {
+  const fresh = await findFreshReturns(tx, withdrawal, payout.returned);
+  if (withdrawal.returnedCents + sumOf(fresh) > netCents(withdrawal))
+    return putBeforeOperator(tx, withdrawal, payout);
+  await bookReturns(tx, withdrawal, fresh);
+  return {};
 }
 
 async function complete(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): Promise<Booked> {

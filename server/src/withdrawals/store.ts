@@ -295,6 +295,16 @@ export async function insertReturns(
   return returned.filter(({ rtrId }) => fresh.has(rtrId));
 }
 
+export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Set<string>> {
+  const rows = await tx.db
+    .selectFrom('withdrawal_returns')
+    .select('rtr_id')
+    .where('merchant_id', '=', merchantId)
+    .where('withdrawal_id', '=', id)
+    .execute();
+  return new Set(rows.map((row) => row.rtr_id));
+}
+
 /** Up to where the bank's list of sent Pix was read. */
 export async function readReadUntil(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('payout_reconciliation').select('read_until').executeTakeFirst();
