@@ -67,5 +67,7 @@ async function keep(tx: Tx, differenceCents: number | undefined): Promise<boolea
     return false;
   }
   if (differenceCents === undefined || last?.differenceCents !== differenceCents) return false;
+  // Another process looked at the same moment: that is the same look.
+  if (Math.abs(tx.now.getTime() - last.at.getTime()) < againMs) return false;
   return openItem(tx, { ...item, detail: { difference_cents: differenceCents } });
 }

@@ -7,11 +7,13 @@ import {
 } from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { atOnce } from '../../test/at-once.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenMerchant,
   givenAdmin,
   givenBalance,
+  givenCharge,
   givenMerchant,
   givenPin,
   givenWithdrawal,
@@ -235,6 +237,19 @@ test('money on its way out is no difference', async () => {
   expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
   await gateway.bank.behave({});
   await settle();
+});
+
+test('processes that look at the same moment are one look: money that arrives is no difference', async () => {
+  const { content } = await givenCharge(gateway, merchant, { amount: 40 });
+  await gateway.bank.pay({ brCode: content });
+  await gateway.deps.db.deleteFrom('balance_comparison').execute();
+  await atOnce(6, () => compareBalance(gateway.deps));
+  expect((await reconciliation()).balance).toMatchObject({ difference: 40 });
+  expect((await openItems()).filter(({ kind }) => kind === 'balance-differs')).toEqual([]);
+  await settle();
+  await gateway.advance(600);
+  await compareBalance(gateway.deps);
+  expect((await reconciliation()).balance).toMatchObject({ difference: 0 });
 });
 
 describe('whatever is not as the bank lists it is found', () => {
