@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenMerchant, givenPaidPayment } from '../../test/given.ts';
+import { givenDispute, seeDispute } from '../../test/given-dispute.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
+import { bookReturns } from '../refunds/index.ts';
+
+const day = 24 * 3600;
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+beforeEach(async () => {
+  merchant = await givenMerchant(gateway);
+});
+afterAll(() => gateway.stop());
+
+const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
+const balances = () => readBalances(gateway.deps.db, merchant.id);
+const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
+
+/** Leaves the merchant's balance. */
+function takeOut(amountCents: number) {
+  const cause = { merchantId: merchant.id, reference: 'taken', differenceCents: -amountCents };
+  return inTransaction(gateway.deps, (tx) => post(tx, movements.balanceAdjusted(cause)));
+}
+
+/** A bank that gave back so much of a Pix by itself. */
+async function withReturn(endToEndId: string, amountCents: number): Promise<Deps> {
+  const { psp, clock } = gateway.deps;
+  const pix = await psp.findReceivedPix(endToEndId);
+  if (pix === undefined) throw new Error('The bank does not know the Pix');
+  const refundId = randomBytes(8).toString('hex');
+  const told = { refundId, rtrId: `D${refundId}`, amountCents, reason: undefined, at: clock.now() };
+  const returns = [{ ...told, nature: 'dispute' as const, status: 'completed' as const }];
+  return { ...gateway.deps, psp: { ...psp, findReceivedPix: async () => ({ ...pix, returns }) } };
+}
+
+test('a Pix that is contested again after it was lost never claims more than was paid, and takes what was blocked before it is owed', async () => {
+  const { endToEndId } = await pay(100);
+  await pay(100);
+  const first = await givenDispute(gateway, merchant, { endToEndId });
+  await gateway.bank.resolveDispute(first.bankId, { accepted: true, amountCents: 40_00 });
+  await expect.poll(() => see(first)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
+  const second = await givenDispute(gateway, merchant, { endToEndId });
+  expect(second).toMatchObject({ amount: 60, blocked_amount: 0, shortfall_amount: 0 });
+  expect(await balances()).toMatchObject({ available: 100_00, blocked: 60_00 });
+  await gateway.bank.resolveDispute(second.bankId, { accepted: true });
+  await expect.poll(() => see(second)).toMatchObject({ status: 'lost', returned_amount: 60 });
+  expect(await see(first)).toMatchObject({ status: 'lost', blocked_amount: 0 });
+  expect(await balances()).toMatchObject({ available: 100_00, blocked: 0, receivable: 0 });
+  expect(await auditLedger(gateway.deps.db)).toEqual([]);
+});
+
+test('a Pix that is contested again after nobody could cover it leaves no claim once all of it is back', async () => {
+  const { endToEndId } = await pay(100);
+  await takeOut(100_00);
+  const first = await givenDispute(gateway, merchant, { endToEndId, amountCents: 60_00 });
+  await gateway.bank.resolveDispute(first.bankId, { accepted: true, returnSeconds: 30 * day });
+  await expect.poll(() => see(first)).toMatchObject({ status: 'lost', shortfall_amount: 60 });
+  const second = await givenDispute(gateway, merchant, { endToEndId, amountCents: 40_00 });
+  expect(second).toMatchObject({ blocked_amount: 0, shortfall_amount: 40 });
+  expect(await bookReturns(await withReturn(endToEndId, 100_00), endToEndId)).toBe(true);
+  expect(await balances()).toMatchObject({ available: 0, blocked: 0, receivable: -100_00 });
+  expect(await see(first)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
+  expect(await see(second)).toMatchObject({ blocked_amount: 0, shortfall_amount: 0 });
+  expect(await auditLedger(gateway.deps.db)).toEqual([]);
+});
