@@ -34,6 +34,8 @@ export type WalletModel = {
   /** Beyond the specification: null where the provider does not say. */
   grossRevenueCents: number | null;
   totalRefundedCents: number | null;
+  /** What the next money that comes is taken for: disputes that miss some, and what lost ones left owing. */
+  owedCents: number;
 };
 
 const nestedStats = z.object({
@@ -78,6 +80,7 @@ const ownFigures = z.object({
   gross_revenue: z.optional(amount),
   total_refunded: z.optional(amount),
   blocked_by_disputes: z.optional(amount),
+  owed_to_disputes: z.optional(amount),
 });
 
 /** Reads wallet figures in the nested or the flat shape. Throws ZodError for anything else. */
@@ -86,6 +89,7 @@ export function parseWalletStats(answer: unknown): WalletModel {
   const figures = {
     grossRevenueCents: own.gross_revenue ?? null,
     totalRefundedCents: own.total_refunded ?? null,
+    owedCents: own.owed_to_disputes ?? 0,
   };
   const nested = nestedStats.safeParse(answer);
   if (nested.success) {

@@ -152,7 +152,7 @@ export const adminResolveRefund = endpoint({
     rtr_id: z.optional(z.string().check(z.trim(), z.maxLength(64))),
   }),
   response: z.object({ success: z.literal(true) }),
-  refusals: ['REFUND_NOT_FOUND', 'NOT_IN_DOUBT'],
+  refusals: ['REFUND_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT'],
   beyond: true,
 });
 

@@ -16,6 +16,8 @@ export const walletStats = z.object({
   pending_withdrawals: brl,
   reserved_amount: brl,
   blocked_by_disputes: brl,
+  /** What disputes still miss, or a lost one left owing: the next money that comes is taken for it first. */
+  owed_to_disputes: brl,
   available_balance: brl,
   last_transaction_date: z.nullable(moment),
   deposits_count: z.int(),

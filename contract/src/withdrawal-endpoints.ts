@@ -300,7 +300,7 @@ export const adminResolveWithdrawal = endpoint({
     end_to_end_id: z.optional(z.string().check(z.maxLength(64))),
   }),
   response: done,
-  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_IN_DOUBT'],
+  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT'],
   beyond: true,
 });
 

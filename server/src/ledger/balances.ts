@@ -24,6 +24,16 @@ export async function readBalances(db: Db | Tx['db'], merchantId: number): Promi
   };
 }
 
+/** What claims take of the next money that comes to a merchant: what disputes miss, and a debt. In integer cents. */
+export async function readClaims(db: Db | Tx['db'], merchantId: number): Promise<number> {
+  const row = await db
+    .selectFrom('ledger_balances')
+    .select(['shortfall_cents', 'receivable_cents'])
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  return row.shortfall_cents - row.receivable_cents;
+}
+
 /** What one merchant may withdraw, in integer cents. */
 export async function readAvailable(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db

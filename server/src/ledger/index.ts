@@ -1,5 +1,5 @@
 export { auditLedger, type Difference } from './audit.ts';
-export { type Balances, readAvailable, readBalances, readDayEndBalances } from './balances.ts';
+export { type Balances, readAvailable, readBalances, readClaims, readDayEndBalances } from './balances.ts';
 export { PLATFORM } from './chart-of-accounts.ts';
 export { type LockedBalances, lockBalances } from './lock-balances.ts';
 export * as movements from './movements.ts';

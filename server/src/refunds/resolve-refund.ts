@@ -13,7 +13,7 @@ type Resolution = BodyOf<typeof adminResolveRefund>;
 
 /**
  * Ends a refund by an administrator's evidence: one of which nobody has known for an hour what became of it, or, without
- * a return, one that never left. Refused with REFUND_NOT_FOUND or NOT_IN_DOUBT.
+ * a return, one that never left. Refused with REFUND_NOT_FOUND, NOT_IN_DOUBT or OWN_ACCOUNT.
  */
 export async function resolveRefund(
   deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log'>,
@@ -21,6 +21,7 @@ export async function resolveRefund(
   key: RefundKey,
   resolution: Resolution,
 ): Promise<void> {
+  if (actorId === key.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, (tx) => resolve(tx, actorId, key, resolution));
   const { outcome } = resolution;
   deps.log.warn({ refundId: key.id, actorId, outcome }, 'an administrator resolved a refund');

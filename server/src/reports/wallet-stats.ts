@@ -1,14 +1,15 @@
 import { brlFromCents, type getWalletStats, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { readBalances } from '../ledger/index.ts';
+import { readBalances, readClaims } from '../ledger/index.ts';
 
 /** A merchant's balances and totals, from accounts and counters: the cost does not grow with what it did. */
 export async function walletStats(
   deps: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<ResponseOf<typeof getWalletStats>> {
-  const [balances, counters] = await Promise.all([
+  const [balances, claimsCents, counters] = await Promise.all([
     readBalances(deps.db, merchantId),
+    readClaims(deps.db, merchantId),
     deps.db
       .selectFrom('merchant_counters')
       .selectAll()
@@ -46,6 +47,7 @@ export async function walletStats(
     pending_withdrawals: stats.pendingWithdrawals,
     reserved_amount: stats.reservedAmount,
     blocked_by_disputes: stats.blockedByDisputes,
+    owed_to_disputes: brlFromCents(claimsCents),
     available_balance: stats.availableBalance,
     last_transaction_date: lastTransactionAt,
     deposits_count: summary.deposits,

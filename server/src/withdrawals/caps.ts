@@ -9,8 +9,8 @@ export type Cap = {
   readonly code: ErrorCode;
   /** In place of the code's own sentence. */
   readonly message?: string;
-  /** What of it is left, in BRL. */
-  readonly details: { readonly limit: number; readonly left: number };
+  /** What of it is left, in BRL; of the whole gateway's it is nobody's business. */
+  readonly details?: { readonly limit: number; readonly left: number };
   /** When there is room again. */
   readonly until: Date;
 };
@@ -44,5 +44,5 @@ export async function findCap(
   const ofAll = await over(limits.gatewayDay, (await sumSentSince(tx.db, day.from, undefined)) + waiting);
   if (ofAll === undefined) return undefined;
   const message = 'O limite diário de saques deste gateway foi atingido. Tente um valor menor ou amanhã.';
-  return { code: 'WITHDRAWAL_DAY_LIMIT', message, details: ofAll, until: day.until };
+  return { code: 'WITHDRAWAL_DAY_LIMIT', message, until: day.until };
 }

@@ -26,7 +26,7 @@ const goneBack = 'O valor voltou ao seu saldo.';
 
 /** How a merchant is told that the bank refused. */
 export function failureOf({ code, reason }: BankRefusal): Failure {
-  const known = code === undefined ? undefined : texts[code];
+  const known = code !== undefined && Object.hasOwn(texts, code) ? texts[code] : undefined;
   const said =
     reason === undefined ? 'O banco recusou o envio.' : `O banco recusou o envio: ${ended(reason)}`;
   return { code: code ?? 'BANK_REFUSED', text: `${known ?? said} ${goneBack}` };

@@ -62,7 +62,10 @@ async function store(
   if (await hasClaims(tx.db, wanted.merchantId)) throw new Refusal('DISPUTE_SHORTFALL');
   const cap = await findCap(tx, limits, wanted, 'asked');
   if (cap !== undefined)
-    throw new Refusal(cap.code, { details: cap.details, ...(cap.message && { message: cap.message }) });
+    throw new Refusal(cap.code, {
+      ...(cap.details && { details: cap.details }),
+      ...(cap.message && { message: cap.message }),
+    });
 
   await tellRequest(tx, wanted);
   const { merchantId, id: reference, amountCents } = wanted;

@@ -14,7 +14,8 @@ type Resolution = BodyOf<typeof adminResolveWithdrawal>;
 
 /**
  * Ends a withdrawal by an administrator's evidence: one of which nobody has known for an hour what became of it, or,
- * without payment, one that never left. Refused with WITHDRAWAL_NOT_FOUND or NOT_IN_DOUBT.
+ * without payment, one that never left. Refused with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT or
+ * OWN_ACCOUNT.
  */
 export async function resolveWithdrawal(
   deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log'>,
@@ -22,6 +23,7 @@ export async function resolveWithdrawal(
   name: Pick<Withdrawal, 'merchantId' | 'id'>,
   resolution: Resolution,
 ): Promise<void> {
+  if (actorId === name.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
     const withdrawal = await lockWithdrawal(tx, name);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');

@@ -106,6 +106,7 @@ export function walletOf(figures: { available: number; earned: number; gross: nu
     pending_withdrawals: 0,
     reserved_amount: 0,
     blocked_by_disputes: 0,
+    owed_to_disputes: 0,
     available_balance: available,
     last_transaction_date: last,
     deposits_count: deposits,

@@ -19,6 +19,7 @@ const wallet: WalletModel = {
   failed: 5,
   grossRevenueCents: 385_610,
   totalRefundedCents: null,
+  owedCents: 0,
 };
 
 test('expired, refunded and broken charges count as failed', () => {

@@ -10,12 +10,10 @@ import { partColours, SplitBar } from './split-bar.tsx';
 type AvailableProps = {
   /** Undefined while loading. */
   wallet: WalletModel | undefined;
-  /** What disputes still miss: what comes in covers that first. */
-  shortfallCents: number;
 };
 
 /** What can be spent, what is on its way out, and how all the money splits. */
-export function Available({ wallet, shortfallCents }: AvailableProps) {
+export function Available({ wallet }: AvailableProps) {
   const split = wallet && splitOf(wallet);
   return (
     <div className="flex flex-col">
@@ -38,13 +36,13 @@ export function Available({ wallet, shortfallCents }: AvailableProps) {
           ? 'Ainda não há saldo.'
           : 'Livre de reserva e de disputa.'}
       </p>
-      {shortfallCents > 0 && (
+      {wallet !== undefined && wallet.owedCents > 0 && (
         <p className="mt-2 px-4 md:px-5">
-          Os próximos <Balance cents={shortfallCents} /> que entrarem cobrem{' '}
-          <Link to={paths.disputes} search={{ status: 'open' }} className="link">
-            disputas abertas
+          Os próximos <Balance cents={wallet.owedCents} /> que entrarem cobrem{' '}
+          <Link to={paths.disputes} className="link">
+            disputas
           </Link>
-          .
+          . Até lá não há saques nem estornos.
         </p>
       )}
       {wallet !== undefined && wallet.pendingWithdrawalsCents > 0 && (

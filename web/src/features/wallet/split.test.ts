@@ -16,6 +16,7 @@ const wallet = {
   failed: 0,
   grossRevenueCents: null,
   totalRefundedCents: null,
+  owedCents: 0,
 };
 
 test('the bar splits what is available, reserved and blocked', () => {

@@ -1,4 +1,4 @@
-import type { DaySpan, DisputesModel } from '@jangada/contract';
+import type { DaySpan } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
@@ -106,7 +106,7 @@ export function WalletPage() {
                 charted && 'lg:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
               )}
             >
-              <Available wallet={shown} shortfallCents={shortfallOf(disputes.data)} />
+              <Available wallet={shown} />
               {empty ? (
                 <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
                   O saldo de cada dia aparece aqui depois do primeiro Pix.
@@ -148,8 +148,4 @@ export function WalletPage() {
       )}
     </>
   );
-}
-
-function shortfallOf(open: DisputesModel | undefined): number {
-  return open?.disputes.reduce((sum, { shortfallCents }) => sum + shortfallCents, 0) ?? 0;
 }

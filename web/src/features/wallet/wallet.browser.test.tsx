@@ -136,11 +136,11 @@ test('a dispute that waits for a defence is told first, with the time that is le
 });
 
 test('what disputes still miss is told beside the balance that they will take', async () => {
-  gateway.answer(getWalletStats, walletOf({ available: 0, earned: 10, gross: 10, deposits: 3 }));
-  gateway.answer(listDisputes, disputesOf([{ ...openDispute, shortfall_amount: 120.5 }]));
+  const short = walletOf({ available: 0, earned: 10, gross: 10, deposits: 3 });
+  gateway.answer(getWalletStats, { ...short, owed_to_disputes: 120.5 });
   const { screen } = await wallet();
   await expect
-    .element(screen.getByText(/Os próximos R\$.120,50 que entrarem cobrem disputas abertas\./))
+    .element(screen.getByText(/Os próximos R\$.120,50 que entrarem cobrem disputas\./))
     .toBeVisible();
 });
 
