@@ -83,7 +83,8 @@ test('JSON values arrive a row each, whatever they hold', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.dictionary(text, text), { minLength: 1 }), async (values) => {
       const rows = await understood("string_to_table($1, E'\\n')", jsonLines(values));
-      expect(rows.map((row) => JSON.parse(String(row)))).toEqual(values.map((value) => ({ ...value })));
+      // As texts: of objects with a key like __proto__ a comparison says little.
+      expect(rows).toEqual(values.map((value) => JSON.stringify(value)));
     }),
   );
 });
