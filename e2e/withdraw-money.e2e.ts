@@ -154,7 +154,7 @@ test('a withdrawal whose answer is lost on the way is made once', async () => {
   });
   await fillIn(page, { cents: '2222', type: 'phone', key: '(81) 99999-8888' });
   await confirm(page);
-  const unknown = page.getByRole('alertdialog', { name: 'Erro' });
+  const unknown = page.getByRole('alertdialog', { name: 'Saque sem resposta' });
   await unknown.getByText(/não sabemos se o saque foi registrado/).waitFor();
   await visitor.checkScreen('an unknown outcome');
   await unknown.getByRole('button', { name: 'Fechar' }).last().click();

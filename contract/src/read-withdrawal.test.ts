@@ -118,14 +118,18 @@ test('whether there is a PIN is read with and without locks', () => {
 });
 
 test('terms are read whole, and as the one number of the specification', () => {
-  expect(parseOutFees({ outFee: 1.5, outPercent: 0.99, minAmount: 5, maxAmount: 15_000 })).toEqual({
+  expect(
+    parseOutFees({ outFee: 1.5, outPercent: 0.99, minAmount: 5, maxAmount: 15_000, paused: true }),
+  ).toEqual({
     fee: { rate: 99, fixedCents: 150 },
     minCents: 500,
     maxCents: 1_500_000,
+    paused: true,
   });
   expect(parseOutFees({ outFee: 0.8 })).toEqual({
     fee: { rate: 0, fixedCents: 80 },
     minCents: 500,
     maxCents: null,
+    paused: false,
   });
 });

@@ -129,6 +129,8 @@ export type OutFeesModel = {
   minCents: number;
   /** Null where the provider does not say. */
   maxCents: number | null;
+  /** The operator has stopped withdrawals for now. */
+  paused: boolean;
 };
 
 /** What holds until the account's own terms are loaded. */
@@ -136,17 +138,25 @@ export const defaultOutFees: OutFeesModel = {
   fee: { rate: 0, fixedCents: DEFAULT_OUT_FEE_CENTS },
   minCents: MIN_WITHDRAWAL_CENTS,
   maxCents: null,
+  paused: false,
 };
 
 const brl = z.nullish(z.number());
-const anyOutFees = z.object({ outFee: z.number(), outPercent: brl, minAmount: brl, maxAmount: brl });
+const anyOutFees = z.object({
+  outFee: z.number(),
+  outPercent: brl,
+  minAmount: brl,
+  maxAmount: brl,
+  paused: z.nullish(z.boolean()),
+});
 
 /** Reads the terms of withdrawals, `{outFee}` alone too. Throws ZodError for anything else. */
 export function parseOutFees(answer: unknown): OutFeesModel {
-  const { outFee, outPercent, minAmount, maxAmount } = anyOutFees.parse(answer);
+  const { outFee, outPercent, minAmount, maxAmount, paused } = anyOutFees.parse(answer);
   return {
     fee: { rate: rateFromPercent(outPercent ?? 0) ?? 0, fixedCents: centsFromNumber(outFee) },
     minCents: minAmount == null ? MIN_WITHDRAWAL_CENTS : centsFromNumber(minAmount),
     maxCents: maxAmount == null ? null : centsFromNumber(maxAmount),
+    paused: paused ?? false,
   };
 }

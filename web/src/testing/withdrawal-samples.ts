@@ -3,7 +3,7 @@ import type { WithdrawalDetail } from '@jangada/contract';
 /** A PIN that is set, with nothing in the way. */
 export const pinSet = { has_pin: true, locked_until: null, held_until: null };
 
-export const outFee = { outFee: 1.5, outPercent: 0, minAmount: 5, maxAmount: 15_000 };
+export const outFee = { outFee: 1.5, outPercent: 0, minAmount: 5, maxAmount: 15_000, paused: false };
 
 export const withdrawal: WithdrawalDetail = {
   id: '8b41c7de-2f60-4a53-9d0e-5a1b7c3e9f12',

@@ -10,7 +10,8 @@ export type Outcome =
   | { kind: 'taken'; message: string | null }
   /** `wrongPin`: the next thing to do is to type it again. */
   | { kind: 'refused'; message: string; wrongPin: boolean; pending: boolean }
-  | { kind: 'unknown'; message: string };
+  /** `message`: what the server said, if it said anything. */
+  | { kind: 'unknown'; message: string | null };
 
 type OutcomeDialogProps = { outcome: Outcome; asked: Confirmed; onClose: () => void };
 
@@ -38,29 +39,35 @@ export function OutcomeDialog({ outcome, asked, onClose }: OutcomeDialogProps) {
         <p className="font-medium break-all">{shownKey(asked.keyType, asked.pixKey)}</p>
       </Dialog>
     );
-  const linked = outcome.kind === 'unknown' || outcome.pending;
+  const unknown = outcome.kind === 'unknown';
   return (
     <Dialog
       open
       onClose={onClose}
-      title="Erro"
+      title={unknown ? 'Saque sem resposta' : 'Erro'}
       size="small"
       role="alertdialog"
       footer={
         <>
-          {linked && <HistoryLink />}
+          {(unknown || outcome.pending) && <HistoryLink />}
           <Button data-autofocus onClick={onClose}>
             Fechar
           </Button>
         </>
       }
     >
-      <Notice tone="error">{outcome.message}</Notice>
-      {outcome.kind === 'unknown' && (
-        <p className="mt-4 text-muted">
-          A resposta não chegou: não sabemos se o saque foi registrado. Confira no Histórico de Saques. Se
-          você confirmar de novo aqui, com os mesmos dados, é o mesmo pedido: o dinheiro não sai duas vezes.
-        </p>
+      {unknown ? (
+        <>
+          <div role="alert">
+            <Notice tone="warning" title="A resposta não chegou: não sabemos se o saque foi registrado.">
+              Confira no Histórico de Saques. Se você confirmar de novo aqui, com os mesmos dados, é o mesmo
+              pedido: o dinheiro não sai duas vezes.
+            </Notice>
+          </div>
+          {outcome.message !== null && <p className="mt-4 text-muted">{outcome.message}</p>}
+        </>
+      ) : (
+        <Notice tone="error">{outcome.message}</Notice>
       )}
     </Dialog>
   );

@@ -2,12 +2,19 @@ import { type Ref, useEffect, useState } from 'react';
 import { withdrawalStop } from '../../panel/pin/withdrawal-stop.ts';
 import { checkPin, type PinState as Pin } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
+import { type Halt, HaltNotice } from './withdrawal-halt.tsx';
 import { pinProblem } from './withdrawal-problem.ts';
 
-type PinStateProps = { pin: Pin; onDefine: () => void; ref: Ref<HTMLDivElement> };
+type PinStateProps = {
+  pin: Pin;
+  /** What stands in the way before any PIN does; it is told in the place of what the PIN stops. */
+  halt: Halt | undefined;
+  onDefine: () => void;
+  ref: Ref<HTMLDivElement>;
+};
 
-/** Under the button: what the PIN stops, until when, and what can be done about it. */
-export function PinState({ pin, onDefine, ref }: PinStateProps) {
+/** Under the button: what stops withdrawals, until when, and what can be done about it. */
+export function PinState({ pin, halt, onDefine, ref }: PinStateProps) {
   const [checking, setChecking] = useState(false);
   const stop = withdrawalStop(pin);
   useCheckAt(pin.lockedUntil ?? pin.heldUntil);
@@ -19,7 +26,9 @@ export function PinState({ pin, onDefine, ref }: PinStateProps) {
   return (
     <div ref={ref} tabIndex={-1} className="outline-none">
       <div aria-live="polite">
-        {stop !== undefined ? (
+        {halt !== undefined ? (
+          <HaltNotice halt={halt} />
+        ) : stop !== undefined ? (
           <Notice
             tone="warning"
             title={stop.title}

@@ -3,7 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey, send } from '../../api/client.ts';
-import { moneyChanged } from '../../api/queries.ts';
+import { moneyChanged, outFeesQuery, walletQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
 import { checkPin } from '../../session/pin-status.ts';
 
 export type Asked = { amountCents: number; keyType: PixKeyTypeName; pixKey: string; pin: string };
@@ -36,9 +37,11 @@ export function useWithdraw() {
     },
     onSuccess: () => void moneyChanged(),
     onError: (error) => {
-      if (!isRefused(error)) void moneyChanged();
-      // A refused PIN may have been one too many.
-      else void checkPin();
+      if (!isRefused(error)) return void moneyChanged();
+      // A refused PIN may have been one too many, and a stop is told before the next try.
+      void checkPin();
+      for (const { queryKey } of [outFeesQuery, walletQuery])
+        void queryClient.invalidateQueries({ queryKey });
     },
   });
 }

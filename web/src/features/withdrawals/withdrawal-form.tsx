@@ -15,10 +15,16 @@ import { type Outcome, OutcomeDialog } from './outcome-dialog.tsx';
 import { type Confirmed, PinDialog } from './pin-dialog.tsx';
 import { PinState } from './pin-state.tsx';
 import { isRefused, useWithdraw } from './use-withdraw.ts';
+import type { Halt } from './withdrawal-halt.tsx';
 import { type WithdrawalProblem, withdrawalProblem } from './withdrawal-problem.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
 
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
+
+type WithdrawalFormProps = {
+  /** Nothing can be asked for while there is one. */
+  halt: Halt | undefined;
+};
 
 type Step = { asked: Confirmed } & (
   | { at: 'pin'; wrong: string | undefined }
@@ -26,7 +32,7 @@ type Step = { asked: Confirmed } & (
 );
 
 /** Amount and key; then the PIN; then what became of it. */
-export function WithdrawalForm() {
+export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   const [cents, setCents] = useState<number | null>(null);
   const [key, setKey] = useState<TypedKey>(noKey);
   const [problem, setProblem] = useState<WithdrawalProblem>();
@@ -71,7 +77,7 @@ export function WithdrawalForm() {
     setStep(null);
   };
 
-  const stopped = pin.lockedUntil !== null || pin.heldUntil !== null;
+  const stopped = halt !== undefined || pin.lockedUntil !== null || pin.heldUntil !== null;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={submit} className="grid gap-5">
@@ -114,11 +120,12 @@ export function WithdrawalForm() {
           <Button type="submit" variant="primary" size="large" block disabled={stopped}>
             Solicitar Saque
           </Button>
-          <PinState ref={pinMessage} pin={pin} onDefine={() => setDefiningPin(true)} />
+          <PinState ref={pinMessage} pin={pin} halt={halt} onDefine={() => setDefiningPin(true)} />
         </div>
       </form>
       <WithdrawalSummary
         cents={cents}
+        minCents={terms.minCents}
         fee={terms.fee}
         failed={outFees.isError && outFees.data === undefined}
         retrying={outFees.isFetching}
@@ -157,12 +164,13 @@ function AmountHint({ minCents, balanceCents }: { minCents: number; balanceCents
 }
 
 function outcomeOf(error: unknown): Outcome {
-  const message = errorText(error, FAILURE);
-  if (!isRefused(error)) return { kind: 'unknown', message };
+  if (!isRefused(error)) {
+    return { kind: 'unknown', message: error instanceof ApiError ? error.serverMessage : null };
+  }
   const { code, details } = error instanceof ApiError ? error : { code: null, details: {} };
   return {
     kind: 'refused',
-    message,
+    message: errorText(error, FAILURE),
     // The last wrong one locks: then there is nothing to type again.
     wrongPin: code === 'PIN_WRONG' && details['attempts_left'] !== 0,
     pending: code === 'WITHDRAWAL_PENDING',

@@ -5,6 +5,8 @@ import { Button, Facts, Panel } from '../../ui/index.ts';
 
 type WithdrawalSummaryProps = {
   cents: number | null;
+  /** Less than this cannot be asked for. */
+  minCents: number;
   fee: FeeTerms;
   /** The account's own fee could not be loaded, and the usual one stands in its place. */
   failed: boolean;
@@ -13,9 +15,16 @@ type WithdrawalSummaryProps = {
 };
 
 /** What arrives of an amount, by the arithmetic of the server. */
-export function WithdrawalSummary({ cents, fee, failed, retrying, onRetry }: WithdrawalSummaryProps) {
+export function WithdrawalSummary({
+  cents,
+  minCents,
+  fee,
+  failed,
+  retrying,
+  onRetry,
+}: WithdrawalSummaryProps) {
   const cost = cents === null ? null : feeCents(cents, fee);
-  const net = cents === null || cost === null ? null : Math.max(0, cents - cost);
+  const net = cents === null || cost === null || cents < minCents ? null : Math.max(0, cents - cost);
   return (
     <Panel well as="aside" label="Resumo">
       <h2 className="font-strong">Resumo</h2>
@@ -26,7 +35,7 @@ export function WithdrawalSummary({ cents, fee, failed, retrying, onRetry }: Wit
           { label: 'Valor do saque', value: formatMoney(cents) },
           { label: feeLabel(fee), value: formatDeduction(cost ?? (fee.rate === 0 ? fee.fixedCents : null)) },
           {
-            label: <span className="font-medium text-base-content">Você recebe</span>,
+            label: <span className="font-medium text-base-content">A chave recebe</span>,
             value: <span className="py-2 text-lg font-strong whitespace-nowrap">{formatMoney(net)}</span>,
           },
         ]}
@@ -41,7 +50,7 @@ export function WithdrawalSummary({ cents, fee, failed, retrying, onRetry }: Wit
       )}
       <p className="mt-2 flex gap-2 border-t border-base-300 pt-3 text-muted">
         <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
-        Um saque por vez. Das 20:00 às 06:00 o limite é menor.
+        Um saque por vez. Das 20h às 6h o limite é menor.
       </p>
     </Panel>
   );

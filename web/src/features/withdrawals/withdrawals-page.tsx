@@ -7,18 +7,20 @@ import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
 import { WithdrawalForm } from './withdrawal-form.tsx';
+import { useHalt } from './withdrawal-halt.tsx';
 
 /** Asks for a withdrawal. What makes one impossible is said before anything is typed. */
 export function WithdrawalsPage() {
   const approved = useSession(({ user }) => user?.approved ?? false);
   const offered = useQuery(settingsQuery).data?.withdrawals ?? true;
   const narrow = useNarrow();
+  const halt = useHalt(approved && offered);
   return (
     // As wide as the form and its summary, so that the header's action ends where they do.
     <div className="max-w-[57.5rem]">
       <PageHeader
         title="Solicitar Saque"
-        sentence="O dinheiro sai do seu saldo e chega à chave em segundos."
+        sentence={halt ? undefined : 'O dinheiro sai do seu saldo e chega à chave em segundos.'}
         actions={
           // On a phone the form comes first; the menu has the way there.
           narrow ? undefined : (
@@ -38,7 +40,7 @@ export function WithdrawalsPage() {
           {errors.ACCOUNT_NOT_APPROVED.message}
         </EmptyState>
       ) : (
-        <WithdrawalForm />
+        <WithdrawalForm halt={halt} />
       )}
     </div>
   );

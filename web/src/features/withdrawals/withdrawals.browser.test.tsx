@@ -1,5 +1,6 @@
 import {
   checkWithdrawalPin,
+  getWalletStats,
   outFees,
   profile,
   publicSettings,
@@ -11,13 +12,15 @@ import { page, userEvent } from 'vitest/browser';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { settings, user } from '../../testing/samples.ts';
+import { settings, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { outFee, pinSet, withdrawal } from '../../testing/withdrawal-samples.ts';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
 
 const KEY = 'financeiro@emporiocapibaribe.com.br';
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
+const PROMISE = 'O dinheiro sai do seu saldo e chega à chave em segundos.';
+const rich = walletOf({ available: 12_480.37, earned: 12_480.37, gross: 13_000, deposits: 40 });
 let gateway: StubbedGateway;
 
 beforeEach(async () => {
@@ -25,6 +28,7 @@ beforeEach(async () => {
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(outFees, outFee);
+  gateway.answer(getWalletStats, rich);
   gateway.answer(checkWithdrawalPin, pinSet);
   gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
 });
@@ -253,7 +257,8 @@ test('a lost answer is told as unknown, and the same request is the same intent 
   const { screen } = await openForm();
   await askFor(screen);
   await confirm(screen);
-  await expect.element(screen.getByText(FAILURE)).toBeVisible();
+  await expect.element(screen.getByRole('heading', { name: 'Saque sem resposta' })).toBeVisible();
+  expect(screen.getByText(FAILURE).elements()).toEqual([]);
   await expect.element(screen.getByText(/não sabemos se o saque foi registrado/)).toBeVisible();
   await expect
     .element(screen.getByRole('alertdialog').getByRole('link', { name: 'Histórico de Saques' }))
@@ -295,6 +300,54 @@ test('a stop by the operator is a certain no, whatever its status', async () => 
   await confirm(screen);
   await expect.element(screen.getByText(/suspensos pelo operador/)).toBeVisible();
   expect(screen.getByText(/A resposta não chegou/).elements()).toEqual([]);
+});
+
+test('a stop by the operator is told before anything is typed, until it is over', async () => {
+  gateway.answer(outFees, { ...outFee, paused: true });
+  const { screen } = await open();
+  await expect
+    .element(screen.getByText(/temporariamente suspensos pelo operador\. Seu saldo está seguro\./))
+    .toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeDisabled();
+  expect(screen.getByText(PROMISE).elements()).toEqual([]);
+  gateway.answer(outFees, outFee);
+  await screen.getByRole('button', { name: 'Verificar' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeEnabled();
+  await expect.element(screen.getByText(PROMISE)).toBeVisible();
+});
+
+test('money that disputes still miss is told before anything is typed, with the way to them', async () => {
+  gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
+  const { screen } = await open();
+  await expect
+    .element(screen.getByText(/Há R\$\s95,00 de disputas ainda descobertos\. Os próximos recebimentos/))
+    .toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeDisabled();
+  expect(screen.getByText(PROMISE).elements()).toEqual([]);
+  await expect
+    .element(screen.getByRole('link', { name: 'Ver disputas' }))
+    .toHaveAttribute('href', '/disputes');
+});
+
+test('a shortfall that came up meanwhile is refused, and told from then on', async () => {
+  gateway.refuse(withdraw, 'DISPUTE_SHORTFALL');
+  const { screen } = await openForm();
+  await askFor(screen);
+  gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
+  await confirm(screen);
+  await expect.element(screen.getByText(/de disputas ainda descobertos/)).toBeVisible();
+});
+
+test('an amount that is too small is not said to reach the key', async () => {
+  const { screen } = await openForm();
+  const summary = screen.getByRole('complementary', { name: 'Resumo' });
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('499');
+  await expect.element(summary.getByText('R$ 4,99')).toBeVisible();
+  expect(summary.getByText('R$ 3,49').elements()).toEqual([]);
+  await screen.getByLabelText('Valor').fill('5,00');
+  await expect.element(summary.getByText('A chave recebe')).toBeVisible();
+  await expect.element(summary.getByText('R$ 3,50')).toBeVisible();
 });
 
 test('a withdrawal that is under way is told with the way to it', async () => {

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { outFeesQuery, walletQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { Balance } from '../../panel/balance.tsx';
+import { Button, buttonClass, Notice } from '../../ui/index.ts';
+
+/** What lets no withdrawal be taken, whoever types what: the operator, or money that disputes still miss. */
+export type Halt = { by: 'operator' } | { by: 'disputes'; owedCents: number };
+
+/** Undefined while nothing is known to be in the way. */
+export function useHalt(enabled: boolean): Halt | undefined {
+  const paused = useQuery({ ...outFeesQuery, enabled }).data?.paused ?? false;
+  const owedCents = useQuery({ ...walletQuery, enabled }).data?.owedCents ?? 0;
+  if (!enabled) return undefined;
+  if (paused) return { by: 'operator' };
+  return owedCents > 0 ? { by: 'disputes', owedCents } : undefined;
+}
+
+export function HaltNotice({ halt }: { halt: Halt }) {
+  const outFees = useQuery(outFeesQuery);
+  if (halt.by === 'operator')
+    return (
+      <Notice
+        tone="warning"
+        action={
+          <Button
+            size="small"
+            sending={outFees.isFetching}
+            sendingWord="Verificando"
+            onClick={() => outFees.refetch()}
+          >
+            Verificar
+          </Button>
+        }
+      >
+        Os saques estão temporariamente suspensos pelo operador. Seu saldo está seguro.
+      </Notice>
+    );
+  return (
+    <Notice
+      tone="warning"
+      action={
+        <Link to={paths.disputes} className={buttonClass({ size: 'small' })}>
+          Ver disputas
+        </Link>
+      }
+    >
+      Há <Balance cents={halt.owedCents} /> de disputas ainda descobertos. Os próximos recebimentos cobrem
+      esse valor; até lá não há saques nem estornos.
+    </Notice>
+  );
+}
