@@ -417,6 +417,7 @@ export const endpoints = [
   login,
   register,
   logout,
+  confirmPassword,
   profile,
   accountTaxes,
   apiKeyStatus,

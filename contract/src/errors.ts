@@ -110,7 +110,7 @@ export const errors = {
   WITHDRAWAL_NIGHT_LIMIT: {
     status: 400,
     message:
-      'Entre 20h e 6h o limite de saques é menor e foi atingido. Tente um valor menor ou depois das 6h.',
+      'Das 20h às 6h o limite de saques é menor e foi atingido. Tente um valor menor ou depois das 6h.',
   },
   WITHDRAWAL_PENDING: {
     status: 409,

@@ -9,6 +9,8 @@ export type RefundStatus = z.infer<typeof refundStatus>;
 /** Money of a payment that goes back to its payer. Amounts in BRL. */
 export const refund = z.object({
   id: z.string(),
+  /** The caller's own name for it; null when none was given. */
+  refund_id: z.nullable(z.string()),
   payment_id: z.string(),
   status: refundStatus,
   amount: brl,
@@ -24,9 +26,12 @@ export const refund = z.object({
 });
 export type Refund = z.infer<typeof refund>;
 
-/** Without `amount`: all that is left. `id` is the caller's own name for the refund: asking twice with it is one refund. */
+/**
+ * Without `amount`: all that is left; so a field of another name is refused, lest a slip give everything back. `id` is the
+ * caller's own name for the refund: asking twice with it is one refund.
+ */
 export const refundRequest = z._default(
-  z.object({
+  z.strictObject({
     id: z.optional(
       z
         .string({ error: 'O id do estorno deve ser um texto.' })

@@ -11,7 +11,10 @@ export const paymentEvent = z.object({
   paymentId: z.string(),
   status: chargeStatus,
   amount: brl,
+  /** All that went back so far. */
   refunded_amount: z.optional(brl),
+  /** Of `payment.refunded`: the refund that it tells of, under the caller's own name too where there is one. */
+  refund: z.optional(z.object({ id: z.string(), refund_id: z.nullable(z.string()), amount: brl })),
   created_at: moment,
   updated_at: moment,
 });

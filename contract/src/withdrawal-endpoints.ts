@@ -85,6 +85,8 @@ export const outFees = endpoint({
     /** Smallest and largest amount of one withdrawal, in BRL. */
     minAmount: brl,
     maxAmount: brl,
+    /** The operator has stopped withdrawals for now. */
+    paused: z.boolean(),
   }),
   refusals: [],
 });

@@ -63,7 +63,9 @@ create table dispute_files (
 -- Up to where the bank's own list of disputes was read.
 create table dispute_reads (
   only_row boolean primary key default true check (only_row),
-  read_until timestamptz not null
+  read_until timestamptz not null,
+  -- When that was last tried, also where not all of it could be booked.
+  read_at timestamptz not null
 );
 
 alter table ledger_balances

@@ -130,29 +130,32 @@ describe('what the books still show as it was is not closed', () => {
   const end = (id: string) => closeItemByHand(deps(), id, { evidence: 'Visto no banco.', closedBy: 1 });
   const refusal = (code: string) => expect.objectContaining({ code });
 
-  test.each(['withdrawal-in-doubt', 'withdrawal-differs', 'payout-not-debited'] as const)('%s', async (kind) => {
-    const id = randomUUID();
-    const rest = {
-      origin: 'panel',
-      key_type: 'email',
-      pix_key: 'a@example.com',
-      created_at: now,
-      updated_at: now,
-    };
-    const cents = { amount_cents: 1000, fee_cents: 0 };
-    const own = { merchant_id: merchantId, id, id_envio: id, status: 'pending' };
-    await db
-      .insertInto('withdrawals')
-      .values({ ...own, ...cents, ...rest })
-      .execute();
-    const item = await given({ kind, reference: id, merchantId, detail: {} });
-    const become = (status: string) =>
-      db.updateTable('withdrawals').set({ status }).where('id', '=', id).execute();
-    await become('processing');
-    await expect(end(item)).rejects.toEqual(refusal('ITEM_STANDS'));
-    await become('failed');
-    await expect(end(item)).resolves.toMatchObject({ id: item });
-  });
+  test.each(['withdrawal-in-doubt', 'withdrawal-differs', 'payout-not-debited'] as const)(
+    '%s',
+    async (kind) => {
+      const id = randomUUID();
+      const rest = {
+        origin: 'panel',
+        key_type: 'email',
+        pix_key: 'a@example.com',
+        created_at: now,
+        updated_at: now,
+      };
+      const cents = { amount_cents: 1000, fee_cents: 0 };
+      const own = { merchant_id: merchantId, id, id_envio: id, status: 'pending' };
+      await db
+        .insertInto('withdrawals')
+        .values({ ...own, ...cents, ...rest })
+        .execute();
+      const item = await given({ kind, reference: id, merchantId, detail: {} });
+      const become = (status: string) =>
+        db.updateTable('withdrawals').set({ status }).where('id', '=', id).execute();
+      await become('processing');
+      await expect(end(item)).rejects.toEqual(refusal('ITEM_STANDS'));
+      await become('failed');
+      await expect(end(item)).resolves.toMatchObject({ id: item });
+    },
+  );
 
   test('a refund in doubt', async () => {
     const id = randomUUID();

@@ -93,8 +93,8 @@ export type DB = {
   };
   dispute_reads: {
     only_row: Generated<boolean>;
-    read_at: Date;
     read_until: Date;
+    read_at: Date;
   };
   disputes: {
     merchant_id: number;

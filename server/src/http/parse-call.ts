@@ -25,6 +25,8 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
       return `${field} deve ser no máximo ${issue.maximum}.`;
     case 'invalid_value':
       return `${field} deve ser um destes: ${issue.values.map(String).join(', ')}.`;
+    case 'unrecognized_keys':
+      return `Campo desconhecido: ${issue.keys.join(', ')}.`;
     default:
       return `${field} é inválido.`;
   }

@@ -103,6 +103,7 @@ export function mayBeSentAgain(lookups: number, unknownSince: Date, now: Date): 
 export function refundFrom(refund: StoredRefund): Refund {
   return {
     id: refund.id,
+    refund_id: refund.callerId,
     payment_id: refund.chargeId ?? '',
     status: refund.status,
     amount: brlFromCents(refund.amountCents),

@@ -124,8 +124,15 @@ describe('a refund', () => {
 
   test('of parts leaves the payment paid until nothing is left, and tells of each part', async () => {
     const payment = await paid({ amount: 30, callback_url: `${receiver.url}/hook` });
-    await givenRefund(gateway, merchant, payment.id, { amount: 10.5 });
+    const first = await givenRefund(gateway, merchant, payment.id, { amount: 10.5, id: 'devolucao-7' });
+    expect(first.refund_id).toBe('devolucao-7');
     await untilRefund(payment.id, 'completed');
+    await expect
+      .poll(() => webhooksOf(payment.id)[0]?.event)
+      .toMatchObject({
+        refund: { id: first.id, refund_id: 'devolucao-7', amount: 10.5 },
+        refunded_amount: 10.5,
+      });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'paid', refunded_amount: 10.5 });
     expect(await refundsOf(payment.id)).toMatchObject({
       refunded_amount: 10.5,
@@ -134,6 +141,8 @@ describe('a refund', () => {
       blocked_because: null,
     });
     expectRefusal(await ask(payment.id, { amount: 19.51 }), 'REFUND_EXCEEDS_PAYMENT');
+    // A slip of the pen is not "all that is left".
+    expectRefusal(await ask(payment.id, { ammount: 1 }), 'INVALID_BODY');
     await givenRefund(gateway, merchant, payment.id, { amount: 9 });
     await givenRefund(gateway, merchant, payment.id);
     await expect.poll(async () => (await statusOf(payment.id)).status).toBe('refunded');

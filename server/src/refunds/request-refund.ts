@@ -47,7 +47,7 @@ export async function requestRefund(deps: Deps, wanted: WantedRefund, claim?: Cl
 function checkedAmount(amount: number): number {
   const cents = centsFromBrl(amount);
   if (cents !== undefined && cents > 0) return cents;
-  const rule = 'Um número em reais com no máximo duas casas decimais, como 10.50.';
+  const rule = 'O valor em reais deve ser maior que zero e ter no máximo duas casas decimais, como 10.50.';
   throw new Refusal('AMOUNT_INVALID', { details: { fields: [{ field: 'amount', message: rule }] } });
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorEnvelope } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -290,6 +291,14 @@ describe('an administrator', () => {
       { token: admin.token },
     );
   const codeOf = (answer: ApiAnswer) => errorEnvelope.parse(answer.body).error.code;
+
+  test('ends no order of their own', async () => {
+    const id = randomUUID();
+    expect(codeOf(await resolve(id, 'refused', admin.id))).toBe('OWN_ACCOUNT');
+    const own = `/admin/users/${admin.id}/withdrawals/${id}/resolve`;
+    const body = { outcome: 'refused', evidence: 'extrato do banco de hoje, linha 12' };
+    expect(codeOf(await gateway.api('POST', own, body, { token: admin.token }))).toBe('OWN_ACCOUNT');
+  });
 
   test('ends, by evidence, what nobody has known for an hour; and what never left, without a return', async () => {
     const silent = withBank({ requestRefund: unanswered, findRefund: unanswered }).deps;

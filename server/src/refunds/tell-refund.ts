@@ -27,7 +27,7 @@ export async function tellRefunded(
       status,
       amountCents,
       refundedCents,
-      refundId: refund.id,
+      refund,
       createdAt,
     },
   ]);

@@ -12,7 +12,7 @@ export type PaymentChange = {
   readonly amountCents: number;
   /** Only when something went back: all that did so far, and the refund that did now. */
   readonly refundedCents?: number;
-  readonly refundId?: string;
+  readonly refund?: { readonly id: string; readonly callerId: string | null; readonly amountCents: number };
   readonly createdAt: Date;
 };
 
@@ -37,8 +37,8 @@ function hasCallback(change: PaymentChange): change is PaymentChange & { readonl
 }
 
 /** One charge comes to each status once, and goes back once by each refund: the database refuses to tell it twice. */
-function eventId({ chargeId, status, refundId }: PaymentChange): string {
-  const what = refundId === undefined ? status : `refunded_${refundId.replaceAll('-', '')}`;
+function eventId({ chargeId, status, refund }: PaymentChange): string {
+  const what = refund === undefined ? status : `refunded_${refund.id.replaceAll('-', '')}`;
   return `evt_${chargeId.replaceAll('-', '')}_${what}`;
 }
 
@@ -50,6 +50,13 @@ function bodyOf(change: PaymentChange, now: string): PaymentEvent {
     status: change.status,
     amount: brlFromCents(change.amountCents),
     ...(change.refundedCents === undefined ? {} : { refunded_amount: brlFromCents(change.refundedCents) }),
+    ...(change.refund && {
+      refund: {
+        id: change.refund.id,
+        refund_id: change.refund.callerId,
+        amount: brlFromCents(change.refund.amountCents),
+      },
+    }),
     created_at: change.createdAt.toISOString(),
     updated_at: now,
   };

@@ -1,4 +1,4 @@
-import { brlFromCents, feeCents, MIN_WITHDRAWAL_CENTS, type PixKeyTypeName } from '@jangada/contract';
+import { feeCents, MIN_WITHDRAWAL_CENTS, type PixKeyTypeName } from '@jangada/contract';
 import { PixRefusal, parsePixKey } from '@jangada/pix';
 import type { Config } from '../config.ts';
 import type { Merchant } from '../identity/index.ts';
@@ -31,13 +31,13 @@ export function readOrder(config: Config, merchant: Merchant, wanted: Wanted): O
   const amountCents = checkedAmount(wanted.amountCents, config.limits.withdrawalMax);
   const fee = feeCents(amountCents, { rate: merchant.outRate, fixedCents: merchant.fixOutCents });
   if (fee >= amountCents) {
-    throw new Refusal('WITHDRAWAL_TOO_SMALL', { details: { fee: brlFromCents(fee), fee_cents: fee } });
+    throw new Refusal('WITHDRAWAL_TOO_SMALL', { details: { fee_cents: fee } });
   }
   return { merchantId: merchant.id, amountCents, feeCents: fee, ...readPayee(config, merchant, wanted) };
 }
 
 function checkedAmount(cents: number | undefined, maxCents: number): number {
-  const details = { min: brlFromCents(MIN_WITHDRAWAL_CENTS), max: brlFromCents(maxCents) };
+  const details = { min_cents: MIN_WITHDRAWAL_CENTS, max_cents: maxCents };
   if (cents === undefined || !Number.isSafeInteger(cents) || cents <= 0)
     throw new Refusal('AMOUNT_INVALID', { message: 'Valor de saque inválido.', details });
   if (cents < MIN_WITHDRAWAL_CENTS) throw new Refusal('WITHDRAWAL_MINIMUM', { details });

@@ -8,8 +8,9 @@ import {
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
+import { readStop } from './gateway-store.ts';
 
-/** What a withdrawal costs a merchant, and between which amounts it lies. */
+/** What a withdrawal costs a merchant, between which amounts it lies, and whether it could leave. */
 export async function readOutFees(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   merchantId: number,
@@ -21,5 +22,6 @@ export async function readOutFees(
     outPercent: percentFromRate(merchant.outRate),
     minAmount: brlFromCents(MIN_WITHDRAWAL_CENTS),
     maxAmount: brlFromCents(config.limits.withdrawalMax),
+    paused: (await readStop(db)) !== null,
   };
 }

@@ -132,6 +132,7 @@ describe('a withdrawal that is asked for', () => {
       outPercent: 1.25,
       minAmount: 5,
       maxAmount: 900,
+      paused: false,
     });
     // 1.25 % of 33.34 is 0.41675: half up to 0.42.
     expect((await givenWithdrawal(gateway, merchant, { amount: 33.34 })).fee_cents).toBe(42 + 80);

@@ -62,10 +62,7 @@ async function store(
   if (await hasClaims(tx.db, wanted.merchantId)) throw new Refusal('DISPUTE_SHORTFALL');
   const cap = await findCap(tx, limits, wanted, 'asked');
   if (cap !== undefined)
-    throw new Refusal(cap.code, {
-      ...(cap.details && { details: cap.details }),
-      ...(cap.message && { message: cap.message }),
-    });
+    throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });
 
   await tellRequest(tx, wanted);
   const { merchantId, id: reference, amountCents } = wanted;

@@ -54,6 +54,7 @@ export const transaction: Transaction = {
 
 export const refund: Refund = {
   id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a55',
+  refund_id: null,
   payment_id: transaction.id,
   status: 'completed',
   amount: 40,
