@@ -42,6 +42,7 @@ function noticeOf(waiting: readonly DisputeModel[], now: number): ReactNode {
   const left = formatTimeLeft(first.deadline, now);
   const alone = others.length === 0;
   const blockedCents = waiting.reduce((sum, { blockedCents }) => sum + blockedCents, 0);
+  const shortfallCents = waiting.reduce((sum, { shortfallCents }) => sum + shortfallCents, 0);
   return (
     <Notice
       tone="warning"
@@ -60,6 +61,11 @@ function noticeOf(waiting: readonly DisputeModel[], now: number): ReactNode {
       {blockedCents > 0 && (
         <>
           Bloqueado até a decisão: <Balance cents={blockedCents} />.{' '}
+        </>
+      )}
+      {shortfallCents > 0 && (
+        <>
+          Faltam <Balance cents={shortfallCents} />, que serão cobertos pelos próximos recebimentos.{' '}
         </>
       )}
       {alone ? 'Para responder' : 'Para responder à primeira'} {left}.

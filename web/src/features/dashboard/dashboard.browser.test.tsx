@@ -68,6 +68,16 @@ test('the four figures stand with their shares', async () => {
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
 });
 
+test('the average counts payments that went back, which the revenue holds too', async () => {
+  gateway.answer(getWalletStats, walletOf({ available: 10, earned: 10, gross: 100, deposits: 4 }));
+  gateway.answer(transactionFeed, {
+    ...feedOf([transaction], 4),
+    counts: { all: 4, paid: 1, pending: 0, expired: 0, refunded: 3, error: 0 },
+  });
+  const { screen } = await overview();
+  await expect.element(screen.getByText('média de R$ 25,00 por pagamento', { exact: false })).toBeVisible();
+});
+
 test('the chart is read by arrow keys, and stands as a table too', async () => {
   const { screen } = await overview();
   const chart = screen.getByRole('slider', { name: 'Recebido por dia' });

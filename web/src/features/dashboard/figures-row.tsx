@@ -4,7 +4,7 @@ import { averageCents, type Figures } from './figures.ts';
 
 /** Gross revenue and the three counts; undefined while loading. */
 export function FiguresRow({ figures }: { figures: Figures | undefined }) {
-  const average = figures && averageCents(figures.grossCents, figures.paid);
+  const average = figures && averageCents(figures.grossCents, figures.deposits);
   return (
     <div
       className={classNames(

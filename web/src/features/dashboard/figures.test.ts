@@ -26,6 +26,7 @@ test('expired, refunded and broken charges count as failed', () => {
   const counts = { all: 15, pending: 2, paid: 3, expired: 4, refunded: 5, error: 1 };
   expect(figuresOf(wallet, counts)).toEqual({
     grossCents: 385_610,
+    deposits: 44,
     paid: 3,
     pending: 2,
     failed: 10,
@@ -34,7 +35,14 @@ test('expired, refunded and broken charges count as failed', () => {
 });
 
 test('where the feed does not count, the wallet does', () => {
-  expect(figuresOf(wallet, null)).toEqual({ grossCents: 385_610, paid: 44, pending: 1, failed: 5, all: 50 });
+  expect(figuresOf(wallet, null)).toEqual({
+    grossCents: 385_610,
+    deposits: 44,
+    paid: 44,
+    pending: 1,
+    failed: 5,
+    all: 50,
+  });
 });
 
 test('the average is rounded half up, and there is none without payments', () => {

@@ -3,6 +3,8 @@ import type { FeedCounts, WalletModel } from '@jangada/contract';
 export type Figures = {
   /** Null where the provider does not say. */
   grossCents: number | null;
+  /** The payments that made it, with those that went back since. */
+  deposits: number;
   paid: number;
   pending: number;
   /** Expired, refunded or broken. */
@@ -15,7 +17,8 @@ export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figur
   const paid = counts?.paid ?? wallet.deposits;
   const pending = counts?.pending ?? wallet.pendingDeposits;
   const failed = counts ? counts.expired + counts.refunded + counts.error : wallet.failed;
-  return { grossCents: wallet.grossRevenueCents, paid, pending, failed, all: paid + pending + failed };
+  const { grossRevenueCents: grossCents, deposits } = wallet;
+  return { grossCents, deposits, paid, pending, failed, all: paid + pending + failed };
 }
 
 /** The average of a payment in cents, rounded half up; null without payments. */

@@ -5,8 +5,15 @@ import { Balance } from '../../panel/balance.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { classNames, FigureCell, HiddenAmount, Panel, SkeletonText } from '../../ui/index.ts';
 
+type StatementFiguresProps = {
+  statement: StatementModel | undefined;
+  /** The lines below are of one kind only, which the figures are not. */
+  ofOneKind: boolean;
+};
+
 /** What the period began with, what came and went, and what it ended with; undefined while loading. */
-export function StatementFigures({ statement }: { statement: StatementModel | undefined }) {
+export function StatementFigures({ statement, ofOneKind }: StatementFiguresProps) {
+  const span = ofOneKind ? 'do período, todos os tipos' : 'no período';
   const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />;
   const line = <SkeletonText line="h-4" className="h-3 w-24" />;
   const cells = [
@@ -18,12 +25,12 @@ export function StatementFigures({ statement }: { statement: StatementModel | un
     {
       label: 'Entradas',
       figure: statement && <Sum cents={statement.inCents} />,
-      context: 'no período',
+      context: span,
     },
     {
       label: 'Saídas',
       figure: statement && <Sum cents={-statement.outCents} />,
-      context: 'no período',
+      context: span,
     },
     {
       label: 'Saldo final',

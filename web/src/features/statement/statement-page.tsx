@@ -112,7 +112,7 @@ export function StatementPage() {
         />
       ) : (
         <>
-          <StatementFigures statement={newest} />
+          <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
           {moved && !reload && !statement.isFetching && (
             <Notice
               tone="info"

@@ -128,10 +128,11 @@ test('a line opens the payment or the withdrawal behind it; one with nothing beh
   await expect.poll(address).toBe('/withdrawal-history?id=w1');
 });
 
-test('movements of one kind only show no balance', async () => {
+test('movements of one kind only show no balance, and the figures are told to be of every kind', async () => {
   gateway.answer(getStatement, statementOf([{ ...payment, balance: null }]));
   const { screen } = await statement('/statement?kind=payment');
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
+  expect(screen.getByText('do período, todos os tipos').elements()).toHaveLength(2);
   await expect.element(screen.getByRole('columnheader', { name: 'Saldo' })).not.toBeInTheDocument();
 });
 

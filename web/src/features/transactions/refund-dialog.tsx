@@ -30,6 +30,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
   const balance = useQuery(profileQuery).data?.balanceCents;
   const form = useId();
   const most = refunds.refundableCents;
+  const feeCents = transaction.amountCents - transaction.creditedCents;
   const amountCents = pending?.amountCents ?? (part ? cents : most);
 
   const refuseAmount = (problem: string) => {
@@ -75,6 +76,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
       <form id={form} noValidate onSubmit={submit} className="grid gap-5">
         <p className="text-muted">
           O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
+          {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}
         </p>
         {pending === null ? (
           <>
@@ -114,7 +116,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
               name="reason"
               autoComplete="off"
               maxLength={REASON_MAX_LENGTH}
-              hint="Fica só no registro do banco."
+              hint="Aparece neste painel e no registro do banco."
               value={reason}
               onChange={(event) => setReason(event.currentTarget.value)}
             />

@@ -44,6 +44,8 @@ test('a whole refund sends what was shown, and stands in the detail while it is 
   takesRefunds({ ...processing, amount: 412.9 });
   const { screen } = await detail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
+  await expect.element(screen.getByText(/A tarifa de R\$\s4,09 não é devolvida\./)).toBeVisible();
+  await expect.element(screen.getByText('Aparece neste painel e no registro do banco.')).toBeVisible();
   await screen.getByRole('button', { name: 'Estornar R$ 412,90' }).click();
   await expect.element(screen.getByRole('heading', { name: 'Estornos' })).toBeVisible();
   await expect.element(screen.getByText('A caminho')).toBeVisible();

@@ -32,7 +32,7 @@ export function Available({ wallet }: AvailableProps) {
         }
       />
       <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
-        {wallet?.totalTransactions === 0 && wallet.availableCents === 0
+        {wallet?.totalTransactions === 0 && wallet.availableCents === 0 && wallet.owedCents === 0
           ? 'Ainda não há saldo.'
           : 'Livre de reserva e de disputa.'}
       </p>

@@ -144,6 +144,29 @@ test('what disputes still miss is told beside the balance that they will take', 
     .toBeVisible();
 });
 
+test('an account that owes is not told that it has no balance yet', async () => {
+  const fresh = walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 });
+  gateway.answer(getWalletStats, { ...fresh, owed_to_disputes: 95 });
+  const { screen } = await wallet();
+  await expect.element(screen.getByText(/Os próximos R\$.95,00 que entrarem/)).toBeVisible();
+  expect(screen.getByText('Ainda não há saldo.').elements()).toEqual([]);
+});
+
+test('what a dispute misses is told beside what it blocks', async () => {
+  gateway.answer(getWalletStats, full);
+  const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
+  const short = { ...openDispute, deadline, blocked_amount: 5, shortfall_amount: 95 };
+  gateway.answer(listDisputes, disputesOf([short]));
+  const { screen } = await wallet();
+  await expect
+    .element(
+      screen.getByText(
+        /a decisão: R\$.5,00\. Faltam R\$.95,00, que serão cobertos pelos próximos recebimentos\. Para responder/,
+      ),
+    )
+    .toBeVisible();
+});
+
 test('of several disputes the most urgent speaks', async () => {
   gateway.answer(getWalletStats, full);
   const ending = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 1000).toISOString();

@@ -96,7 +96,8 @@ function Loaded({ withdrawal }: { withdrawal: WithdrawalModel }) {
       </div>
       {(error !== null || inDoubt) && (
         <Notice tone={status === 'failed' ? 'error' : 'warning'} className="mb-4">
-          {error ?? 'O banco ainda não confirmou este saque. Estamos verificando; seu dinheiro está contado.'}
+          {error ??
+            'O banco ainda não confirmou este saque. Estamos verificando; seu dinheiro está guardado.'}
         </Notice>
       )}
       <Facts facts={factsOf(withdrawal)} />
@@ -105,14 +106,11 @@ function Loaded({ withdrawal }: { withdrawal: WithdrawalModel }) {
 }
 
 function factsOf(withdrawal: WithdrawalModel): Fact[] {
-  const { id, amountCents, returnedCents, pixKey, keyType, endToEndId, completedAt } = withdrawal;
+  const { id, amountCents, pixKey, keyType, endToEndId, completedAt } = withdrawal;
   return [
     { label: 'ID', value: <Copied text={id} label="Copiar ID" code /> },
     { label: 'Valor', value: formatMoney(amountCents) },
     ...costsOf(withdrawal),
-    ...(returnedCents > 0
-      ? [{ label: 'Devolvido ao saldo', value: formatMoney(returnedCents), strong: true }]
-      : []),
     {
       label: 'Chave PIX',
       value: <Copied text={pixKey} shown={shownKey(keyType, pixKey)} label="Copiar chave PIX" />,
@@ -120,19 +118,28 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
     { label: 'Tipo de chave', value: keyTypeName(keyType) },
     { label: 'Criado em', value: formatDateTime(withdrawal.createdAt) },
     ...(completedAt === null ? [] : [{ label: 'Concluído em', value: formatDateTime(completedAt) }]),
+    ...returnOf(withdrawal),
     ...(endToEndId === null
       ? []
       : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" code /> }]),
   ];
 }
 
-/** What failed costs nothing and reaches nobody; what came back had its cost. */
-function costsOf({ status, amountCents, feeCents, returnedCents }: WithdrawalModel): Fact[] {
-  const failed = status === 'failed';
-  if (feeCents === null || (failed && returnedCents === 0)) return [];
-  const fee = { label: 'Tarifa', value: formatDeduction(feeCents) };
-  if (failed) return [fee];
-  return [fee, { label: 'Chega à chave', value: formatMoney(amountCents - feeCents), strong: true }];
+/** What came back of it, and that its fee did not. */
+function returnOf({ returnedCents, feeCents }: WithdrawalModel): Fact[] {
+  if (returnedCents === 0) return [];
+  const amount = { label: 'Devolvido ao saldo', value: formatMoney(returnedCents), strong: true };
+  if (feeCents === null || feeCents === 0) return [amount];
+  return [amount, { label: 'Tarifa não devolvida', value: formatMoney(feeCents) }];
+}
+
+/** What failed costs nothing and reaches nobody; the fee of what came back is told with that. */
+function costsOf({ status, amountCents, feeCents }: WithdrawalModel): Fact[] {
+  if (feeCents === null || status === 'failed') return [];
+  return [
+    { label: 'Tarifa', value: formatDeduction(feeCents) },
+    { label: 'Chega à chave', value: formatMoney(amountCents - feeCents), strong: true },
+  ];
 }
 
 function Copied({

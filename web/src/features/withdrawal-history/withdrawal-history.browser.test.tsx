@@ -141,6 +141,17 @@ test('why one failed stands in a box of its own', async () => {
     .toHaveTextContent('O banco recusou a chave: conta encerrada.');
 });
 
+test('one that came back says how much is in the balance again, and that its fee stayed', async () => {
+  const returned = { ...failed, completed_at: withdrawal.completed_at, returned_cents: 249_850 };
+  gateway.answer(getWithdrawal, returned);
+  const { screen } = await history(`/withdrawal-history?id=${failed.id}`);
+  const dialog = screen.getByRole('dialog');
+  await expect.element(dialog.getByText('Concluído em')).toBeVisible();
+  await expect.element(dialog.getByText('Devolvido ao saldo')).toBeVisible();
+  await expect.element(dialog.getByText('R$ 2.498,50')).toBeVisible();
+  await expect.element(dialog.getByText('Tarifa não devolvida')).toBeVisible();
+});
+
 test('one whose outcome nobody knows says so', async () => {
   gateway.answer(getWithdrawal, { ...processing, in_doubt: true });
   const { screen } = await history(`/withdrawal-history?id=${processing.id}`);

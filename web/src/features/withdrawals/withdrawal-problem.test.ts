@@ -22,7 +22,7 @@ test.each([
 });
 
 test('what the account’s own terms say is told too', () => {
-  const terms = { fee: { rate: 0, fixedCents: 2_000 }, minCents: 1_000, maxCents: 100_000 };
+  const terms = { fee: { rate: 0, fixedCents: 2_000 }, minCents: 1_000, maxCents: 100_000, paused: false };
   const told = (cents: number) => withdrawalProblem({ ...wanted, cents }, { ...known, terms })?.text;
   expect(told(999)).toBe('O valor mínimo para saque é de R$\u00a010,00');
   expect(told(100_001)).toBe('O valor máximo por saque é R$\u00a01.000,00.');
