@@ -68,7 +68,7 @@ async function tellLock(deps: PinDeps, merchantId: number, until: Date): Promise
     const notification = {
       merchantId,
       title: 'Saques bloqueados',
-      body: `O PIN de saque foi digitado errado vezes demais. Saques bloqueados até ${tellMoment(until)}.`,
+      body: `O PIN de saque foi digitado errado vezes demais. O bloqueio vai até ${tellMoment(until)}.`,
       data: { type: 'withdrawals.locked', until: until.toISOString() },
     };
     await writeMessages(tx, await keepNotifications(tx, [notification]));
