@@ -237,3 +237,19 @@ export async function readReleases(
   `.execute(db);
   return rows;
 }
+
+/** What a line of a withdrawal tells of it. Amounts in integer cents. */
+export type WithdrawalFacts = { readonly pixKey: string; readonly feeCents: number };
+
+/** Withdrawals by their ids. */
+export async function findWithdrawals(
+  db: Db,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<Map<string, WithdrawalFacts>> {
+  const { rows } = await sql<{ id: string; pix_key: string; fee_cents: number }>`
+    select id, pix_key, fee_cents from withdrawals
+    where merchant_id = ${merchantId} and id = any(${[...ids]}::uuid[])
+  `.execute(db);
+  return new Map(rows.map((row) => [row.id, { pixKey: row.pix_key, feeCents: row.fee_cents }]));
+}

@@ -64,10 +64,11 @@ test('a line leads to the payment, withdrawal or dispute behind it', async () =>
   await gateway.advance(120);
   await settle();
 
+  const of = ': maria@example.com, tarifa de R$\u00a01,50';
   expect((await lines('available')).map(shown)).toEqual([
     ['Valor bloqueado por disputa', 'dispute', dispute],
-    ['Saque devolvido pelo banco', 'withdrawal', withdrawal.id],
-    ['Saque solicitado', 'withdrawal', withdrawal.id],
+    [`Saque devolvido pelo banco${of}`, 'withdrawal', withdrawal.id],
+    [`Saque solicitado${of}`, 'withdrawal', withdrawal.id],
     ['Estorno solicitado', 'payment', paid.chargeId],
     ['Pagamento recebido', 'payment', contested.chargeId],
     ['Pagamento recebido', 'payment', paid.chargeId],

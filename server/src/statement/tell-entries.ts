@@ -1,15 +1,18 @@
 import { brlFromCents, type StatementAccount, type StatementLine } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { invariant } from '../invariant.ts';
+import { formatBrl } from '../payments/index.ts';
 import { type LeadsTo, type Movement, movementsOf } from './movement.ts';
 import {
   type Entry,
   findChargesOfPix,
   findChargesOfRefunds,
   findChargesOfReturns,
+  findWithdrawals,
   keyOf,
   readSplits,
   type Split,
+  type WithdrawalFacts,
 } from './store.ts';
 
 /** An entry with what the balance was after it; undefined where that is not asked. */
@@ -27,7 +30,11 @@ export async function tellEntries(
 ): Promise<StatementLine[]> {
   const told = entries.map((entry) => ({ ...entry, movement: movementOf(account, entry) }));
   const [splits, subjects] = [await splitsOf(db, merchantId, told), await subjectsOf(db, merchantId, told)];
-  return told.map((one) => lineFrom(one, splits.get(keyOf(one)), subjects));
+  const withdrawals = await withdrawalsOf(db, merchantId, told);
+  return told.map((one) => ({
+    ...lineFrom(one, splits.get(keyOf(one)), subjects),
+    description: describe(one, withdrawals.get(idIn(one.reference))),
+  }));
 }
 
 function movementOf(account: StatementAccount, { event, changeCents }: Entry): Movement {
@@ -38,12 +45,22 @@ function movementOf(account: StatementAccount, { event, changeCents }: Entry): M
   return movement;
 }
 
-function lineFrom({ movement, ...entry }: Told, split: Split | undefined, subjects: Subjects): StatementLine {
+/** A withdrawal says where it went, and what of it was its fee. */
+function describe({ movement: { text } }: Told, withdrawal: WithdrawalFacts | undefined): string {
+  if (withdrawal === undefined) return text;
+  const { pixKey, feeCents } = withdrawal;
+  return `${text}: ${pixKey}${feeCents === 0 ? '' : `, tarifa de ${formatBrl(feeCents)}`}`;
+}
+
+function lineFrom(
+  { movement, ...entry }: Told,
+  split: Split | undefined,
+  subjects: Subjects,
+): Omit<StatementLine, 'description'> {
   return {
     id: `${entry.event.replaceAll(' ', '-')}-${entry.reference.replaceAll(' ', '-')}`,
     at: entry.at.toISOString(),
     kind: movement.kind,
-    description: movement.text,
     amount: brlFromCents(entry.changeCents),
     gross: split === undefined ? null : brlFromCents(split.grossCents),
     fee: split === undefined ? null : brlFromCents(split.feeCents),
@@ -56,6 +73,17 @@ function lineFrom({ movement, ...entry }: Told, split: Split | undefined, subjec
 async function splitsOf(db: Db, merchantId: number, told: readonly Told[]): Promise<Map<string, Split>> {
   const payments = told.filter(({ movement }) => movement.kind === 'payment');
   return payments.length === 0 ? new Map() : readSplits(db, merchantId, payments);
+}
+
+function withdrawalsOf(
+  db: Db,
+  merchantId: number,
+  told: readonly Told[],
+): Promise<Map<string, WithdrawalFacts>> {
+  const ids = told.flatMap(({ movement, reference }) =>
+    movement.leadsTo === 'withdrawal' ? [idIn(reference)] : [],
+  );
+  return ifAny(ids.filter(isUuid), (wanted) => findWithdrawals(db, merchantId, wanted));
 }
 
 /** What is behind each entry that has something to open: the payment of a Pix, a reserve or a refund too. */
