@@ -50,5 +50,6 @@ test('whatever happens to money, the books, the bank and a simple model of both 
       throw error;
     }
     await gateway.stop();
+    if (long) console.log(`${(story + 1) * stepsOfStory} steps`);
   }
 });
