@@ -6,6 +6,7 @@ const moment = '2026-11-21T17:32:00.000Z';
 test('the refunds of a payment are read into integer cents', () => {
   const refund = {
     id: 'r1',
+    refund_id: null,
     payment_id: 'p1',
     status: 'processing',
     amount: 19.99,
