@@ -156,8 +156,8 @@ async function untilQuiet({ db, bank }: Stand): Promise<void> {
            + (select count(*) from charges where status = 'pending' and br_code = '') as open
     `.execute(db);
     if (Number(rows[0]?.open) === 0 && !(await bankIsBusy(bank))) return;
-    if (tries % 10 === 9) await bank.advance(150);
-    await sleep(300);
+    if (tries % 6 === 5) await bank.advance(150);
+    await sleep(200);
   }
   throw new Error('Something is on its way for ever');
 }

@@ -65,6 +65,7 @@ const pay: Command = {
     const charge = await someOpenCharge(machine, actor);
     const notifications = machine.random.pick(['normal', 'duplicated', 'never'] as const);
     await machine.gateway.bank.behave({ notifications });
+    machine.sweepAll ||= notifications === 'never';
     await payAndSettle(machine, actor, charge);
     await machine.gateway.bank.behave({});
     return `${reais(charge.model.amount)} paid, told ${notifications}`;
@@ -78,6 +79,7 @@ const payLate: Command = {
     const actor = someone(machine);
     const charge = await someOpenCharge(machine, actor);
     await machine.gateway.bank.behave({ notifications: 'never' });
+    machine.sweepAll = true;
     charge.endToEndId = await machine.gateway.bank.pay({ brCode: charge.brCode });
     charge.lateMoney = true;
     await pass(machine, machine.random.between(4000, 8000));
@@ -95,6 +97,8 @@ const stray: Command = {
     const { gateway } = machine;
     const amount = someAmount(machine, 1, 30_000);
     await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: amount / 100 });
+    // The bank tells nobody of a Pix without a txid.
+    machine.sweepAll = true;
     await settle(machine);
     machine.strayCents += amount;
     return `${reais(amount)} of nobody`;
@@ -153,7 +157,7 @@ const refund: Command = {
     );
     const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)}, bank ${mode}`;
     const taken = judge(machine, what, answer.status, codeOf(answer), reasons);
-    if (taken) await sweepOnce(machine);
+    if (taken) await sweepOnce(machine, 'quick');
     await gateway.bank.behave({});
     await settle(machine);
     if (taken && mode !== 'refused' && mode !== 'refused-in-call') actor.model.refund(charge.model, amount);
@@ -193,7 +197,7 @@ const withdraw: Command = {
     const answer = await call(machine, actor, 'POST', '/withdraw', body);
     const what = `withdrawal of ${reais(amount)}, bank ${mode}`;
     const taken = judge(machine, what, answer.status, codeOf(answer), reasons);
-    if (taken) await sweepOnce(machine);
+    if (taken) await sweepOnce(machine, 'quick');
     await gateway.bank.behave({});
     await settle(machine);
     if (!taken) return what;

@@ -37,6 +37,8 @@ export type Machine = {
   readonly story: string[];
   /** Received, but of nobody. */
   strayCents: number;
+  /** Whether time has passed, or the bank kept something to itself, since everything was swept. */
+  sweepAll: boolean;
 };
 
 const terms: readonly ModelTerms[] = [
@@ -70,7 +72,15 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
     await allowWithdrawals(gateway, merchant);
     actors.push({ merchant, model: new MerchantModel(one), charges: [] });
   }
-  return { gateway, actors, random, notices: createNoticeWork(gateway.deps), story: [], strayCents: 0 };
+  return {
+    gateway,
+    actors,
+    random,
+    notices: createNoticeWork(gateway.deps),
+    story: [],
+    strayCents: 0,
+    sweepAll: true,
+  };
 }
 
 /** By the API, to one destination. */
@@ -119,7 +129,14 @@ export async function makeCharge(
 }
 
 /** What answers the bank's words, and sends orders; the rest of what is swept looks whether time has come for something. */
-const quick = new Set(['withdrawals', 'withdrawal look-ups', 'refunds', 'returns', 'disputes']);
+const quick = new Set([
+  'withdrawals',
+  'withdrawal look-ups',
+  'refunds',
+  'returns',
+  'disputes',
+  'dispute-care',
+]);
 
 /** One pass of everything that the gateway does by itself, or of what is quick. */
 export async function sweepOnce(
@@ -156,7 +173,8 @@ const patientLooks = 10;
 
 /** Works until nothing is on its way; where only time helps, time passes. */
 export async function settle(machine: Machine): Promise<void> {
-  await sweepOnce(machine);
+  await sweepOnce(machine, machine.sweepAll ? 'all' : 'quick');
+  machine.sweepAll = false;
   for (let looks = 1; looks <= 1000; looks += 1) {
     const { next, busy } = await lookAround(machine);
     if (next === undefined && !busy) {
@@ -178,6 +196,7 @@ export async function settle(machine: Machine): Promise<void> {
 /** Lets time pass, in the gateway, at the bank and in the model. */
 export async function pass(machine: Machine, seconds: number): Promise<void> {
   await machine.gateway.advance(seconds);
+  machine.sweepAll = true;
   followTime(machine);
 }
 
