@@ -1,5 +1,6 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { browserLaunch } from './tools/browser.ts';
 import { importsOf, isTest, sources } from './tools/sources.ts';
 
@@ -20,8 +21,18 @@ function packagesOfPages(): string[] {
   return [...new Set(packages.map(({ named }) => named))];
 }
 
+/** What takes longest begins first, so that no worker waits for it in the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => /\/(money-machine|kill-)[^/]*$/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     pool: 'forks',
     projects: [

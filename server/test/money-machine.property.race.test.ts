@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { mapBounded } from '../src/map-bounded.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { commands } from './money/commands.ts';
 import { findDifferences, startMachine } from './money/machine.ts';
@@ -10,6 +11,8 @@ const steps = Number(process.env['MONEY_STEPS'] ?? (long ? 100_000 : 2000));
 const stepsBetweenLooks = 20;
 /** A story ends after so many steps, and another begins in an empty database at an empty bank. */
 const stepsOfStory = 500;
+/** Most of a story is waiting, for the bank and the database. */
+const storiesAtOnce = 3;
 const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 const settings = { WITHDRAWAL_DAY: '999999999', WITHDRAWAL_NIGHT: '999999999', GATEWAY_DAY: '999999999' };
@@ -40,8 +43,10 @@ test('whatever happens to money, the books, the bank and a simple model of both 
   timeout: 6 * 3_600_000,
 }, async () => {
   console.log(`MONEY_SEED=${seed} plays this run again`);
-  for (let story = 0; story * stepsOfStory < steps; story += 1) {
-    const gateway = await startTestGateway({ work: false, bankPatienceMs: 150, env: settings });
+  const stories = Array.from({ length: Math.ceil(steps / stepsOfStory) }, (_, story) => story);
+  let done = 0;
+  await mapBounded(stories, storiesAtOnce, async (story) => {
+    const gateway = await startTestGateway({ work: false, bankPatienceMs: 500, env: settings });
     try {
       await play(gateway, seed + story);
     } catch (error) {
@@ -50,6 +55,7 @@ test('whatever happens to money, the books, the bank and a simple model of both 
       throw error;
     }
     await gateway.stop();
-    if (long) console.log(`${(story + 1) * stepsOfStory} steps`);
-  }
+    done += stepsOfStory;
+    if (long) console.log(`${done} steps`);
+  });
 });
