@@ -73,9 +73,9 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          fileParallelism: false,
           sequence: { groupOrder: 2 },
           ...database,
+          expect: patient.expect,
           testTimeout: 3 * minutes * 60_000,
           hookTimeout: 3 * minutes * 60_000,
         },
