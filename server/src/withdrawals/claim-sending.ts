@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
+import { readClaims } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { findCap } from './caps.ts';
@@ -13,7 +14,7 @@ import { lockSending } from './gateway-store.ts';
 import { holdOf } from './hold-withdrawals.ts';
 import { tellMoment } from './local-time.ts';
 import { after, LEASE_MS, mayBeSentAgain } from './payout-timing.ts';
-import { hasClaims, isDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
+import { isDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /** What sending depends on beside the database. */
@@ -110,7 +111,7 @@ async function whyNeverLeaves(
   tx: Tx,
   { merchantId, origin, pixKey }: Withdrawal,
 ): Promise<Failure | undefined> {
-  if (await hasClaims(tx.db, merchantId)) return shortfall;
+  if ((await readClaims(tx.db, merchantId)) > 0) return shortfall;
   if (origin !== 'api') return undefined;
   if (!(await readControls(tx.db, merchantId)).apiEnabled) return apiOff;
   return (await isSavedDestination(tx, merchantId, pixKey)) ? undefined : destinationGone;

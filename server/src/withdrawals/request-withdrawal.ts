@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LiveMessage } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { movements, post } from '../ledger/index.ts';
+import { movements, post, readClaims } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { newTxid } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -14,13 +14,7 @@ import { readStop } from './gateway-store.ts';
 import { holdOf, withdrawalsHeld } from './hold-withdrawals.ts';
 import { isLocked, pinLocked } from './pin.ts';
 import type { Order } from './read-order.ts';
-import {
-  findOpenWithdrawal,
-  findWithdrawal,
-  hasClaims,
-  insertWithdrawal,
-  type NewWithdrawal,
-} from './store.ts';
+import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 
 /** Ties a withdrawal to the caller's Idempotency-Key before it is stored. */
@@ -59,7 +53,7 @@ async function store(
   await refuseByControls(tx, controls, wanted);
   if ((await findOpenWithdrawal(tx.db, wanted.merchantId)) !== undefined)
     throw new Refusal('WITHDRAWAL_PENDING');
-  if (await hasClaims(tx.db, wanted.merchantId)) throw new Refusal('DISPUTE_SHORTFALL');
+  if ((await readClaims(tx.db, wanted.merchantId)) > 0) throw new Refusal('DISPUTE_SHORTFALL');
   const cap = await findCap(tx, limits, wanted, 'asked');
   if (cap !== undefined)
     throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });

@@ -182,16 +182,6 @@ export async function sumWaiting(db: Connected): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** Whether a dispute left the merchant short, or in debt. */
-export async function hasClaims(db: Connected, merchantId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('ledger_balances')
-    .select(['shortfall_cents', 'receivable_cents'])
-    .where('merchant_id', '=', merchantId)
-    .executeTakeFirstOrThrow();
-  return row.shortfall_cents > 0 || row.receivable_cents < 0;
-}
-
 /** The first that is due to leave and that nobody else has in hand, locked. */
 export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
   const row = await tx.db
