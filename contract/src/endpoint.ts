@@ -1,11 +1,12 @@
 import type * as z from 'zod/mini';
+import type { Ability } from './abilities.ts';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * Who may call: anybody; a signed-in user; an administrator; the holder of an API key; or either of a merchant's
- * two keys to the house (`merchant`: x-api-key, or the session of the same merchant).
+ * Who may call: anybody; a signed-in user; whose role has the endpoint's ability (`staff`); the holder of an API key; or
+ * either of a merchant's two keys to the house (`merchant`: x-api-key, or the session of the same merchant).
  */
-export type Access = 'public' | 'session' | 'admin' | 'apiKey' | 'merchant';
+export type Access = 'public' | 'session' | 'staff' | 'apiKey' | 'merchant';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -19,6 +20,8 @@ export type Endpoint = {
   /** Below /api, with `{name}` for parameters. */
   readonly path: `/${string}`;
   readonly access: Access;
+  /** What a role must be able to do: exactly where access is `staff`. */
+  readonly ability?: Ability;
   readonly tag: string;
   /** One Portuguese sentence: what it does. */
   readonly summary: string;
@@ -27,6 +30,13 @@ export type Endpoint = {
   readonly body?: Schema;
   /** Other names under which a body field is accepted: alias → field. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** Files that come as multipart, by the names of their fields, and how large each may be. */
+  readonly upload?: {
+    readonly fields: readonly string[];
+    readonly maxFileBytes: number;
+  };
+  /** Where a second factor is set up it is asked for: takes the header x-step-up. */
+  readonly stepUp?: true;
   /** The largest body, where the usual 64 KiB are too few. */
   readonly maxBodyBytes?: number;
   /** Status of success; 200 when absent. */

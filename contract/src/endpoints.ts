@@ -1,13 +1,17 @@
 import * as z from 'zod/mini';
+import { adminEndpoints } from './admin-endpoints.ts';
 import { createdPayment, feed, feedQuery, newPayment, paymentStatus } from './charge.ts';
 import { disputeEndpoints } from './dispute-endpoints.ts';
 import { endpoint } from './endpoint.ts';
+import { kycEndpoints } from './kyc-endpoints.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
+import { notificationEndpoints } from './notification-endpoints.ts';
 import { refundEndpoints } from './refund-endpoints.ts';
-import { accountName, email, registration } from './registration.ts';
+import { registration } from './registration.ts';
+import { securityEndpoints } from './security-endpoints.ts';
 import { statementEndpoints } from './statement-endpoints.ts';
-import { role, taxes, user } from './user.ts';
+import { taxes, user } from './user.ts';
 import { dailyStats, walletStats } from './wallet.ts';
 import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
 
@@ -41,7 +45,7 @@ export const login = endpoint({
       ),
   }),
   response: z.object({ token: z.string() }),
-  refusals: ['INVALID_CREDENTIALS'],
+  refusals: ['INVALID_CREDENTIALS', 'SECOND_FACTOR_REQUIRED', 'ACCOUNT_FROZEN'],
 });
 
 export const register = endpoint({
@@ -54,7 +58,7 @@ export const register = endpoint({
   body: registration,
   status: 201,
   response: z.object({ token: z.string(), user }),
-  refusals: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'DOCUMENT_TAKEN'],
+  refusals: ['USERNAME_TAKEN', 'EMAIL_TAKEN', 'DOCUMENT_TAKEN', 'PASSWORD_COMMON'],
 });
 
 export const logout = endpoint({
@@ -133,7 +137,8 @@ export const generateApiKey = endpoint({
   summary: 'Gera uma chave nova. A anterior deixa de valer. Pede a senha se ela não foi dada há pouco.',
   body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
   response: z.object({ apiKey: z.string(), active: z.boolean() }),
-  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG'],
+  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED'],
+  stepUp: true,
 });
 
 export const revealApiKey = endpoint({
@@ -145,7 +150,8 @@ export const revealApiKey = endpoint({
   summary: 'Mostra a chave a quem confirma a senha.',
   body: z.object({ password: givenPassword }),
   response: z.object({ key: z.string() }),
-  refusals: ['PASSWORD_WRONG', 'API_KEY_REQUIRED'],
+  refusals: ['PASSWORD_WRONG', 'API_KEY_REQUIRED', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 
@@ -181,7 +187,8 @@ export const rotateWebhookSecret = endpoint({
   tag: 'Webhooks',
   summary: 'Troca o segredo. O antigo assina junto por 24 horas. Pede que a senha tenha sido dada há pouco.',
   response: z.object({ secret: z.string() }),
-  refusals: ['PASSWORD_REQUIRED'],
+  refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 
@@ -272,88 +279,6 @@ export const getDailyStats = endpoint({
   beyond: true,
 });
 
-export const notificationTicket = endpoint({
-  name: 'notificationTicket',
-  method: 'POST',
-  path: '/authed/notifications/ticket',
-  access: 'session',
-  tag: 'Notificações',
-  summary: 'Um bilhete de uso único, válido por 30 segundos, para abrir o canal ao vivo.',
-  response: z.object({ ticket: z.string() }),
-  refusals: [],
-  beyond: true,
-});
-
-// Administration
-
-/** A user as the administration sees it. `version` guards against two editors. */
-export const adminUser = z.extend(user, { version: z.int() });
-export type AdminUser = z.infer<typeof adminUser>;
-
-export const adminUserBasics = endpoint({
-  name: 'adminUserBasics',
-  method: 'GET',
-  path: '/admin/user/basics',
-  access: 'admin',
-  tag: 'Administração',
-  summary: 'Os usuários mais novos, ou os que a busca encontra.',
-  query: z.object({
-    search: z.optional(z.string().check(z.maxLength(120))),
-    page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
-  }),
-  response: z.object({ users: z.array(adminUser), total: z.int(), page: z.int(), limit: z.int() }),
-  refusals: [],
-});
-
-export const adminGetUser = endpoint({
-  name: 'adminGetUser',
-  method: 'GET',
-  path: '/admin/users/{id}',
-  access: 'admin',
-  tag: 'Administração',
-  summary: 'Um usuário.',
-  params: z.object({ id: z.string() }),
-  response: z.object({ user: adminUser }),
-  refusals: ['USER_NOT_FOUND'],
-});
-
-export const adminUpdateUser = endpoint({
-  name: 'adminUpdateUser',
-  method: 'PUT',
-  path: '/admin/users/{id}',
-  access: 'admin',
-  tag: 'Administração',
-  summary: 'Altera um usuário. Só os campos permitidos mudam.',
-  params: z.object({ id: z.string() }),
-  body: z.object({
-    version: z.int({ error: 'Envie a versão do usuário que foi aberto.' }),
-    name: z.optional(accountName),
-    email: z.optional(email),
-    role: z.optional(role),
-    approved: z.optional(z.boolean()),
-    apiActive: z.optional(z.boolean()),
-    taxes: z.optional(taxes),
-    /** Counts only together with `balance_before` and `reason`: the difference is booked as an adjustment. */
-    balance: z.optional(brl),
-    balance_before: z.optional(brl),
-    reason: z.optional(z.string().check(z.maxLength(500))),
-  }),
-  aliases: { api_active: 'apiActive' },
-  response: z.object({ user: adminUser }),
-  refusals: [
-    'USER_NOT_FOUND',
-    'STALE_VERSION',
-    'STALE_BALANCE',
-    'REASON_REQUIRED',
-    'OWN_ACCOUNT',
-    'LAST_ADMIN',
-    'EMAIL_TAKEN',
-    'ADJUSTMENT_LIMIT',
-    'INSUFFICIENT_BALANCE',
-  ],
-  idempotent: true,
-});
-
 // The gateway itself
 
 export const publicSettings = endpoint({
@@ -374,6 +299,12 @@ export const publicSettings = endpoint({
     /** Whether the bank can refund, and can pay withdrawals. */
     refunds: z.boolean(),
     withdrawals: z.boolean(),
+    /** Whether the gateway sends e-mail: without it no password is recovered. */
+    mail: z.boolean(),
+    /** Whether what would be mailed is read at /mailbox instead. */
+    mailbox: z.boolean(),
+    /** Public key of Web Push (VAPID, base64url); null where push is off. */
+    pushKey: z.nullable(z.string()),
   }),
   refusals: [],
   beyond: true,
@@ -431,14 +362,14 @@ export const endpoints = [
   transactionFeed,
   getWalletStats,
   getDailyStats,
-  notificationTicket,
   ...withdrawalEndpoints,
   ...refundEndpoints,
   ...disputeEndpoints,
   ...statementEndpoints,
-  adminUserBasics,
-  adminGetUser,
-  adminUpdateUser,
+  ...securityEndpoints,
+  ...kycEndpoints,
+  ...notificationEndpoints,
+  ...adminEndpoints,
   publicSettings,
   healthLive,
   health,

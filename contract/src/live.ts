@@ -32,6 +32,8 @@ export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('charge'), charge: changedCharge }),
   z.object({ type: z.literal('balance'), balance: brl }),
+  /** The account itself changed (approved, renamed): read the profile anew. */
+  z.object({ type: z.literal('account') }),
   z.object({ type: z.literal('withdrawal'), withdrawal: changedThing }),
   z.object({ type: z.literal('dispute'), dispute: changedThing }),
 ]);

@@ -69,7 +69,8 @@ export const setWithdrawalPin = endpoint({
     confirm_pin: z.string({ error: 'Os PINs não coincidem.' }),
   }),
   response: z.extend(withdrawalPin, { success: z.literal(true), message: z.string() }),
-  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_WRONG', 'PIN_MISMATCH', 'PIN_TOO_SIMPLE'],
+  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_WRONG', 'PIN_MISMATCH', 'PIN_TOO_SIMPLE', 'STEP_UP_REQUIRED'],
+  stepUp: true,
 });
 
 export const outFees = endpoint({
@@ -102,7 +103,8 @@ export const withdraw = endpoint({
   aliases: { pix_key: 'pixKey', keyType: 'pix_key_type' },
   status: 201,
   response: z.object({ success: z.literal(true), message: z.string(), withdrawal: withdrawalDetail }),
-  refusals: [...withdrawalRefusals, 'PIN_NOT_SET', 'PIN_WRONG'],
+  refusals: [...withdrawalRefusals, 'PIN_NOT_SET', 'PIN_WRONG', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   idempotent: true,
 });
 
@@ -186,7 +188,8 @@ export const setApiWithdrawals = endpoint({
     withdrawal_pin: z.optional(pin(wrongPinText)),
   }),
   response: apiWithdrawals,
-  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...proofRefusals],
+  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...proofRefusals, 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 
@@ -213,7 +216,9 @@ export const saveDestination = endpoint({
     'PIX_KEY_OF_GATEWAY',
     'DESTINATION_LIMIT',
     ...proofRefusals,
+    'STEP_UP_REQUIRED',
   ],
+  stepUp: true,
   beyond: true,
 });
 
@@ -250,7 +255,8 @@ export const adminPayouts = endpoint({
   name: 'adminPayouts',
   method: 'GET',
   path: '/admin/payouts',
-  access: 'admin',
+  access: 'staff',
+  ability: 'read-operations',
   tag: 'Administração',
   summary: 'O estado dos pagamentos de saque do gateway.',
   response: payoutState,
@@ -262,7 +268,8 @@ export const adminStopPayouts = endpoint({
   name: 'adminStopPayouts',
   method: 'POST',
   path: '/admin/payouts/stop',
-  access: 'admin',
+  access: 'staff',
+  ability: 'run-operations',
   tag: 'Administração',
   summary: 'Para na hora tudo o que sairia, também o que já está na fila.',
   body: z.object({
@@ -277,7 +284,8 @@ export const adminResumePayouts = endpoint({
   name: 'adminResumePayouts',
   method: 'POST',
   path: '/admin/payouts/resume',
-  access: 'admin',
+  access: 'staff',
+  ability: 'run-operations',
   tag: 'Administração',
   summary: 'Volta a enviar saques.',
   body: z.object({
@@ -292,7 +300,8 @@ export const adminResolveWithdrawal = endpoint({
   name: 'adminResolveWithdrawal',
   method: 'POST',
   path: '/admin/users/{userId}/withdrawals/{id}/resolve',
-  access: 'admin',
+  access: 'staff',
+  ability: 'run-operations',
   tag: 'Administração',
   summary: 'Encerra, com prova do banco, um saque cujo desfecho o gateway não soube.',
   params: z.object({ userId: z.string(), id: z.uuid() }),

@@ -15,15 +15,23 @@ export type Purpose =
   | 'webhook-secret'
   | 'withdrawal-pin'
   | 'dispute-file'
+  | 'totp'
+  | 'recovery-code'
+  | 'mail'
+  | 'kyc-picture'
+  | 'push'
+  | 'audit'
   | 'psp-path'
   | 'check';
 
 /** Encryption and keyed hashes under the master key, which never stands in the database. */
 export type Secrets = {
   /** AES-256-GCM; the answer carries nonce and tag. */
-  seal(purpose: Purpose, text: string): Buffer;
+  seal(purpose: Purpose, content: string | Buffer): Buffer;
   /** Throws when the text was not sealed for this purpose under this master key. */
   open(purpose: Purpose, sealed: Buffer): string;
+  /** The same for what is no text. */
+  openBytes(purpose: Purpose, sealed: Buffer): Buffer;
   /** HMAC-SHA256: finds a secret again without keeping it readable. */
   hash(purpose: Purpose, text: string): Buffer;
   /** 32 bytes that only this master key and purpose yield. */
@@ -42,24 +50,29 @@ export function createSecrets(masterKey: Buffer): Secrets {
     known.set(info, key);
     return key;
   };
+  const openBytes = (purpose: Purpose, sealed: Buffer) => {
+    const decipher = createDecipheriv(
+      'aes-256-gcm',
+      keyFor(purpose, 'seal'),
+      sealed.subarray(0, nonceLength),
+      { authTagLength: tagLength },
+    );
+    decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
+    const rest = sealed.subarray(nonceLength + tagLength);
+    return Buffer.concat([decipher.update(rest), decipher.final()]);
+  };
   return {
-    seal(purpose, text) {
+    seal(purpose, content) {
       const nonce = randomBytes(nonceLength);
       const cipher = createCipheriv('aes-256-gcm', keyFor(purpose, 'seal'), nonce);
-      const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+      const sealed = Buffer.concat([
+        typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content),
+        cipher.final(),
+      ]);
       return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
     },
-    open(purpose, sealed) {
-      const nonce = sealed.subarray(0, nonceLength);
-      const decipher = createDecipheriv('aes-256-gcm', keyFor(purpose, 'seal'), nonce, {
-        authTagLength: tagLength,
-      });
-      decipher.setAuthTag(sealed.subarray(nonceLength, nonceLength + tagLength));
-      return Buffer.concat([
-        decipher.update(sealed.subarray(nonceLength + tagLength)),
-        decipher.final(),
-      ]).toString('utf8');
-    },
+    open: (purpose, sealed) => openBytes(purpose, sealed).toString('utf8'),
+    openBytes,
     hash: (purpose, text) => createHmac('sha256', keyFor(purpose, 'hash')).update(text).digest(),
     derive: (purpose) => keyFor(purpose, 'derive').export(),
   };

@@ -1,16 +1,24 @@
-import { type AdminUser, PAGE_SIZE } from '@jangada/contract';
+import { type AdminUser, kycStatus, PAGE_SIZE } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { type AccountRow, foldForSearch, readAccount, userOf } from '../identity/index.ts';
+import { foldForSearch, userOf } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { countAccounts, findAccounts } from './store.ts';
+import { type AdminAccountRow, countAccounts, findAccounts, readAdminAccount } from './store.ts';
 
 /** Pages end there, and so does counting: an administrator searches instead. */
 const MAX_PAGES = 100;
 const MAX_WORDS = 8;
 
 /** An account as the administration sees it. */
-export function adminUserOf(row: AccountRow): AdminUser {
-  return { ...userOf(row), version: row.version };
+export function adminUserOf(row: AdminAccountRow): AdminUser {
+  return {
+    ...userOf(row),
+    version: row.version,
+    kyc: kycStatus.parse(row.kyc ?? 'none'),
+    second_factor: row.second_factor,
+    frozen_at: row.frozen_at?.toISOString() ?? null,
+    frozen_because: row.frozen_because,
+    closing_requested_at: row.closing_requested_at?.toISOString() ?? null,
+  };
 }
 
 /**
@@ -35,7 +43,9 @@ export async function findUsers(
 
 /** Refused with USER_NOT_FOUND. */
 export async function readUser(deps: Pick<Deps, 'db'>, id: string): Promise<AdminUser> {
-  return adminUserOf(await readAccount(deps, accountId(id)));
+  const account = await readAdminAccount(deps.db, accountId(id));
+  if (account === undefined) throw new Refusal('USER_NOT_FOUND');
+  return adminUserOf(account);
 }
 
 /** The number of an account in a path; what is none names nobody. */

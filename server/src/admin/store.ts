@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
-import { type AccountRow, selectAccounts } from '../identity/index.ts';
+import { selectAccounts } from '../identity/index.ts';
 import type { Profile } from './account-change.ts';
 
 export type LockedAccount = Profile & { id: number; username: string; document: string; version: number };
@@ -65,13 +65,45 @@ export async function sumAdjustments(db: Db, actorId: number, now: Date): Promis
   return rows[0]?.cents ?? 0;
 }
 
+/** Accounts with what only the administration sees of them. */
+function selectAdminAccounts(db: Db) {
+  return selectAccounts(db).select(({ selectFrom, or, exists }) => [
+    'users.frozen_at',
+    'users.frozen_because',
+    'users.closing_requested_at',
+    selectFrom('kyc_submissions as sent')
+      .select('sent.status')
+      .whereRef('sent.merchant_id', '=', 'users.id')
+      .orderBy('sent.submitted_at', 'desc')
+      .limit(1)
+      .as('kyc'),
+    or([
+      exists(
+        selectFrom('totp_factors as app')
+          .select('app.user_id')
+          .whereRef('app.user_id', '=', 'users.id')
+          .where('app.confirmed_at', 'is not', null),
+      ),
+      exists(selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.user_id', '=', 'users.id')),
+    ])
+      .$castTo<boolean>()
+      .as('second_factor'),
+  ]);
+}
+
+export type AdminAccountRow = Awaited<ReturnType<ReturnType<typeof selectAdminAccounts>['execute']>>[number];
+
+export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | undefined> {
+  return selectAdminAccounts(db).where('users.id', '=', id).where('users.id', '>', 0).executeTakeFirst();
+}
+
 /** Accounts that carry all these words, folded, anywhere in what they are found by; newest first. */
 export function findAccounts(
   db: Db,
   words: readonly string[],
   page: { limit: number; offset: number },
-): Promise<AccountRow[]> {
-  return selectAccounts(db)
+): Promise<AdminAccountRow[]> {
+  return selectAdminAccounts(db)
     .where('users.id', '>', 0)
     .where((and) => and.and(words.map((word) => and('users.search_text', 'like', pattern(word)))))
     .orderBy('users.created_at', 'desc')

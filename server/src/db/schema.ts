@@ -13,6 +13,12 @@ export type DB = {
     created_at: Date;
     last_used_at: Date | null;
   };
+  audit_head: {
+    only_row: Generated<boolean>;
+    entries: number;
+    last_id: number;
+    mac: Buffer;
+  };
   audit_log: {
     id: Generated<number>;
     at: Date;
@@ -22,6 +28,13 @@ export type DB = {
     reason: string | null;
     before: Json;
     after: Json;
+    mac: Buffer | null;
+  };
+  avatars: {
+    merchant_id: number;
+    id: string;
+    content: Buffer;
+    created_at: Date;
   };
   balance_comparison: {
     only_row: Generated<boolean>;
@@ -121,6 +134,15 @@ export type DB = {
     updated_at: Date;
     resolved_at: Date | null;
   };
+  factor_challenges: {
+    challenge_hash: Buffer;
+    purpose: string;
+    user_id: number | null;
+    session_hash: Buffer | null;
+    webauthn_challenge: string | null;
+    attempts: Generated<number>;
+    expires_at: Date;
+  };
   gateway: {
     only_row: Generated<boolean>;
     mode: string;
@@ -147,6 +169,27 @@ export type DB = {
     user_id: number;
     device_hash: Buffer;
     last_used_at: Date;
+  };
+  kyc_pictures: {
+    merchant_id: number;
+    submission_id: string;
+    side: string;
+    file_name: string | null;
+    sealed_thumbnail: Buffer | null;
+    width: number;
+    height: number;
+    size: number;
+  };
+  kyc_submissions: {
+    merchant_id: number;
+    id: string;
+    status: string;
+    reason: string | null;
+    submitted_at: Date;
+    decided_at: Date | null;
+    decided_by: number | null;
+    remove_at: Date | null;
+    removed_at: Date | null;
   };
   ledger_balances: {
     merchant_id: number;
@@ -184,6 +227,27 @@ export type DB = {
     ticket_hash: Buffer;
     session_hash: Buffer;
     expires_at: Date;
+  };
+  mail_links: {
+    token_hash: Buffer;
+    user_id: number;
+    purpose: string;
+    email: string | null;
+    created_at: Date;
+    expires_at: Date;
+  };
+  mails: {
+    id: string;
+    user_id: number;
+    kind: string;
+    recipient: string;
+    subject: string;
+    sealed_text: Buffer | null;
+    attempts: Generated<number>;
+    due_at: Date | null;
+    sent_at: Date | null;
+    error: string | null;
+    created_at: Date;
   };
   merchant_counters: {
     merchant_id: number;
@@ -236,6 +300,17 @@ export type DB = {
     payload: string | null;
     merchant_ids: number[];
   };
+  passkeys: {
+    user_id: number;
+    id: string;
+    credential_id: Buffer;
+    public_key: Buffer;
+    sign_count: number;
+    transports: Generated<string[]>;
+    name: string;
+    created_at: Date;
+    last_used_at: Date | null;
+  };
   payout_reconciliation: {
     only_row: Generated<boolean>;
     read_until: Date;
@@ -250,6 +325,30 @@ export type DB = {
     finished_at: Date | null;
     notices: Json;
     size: number;
+  };
+  push_deliveries: {
+    merchant_id: number;
+    subscription_id: string;
+    notification_id: string;
+    payload: string;
+    attempts: Generated<number>;
+    due_at: Date;
+    expires_at: Date;
+  };
+  push_refusals: {
+    merchant_id: number;
+    kind: string;
+  };
+  push_subscriptions: {
+    merchant_id: number;
+    id: string;
+    endpoint_hash: Buffer;
+    sealed_subscription: Buffer;
+    session_hash: Buffer | null;
+    user_agent: Generated<string>;
+    created_at: Date;
+    refreshed_at: Date;
+    failures: Generated<number>;
   };
   received_pix: {
     end_to_end_id: string;
@@ -277,6 +376,11 @@ export type DB = {
     only_row: Generated<boolean>;
     read_until: Date;
     finished_at: Date;
+  };
+  recovery_codes: {
+    user_id: number;
+    code_hash: Buffer;
+    used_at: Date | null;
   };
   refunds: {
     merchant_id: number;
@@ -325,6 +429,13 @@ export type DB = {
     password_at: Date;
     user_agent: Generated<string>;
     address: Generated<string>;
+    factor_at: Date | null;
+    id: Generated<string>;
+  };
+  step_ups: {
+    token_hash: Buffer;
+    session_hash: Buffer;
+    expires_at: Date;
   };
   suspense_proposals: {
     end_to_end_id: string;
@@ -338,6 +449,13 @@ export type DB = {
     key: string;
     window_ends_at: Date;
     attempts: number;
+  };
+  totp_factors: {
+    user_id: number;
+    sealed_secret: Buffer;
+    created_at: Date;
+    confirmed_at: Date | null;
+    last_step: Generated<number>;
   };
   users: {
     id: Generated<number>;
@@ -364,6 +482,11 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     search_text: Generated<string>;
+    password_changed_at: Date | null;
+    closing_requested_at: Date | null;
+    closing_reason: string | null;
+    frozen_at: Date | null;
+    frozen_because: string | null;
   };
   webhook_attempts: {
     merchant_id: number;
@@ -476,5 +599,6 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     completed_at: Date | null;
+    operator_hold: string | null;
   };
 };

@@ -39,6 +39,9 @@ export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning
       maxCharge: brlFromCents(config.limits.chargeMax),
       refunds: psp.refunds !== undefined,
       withdrawals: psp.payouts !== undefined,
+      mail: false,
+      mailbox: false,
+      pushKey: null,
     })),
   ];
 }

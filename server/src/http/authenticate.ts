@@ -1,4 +1,4 @@
-import type { Access } from '@jangada/contract';
+import { can, type Endpoint } from '@jangada/contract';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import type { Caller } from './route.ts';
@@ -9,9 +9,9 @@ export type Authentication = {
   apiKey(key: string): Promise<Caller>;
 };
 
-/** Finds out who calls an endpoint and whether its access admits them; undefined on public endpoints. */
+/** Finds out who calls an endpoint and whether it admits them; undefined on public endpoints. */
 export async function authenticate(
-  access: Access,
+  { access, ability }: Pick<Endpoint, 'access' | 'ability'>,
   { headers }: Pick<FastifyRequest, 'headers'>,
   by: Authentication,
 ): Promise<Caller | undefined> {
@@ -21,7 +21,7 @@ export async function authenticate(
   if (acceptsKey && typeof key === 'string') return by.apiKey(key);
   if (access === 'apiKey') throw new Refusal('INVALID_API_KEY');
   const caller = await by.session(bearerToken(headers.authorization, acceptsKey));
-  if (access === 'admin' && caller.role !== 'ADMIN') throw new Refusal('FORBIDDEN');
+  if (access === 'staff' && !(ability && can(caller.role, ability))) throw new Refusal('FORBIDDEN');
   return caller;
 }
 

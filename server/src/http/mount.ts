@@ -63,14 +63,14 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
   const boundUpload = createUploadBound(uploadsAtOnce);
   server.decorateRequest('caller', undefined);
   for (const route of routes) {
-    const { method, path, access, tag, maxBodyBytes } = route.endpoint;
+    const { method, path, tag, maxBodyBytes } = route.endpoint;
     server.route({
       method,
       url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
       ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
       // Before the body is read: nobody unknown makes the gateway parse.
       onRequest: async (request, reply) => {
-        request.caller = await identify(access, request, limits.failures, options.authentication);
+        request.caller = await identify(route.endpoint, request, limits.failures, options.authentication);
         if (tag !== 'Gateway') spend(limits.calls, request, reply);
         if (maxBodyBytes !== undefined) boundUpload(request, reply);
       },
@@ -80,14 +80,14 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
 }
 
 async function identify(
-  access: Endpoint['access'],
+  endpoint: Endpoint,
   request: FastifyRequest,
   failures: RateLimit,
   authentication: Authentication,
 ): Promise<Caller | undefined> {
-  if (access !== 'public') refuseExcess(failures.peek(networkOf(request.ip)));
+  if (endpoint.access !== 'public') refuseExcess(failures.peek(networkOf(request.ip)));
   try {
-    return await authenticate(access, request, authentication);
+    return await authenticate(endpoint, request, authentication);
   } catch (error) {
     if (error instanceof Refusal && error.status === 401) failures.take(networkOf(request.ip));
     throw error;

@@ -41,19 +41,20 @@ const echo = endpoint({
 });
 const echoRoute = route(echo, async ({ params, query, body }) => ({ asked: { params, query, body } }));
 
-const who = (access: 'session' | 'admin' | 'apiKey' | 'merchant') =>
+const who = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
   endpoint({
     name: access,
     method: 'GET',
     path: `/${access}`,
     access,
+    ...(access === 'staff' && { ability: 'change-users' }),
     tag: 'Test',
     summary: 'Says who calls.',
     response: z.object({ userId: z.number() }),
     refusals: [],
   });
 const callerOf = async ({ caller }: Call<ReturnType<typeof who>>) => ({ userId: caller?.userId ?? 0 });
-const whoRoutes = (['session', 'admin', 'apiKey', 'merchant'] as const).map((access) =>
+const whoRoutes = (['session', 'staff', 'apiKey', 'merchant'] as const).map((access) =>
   route(who(access), callerOf),
 );
 

@@ -64,7 +64,7 @@ function operationOf(endpoint: Endpoint): Json {
 const securityOf: Record<Access, readonly Json[]> = {
   public: [],
   session: [{ session: [] }],
-  admin: [{ session: [] }],
+  staff: [{ session: [] }],
   apiKey: [{ apiKey: [] }],
   merchant: [{ apiKey: [] }, { session: [] }],
 };
@@ -143,7 +143,7 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
 const impliedByAccess: Record<Access, readonly ErrorCode[]> = {
   public: [],
   session: ['UNAUTHENTICATED'],
-  admin: ['UNAUTHENTICATED', 'FORBIDDEN'],
+  staff: ['UNAUTHENTICATED', 'FORBIDDEN'],
   apiKey: ['INVALID_API_KEY'],
   merchant: ['INVALID_API_KEY', 'UNAUTHENTICATED'],
 };

@@ -14,6 +14,9 @@ export const settings = {
   maxCharge: 15_000,
   refunds: true,
   withdrawals: true,
+  mail: true,
+  mailbox: false,
+  pushKey: null,
 };
 
 export const user: User = {

@@ -1,0 +1,337 @@
+import * as z from 'zod/mini';
+import { transaction } from './charge.ts';
+import { dispute, disputeDetail } from './dispute.ts';
+import { endpoint } from './endpoint.ts';
+import { kycStatus } from './kyc.ts';
+import { brl } from './money.ts';
+import { accountName, email } from './registration.ts';
+import { moment, role, taxes, user } from './user.ts';
+import { withdrawalItem } from './withdrawal.ts';
+
+const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
+const reason = z
+  .string({ error: 'Informe o motivo.' })
+  .check(z.trim(), z.minLength(3, 'Informe o motivo.'), z.maxLength(500));
+const ofUser = z.object({ userId: z.string() });
+
+/** A user as the administration sees it. `version` guards against two editors. */
+export const adminUser = z.extend(user, {
+  version: z.int(),
+  kyc: kycStatus,
+  second_factor: z.boolean(),
+  /** Null unless the account is frozen. */
+  frozen_at: z.nullable(moment),
+  frozen_because: z.nullable(z.string()),
+  closing_requested_at: z.nullable(moment),
+});
+export type AdminUser = z.infer<typeof adminUser>;
+
+export const adminUserBasics = endpoint({
+  name: 'adminUserBasics',
+  method: 'GET',
+  path: '/admin/user/basics',
+  access: 'staff',
+  ability: 'read-users',
+  tag: 'Administração',
+  summary: 'Os usuários mais novos, ou os que a busca encontra.',
+  query: z.object({
+    search: z.optional(z.string().check(z.maxLength(120))),
+    page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
+  }),
+  response: z.object({ users: z.array(adminUser), total: z.int(), page: z.int(), limit: z.int() }),
+  refusals: [],
+});
+
+export const adminGetUser = endpoint({
+  name: 'adminGetUser',
+  method: 'GET',
+  path: '/admin/users/{id}',
+  access: 'staff',
+  ability: 'read-users',
+  tag: 'Administração',
+  summary: 'Um usuário.',
+  params: z.object({ id: z.string() }),
+  response: z.object({ user: adminUser }),
+  refusals: ['USER_NOT_FOUND'],
+});
+
+export const adminUpdateUser = endpoint({
+  name: 'adminUpdateUser',
+  method: 'PUT',
+  path: '/admin/users/{id}',
+  access: 'staff',
+  ability: 'change-users',
+  tag: 'Administração',
+  summary: 'Altera um usuário. Só os campos permitidos mudam.',
+  params: z.object({ id: z.string() }),
+  body: z.object({
+    version: z.int({ error: 'Envie a versão do usuário que foi aberto.' }),
+    name: z.optional(accountName),
+    email: z.optional(email),
+    role: z.optional(role),
+    approved: z.optional(z.boolean()),
+    apiActive: z.optional(z.boolean()),
+    taxes: z.optional(taxes),
+    /** Counts only together with `balance_before` and `reason`: the difference is booked as an adjustment. */
+    balance: z.optional(brl),
+    balance_before: z.optional(brl),
+    reason: z.optional(z.string().check(z.maxLength(500))),
+  }),
+  aliases: { api_active: 'apiActive' },
+  response: z.object({ user: adminUser }),
+  refusals: [
+    'USER_NOT_FOUND',
+    'STALE_VERSION',
+    'STALE_BALANCE',
+    'REASON_REQUIRED',
+    'OWN_ACCOUNT',
+    'LAST_ADMIN',
+    'EMAIL_TAKEN',
+    'ADJUSTMENT_LIMIT',
+    'INSUFFICIENT_BALANCE',
+  ],
+  idempotent: true,
+});
+
+/** Transactions of a user, newest first, by a cursor. */
+export const adminUserTransactions = endpoint({
+  name: 'adminUserTransactions',
+  method: 'GET',
+  path: '/admin/users/{userId}/transactions',
+  access: 'staff',
+  ability: 'read-transactions',
+  tag: 'Administração',
+  summary: 'As cobranças de um usuário, da mais nova para a mais antiga.',
+  params: ofUser,
+  query: z.object({
+    before: z.optional(z.string().check(z.maxLength(200))),
+    search: z.optional(z.string().check(z.maxLength(64))),
+  }),
+  response: z.object({
+    transactions: z.array(z.omit(transaction, { content: true })),
+    next: z.nullable(z.string()),
+  }),
+  refusals: ['USER_NOT_FOUND'],
+  beyond: true,
+});
+
+export const adminFreezeUser = endpoint({
+  name: 'adminFreezeUser',
+  method: 'POST',
+  path: '/admin/users/{userId}/freeze',
+  access: 'staff',
+  ability: 'change-users',
+  tag: 'Administração',
+  summary: 'Congela um usuário na hora: sessões, chave e saques na fila param.',
+  params: ofUser,
+  body: z.object({ reason }),
+  response: z.object({ user: adminUser }),
+  refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ALREADY_FROZEN', 'LAST_ADMIN'],
+  beyond: true,
+});
+
+export const adminUnfreezeUser = endpoint({
+  name: 'adminUnfreezeUser',
+  method: 'POST',
+  path: '/admin/users/{userId}/unfreeze',
+  access: 'staff',
+  ability: 'change-users',
+  tag: 'Administração',
+  summary: 'Descongela um usuário.',
+  params: ofUser,
+  body: z.object({ reason }),
+  response: z.object({ user: adminUser }),
+  refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN'],
+  beyond: true,
+});
+
+// The audit log
+
+export const auditEntry = z.object({
+  id: z.string(),
+  at: moment,
+  /** Null: the platform itself. */
+  actor: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  action: z.string(),
+  /** Whom it was done to; null: the platform. */
+  subject: z.nullable(z.object({ id: z.string(), name: z.string() })),
+  reason: z.nullable(z.string()),
+  before: z.record(z.string(), z.unknown()),
+  after: z.record(z.string(), z.unknown()),
+});
+export type AuditEntry = z.infer<typeof auditEntry>;
+
+export const adminAuditLog = endpoint({
+  name: 'adminAuditLog',
+  method: 'GET',
+  path: '/admin/audit-log',
+  access: 'staff',
+  ability: 'read-audit-log',
+  tag: 'Administração',
+  summary: 'Quem fez o quê, quando, com o antes e o depois; o mais novo primeiro.',
+  query: z.object({
+    user: z.optional(z.string().check(z.maxLength(20))),
+    action: z.optional(z.string().check(z.maxLength(60))),
+    before: z.optional(z.string().check(z.maxLength(20))),
+  }),
+  response: z.object({ entries: z.array(auditEntry), next: z.nullable(z.string()) }),
+  refusals: [],
+  beyond: true,
+});
+
+// The operator's desk
+
+export const adminWithdrawal = z.extend(withdrawalItem, {
+  user: z.object({ id: z.string(), name: z.string() }),
+  end_to_end_id: z.nullable(z.string()),
+  in_doubt: z.boolean(),
+  /** Null unless an operator holds it. */
+  held_because: z.nullable(z.string()),
+});
+export type AdminWithdrawal = z.infer<typeof adminWithdrawal>;
+
+export const adminWithdrawals = endpoint({
+  name: 'adminWithdrawals',
+  method: 'GET',
+  path: '/admin/withdrawals',
+  access: 'staff',
+  ability: 'read-operations',
+  tag: 'Administração',
+  summary: 'Os saques de todos: os que estão em andamento, ou os mais novos de um estado.',
+  query: z.object({
+    view: z._default(z.enum(['open', 'held', 'in-doubt', 'completed', 'failed']), 'open'),
+    before: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  response: z.object({ withdrawals: z.array(adminWithdrawal), next: z.nullable(z.string()) }),
+  refusals: [],
+  beyond: true,
+});
+
+const oneWithdrawal = z.object({ userId: z.string(), id: z.uuid() });
+
+export const adminHoldWithdrawal = endpoint({
+  name: 'adminHoldWithdrawal',
+  method: 'POST',
+  path: '/admin/users/{userId}/withdrawals/{id}/hold',
+  access: 'staff',
+  ability: 'run-operations',
+  tag: 'Administração',
+  summary: 'Segura um saque que ainda não foi enviado.',
+  params: oneWithdrawal,
+  body: z.object({ reason }),
+  response: adminWithdrawal,
+  refusals: ['WITHDRAWAL_NOT_FOUND', 'WITHDRAWAL_SENT', 'OWN_ACCOUNT'],
+  beyond: true,
+});
+
+export const adminReleaseWithdrawal = endpoint({
+  name: 'adminReleaseWithdrawal',
+  method: 'POST',
+  path: '/admin/users/{userId}/withdrawals/{id}/release',
+  access: 'staff',
+  ability: 'run-operations',
+  tag: 'Administração',
+  summary: 'Solta um saque que foi segurado.',
+  params: oneWithdrawal,
+  body: z.object({ reason }),
+  response: adminWithdrawal,
+  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT'],
+  beyond: true,
+});
+
+export const adminDispute = z.extend(dispute, {
+  user: z.nullable(z.object({ id: z.string(), name: z.string() })),
+});
+
+export const adminDisputes = endpoint({
+  name: 'adminDisputes',
+  method: 'GET',
+  path: '/admin/disputes',
+  access: 'staff',
+  ability: 'read-operations',
+  tag: 'Administração',
+  summary: 'As disputas de todos: as abertas pelo prazo, as encerradas da mais nova.',
+  query: z.object({ view: z._default(z.enum(['open', 'closed']), 'open'), page }),
+  response: z.object({ disputes: z.array(adminDispute), total: z.int(), page: z.int(), limit: z.int() }),
+  refusals: [],
+  beyond: true,
+});
+
+export const adminGetDispute = endpoint({
+  name: 'adminGetDispute',
+  method: 'GET',
+  path: '/admin/users/{userId}/disputes/{id}',
+  access: 'staff',
+  ability: 'read-operations',
+  tag: 'Administração',
+  summary: 'Uma disputa com a defesa do lojista.',
+  params: oneWithdrawal,
+  response: disputeDetail,
+  refusals: ['DISPUTE_NOT_FOUND'],
+  beyond: true,
+});
+
+export const adminDisputeFile = endpoint({
+  name: 'adminDisputeFile',
+  method: 'GET',
+  path: '/admin/users/{userId}/disputes/{id}/files/{fileId}',
+  access: 'staff',
+  ability: 'read-operations',
+  tag: 'Administração',
+  summary: 'Um arquivo de uma defesa, em base64; a leitura fica no registro.',
+  params: z.object({ userId: z.string(), id: z.uuid(), fileId: z.uuid() }),
+  response: z.object({ name: z.string(), type: z.string(), content: z.string() }),
+  refusals: ['DISPUTE_NOT_FOUND', 'NOT_FOUND'],
+  beyond: true,
+});
+
+export const systemHealth = z.object({
+  database: z.enum(['ok', 'unavailable']),
+  work: z.enum(['ok', 'unavailable']),
+  psp: z.object({
+    state: z.enum(['ok', 'unavailable', 'unknown']),
+    name: z.string(),
+    /** When the client certificate ends; null where there is none. */
+    certificate_expires_at: z.nullable(moment),
+  }),
+  /** What waits, by the name of its queue: how many, and since when the oldest is due. */
+  queues: z.array(z.object({ name: z.string(), waiting: z.int(), oldest_due_at: z.nullable(moment) })),
+  last_reconciliation: z.object({ received_at: z.nullable(moment), sent_until: z.nullable(moment) }),
+  open_items: z.int(),
+  pending_kyc: z.int(),
+  payouts_stopped_because: z.nullable(z.string()),
+  warnings: z.array(z.string()),
+  version: z.string(),
+});
+export type SystemHealth = z.infer<typeof systemHealth>;
+
+export const adminSystemHealth = endpoint({
+  name: 'adminSystemHealth',
+  method: 'GET',
+  path: '/admin/health',
+  access: 'staff',
+  ability: 'read-operations',
+  tag: 'Administração',
+  summary: 'A saúde do gateway: banco de dados, banco Pix, filas, conciliação.',
+  response: systemHealth,
+  refusals: [],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const adminEndpoints = [
+  adminUserBasics,
+  adminGetUser,
+  adminUpdateUser,
+  adminUserTransactions,
+  adminFreezeUser,
+  adminUnfreezeUser,
+  adminAuditLog,
+  adminWithdrawals,
+  adminHoldWithdrawal,
+  adminReleaseWithdrawal,
+  adminDisputes,
+  adminGetDispute,
+  adminDisputeFile,
+  adminSystemHealth,
+] as const;

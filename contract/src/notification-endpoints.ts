@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { notification } from './live.ts';
+import { notificationKinds } from './notification.ts';
+
+const done = z.object({ success: z.literal(true) });
+
+/** What a browser's push service gave, as JSON text (PushSubscription.toJSON). */
+const pushToken = z
+  .string({ error: 'Envie a inscrição de push.' })
+  .check(
+    z.minLength(1, 'Envie a inscrição de push.'),
+    z.maxLength(4096, 'A inscrição de push é longa demais.'),
+  );
+
+export const notificationTicket = endpoint({
+  name: 'notificationTicket',
+  method: 'POST',
+  path: '/authed/notifications/ticket',
+  access: 'session',
+  tag: 'Notificações',
+  summary: 'Um bilhete de uso único, válido por 30 segundos, para abrir o canal ao vivo.',
+  response: z.object({ ticket: z.string() }),
+  refusals: [],
+  beyond: true,
+});
+
+export const registerPush = endpoint({
+  name: 'registerPush',
+  method: 'POST',
+  path: '/authed/notifications/register',
+  access: 'session',
+  tag: 'Notificações',
+  summary: 'Inscreve este aparelho para receber notificações push.',
+  body: z.object({ token: pushToken }),
+  response: z.object({ success: z.literal(true), push_id: z.string() }),
+  refusals: ['PUSH_OFF', 'PUSH_TOKEN_INVALID'],
+});
+
+export const unregisterPush = endpoint({
+  name: 'unregisterPush',
+  method: 'POST',
+  path: '/authed/notifications/unregister',
+  access: 'session',
+  tag: 'Notificações',
+  summary: 'Remove a inscrição deste aparelho.',
+  body: z.object({ token: pushToken }),
+  response: done,
+  refusals: [],
+  beyond: true,
+});
+
+export const listNotifications = endpoint({
+  name: 'listNotifications',
+  method: 'GET',
+  path: '/authed/notifications',
+  access: 'session',
+  tag: 'Notificações',
+  summary: 'As notificações da conta, da mais nova para a mais antiga.',
+  query: z.object({
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),
+    before: z.optional(z.string().check(z.maxLength(200))),
+  }),
+  response: z.object({
+    notifications: z.array(notification),
+    /** Counted to 100. */
+    unread: z.int(),
+    next: z.nullable(z.string()),
+  }),
+  refusals: [],
+  beyond: true,
+});
+
+export const readNotifications = endpoint({
+  name: 'readNotifications',
+  method: 'POST',
+  path: '/authed/notifications/read',
+  access: 'session',
+  tag: 'Notificações',
+  summary: 'Marca como lidas as notificações dadas, ou todas.',
+  body: z.object({ ids: z.optional(z.array(z.uuid()).check(z.maxLength(100))) }),
+  response: z.object({ unread: z.int() }),
+  refusals: [],
+  beyond: true,
+});
+
+/** Whether each kind is pushed to the devices; the list keeps all of them. */
+const preferences = z.object({ push: z.record(z.enum(notificationKinds), z.boolean()) });
+
+export const getNotificationPreferences = endpoint({
+  name: 'getNotificationPreferences',
+  method: 'GET',
+  path: '/authed/notifications/preferences',
+  access: 'session',
+  tag: 'Notificações',
+  summary: 'Quais notificações vão para os aparelhos.',
+  response: preferences,
+  refusals: [],
+  beyond: true,
+});
+
+export const setNotificationPreferences = endpoint({
+  name: 'setNotificationPreferences',
+  method: 'PUT',
+  path: '/authed/notifications/preferences',
+  access: 'session',
+  tag: 'Notificações',
+  summary: 'Escolhe quais notificações vão para os aparelhos.',
+  body: preferences,
+  response: preferences,
+  refusals: [],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const notificationEndpoints = [
+  notificationTicket,
+  registerPush,
+  unregisterPush,
+  listNotifications,
+  readNotifications,
+  getNotificationPreferences,
+  setNotificationPreferences,
+] as const;

@@ -1,0 +1,444 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { PASSWORD_MAX_LENGTH } from './limits.ts';
+import { accountName, email, newPassword } from './registration.ts';
+import { passkey, securityState, sessionItem } from './security.ts';
+import { moment } from './user.ts';
+
+const done = z.object({ success: z.literal(true) });
+const givenPassword = z
+  .string({ error: 'Informe a senha.' })
+  .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
+const currentPassword = z
+  .string({ error: 'Senha atual é obrigatória' })
+  .check(
+    z.minLength(1, 'Senha atual é obrigatória'),
+    z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
+  );
+
+/** A code of an authenticator app, or one of the recovery codes. */
+const code = z
+  .string({ error: 'Informe o código.' })
+  .check(z.trim(), z.minLength(6, 'Informe o código.'), z.maxLength(32, 'Código inválido.'));
+/** Names a challenge that we gave. */
+const challenge = z.string().check(z.minLength(1), z.maxLength(100));
+/** WebAuthn in JSON (Level 3, 5.1): what the browser's calls take and answer. */
+const webauthn = z.record(z.string(), z.unknown());
+const linkToken = z.string({ error: 'O link está incompleto.' }).check(z.minLength(20), z.maxLength(100));
+
+// Signing in with more than a password
+
+export const secondFactorLogin = endpoint({
+  name: 'secondFactorLogin',
+  method: 'POST',
+  path: '/login/second-factor',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Conclui a entrada com o segundo fator: um código ou uma chave de acesso.',
+  body: z.object({ challenge, code: z.optional(code), credential: z.optional(webauthn) }),
+  response: z.object({ token: z.string() }),
+  refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'ACCOUNT_FROZEN'],
+  beyond: true,
+});
+
+export const passkeyLoginOptions = endpoint({
+  name: 'passkeyLoginOptions',
+  method: 'POST',
+  path: '/login/passkey/options',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Começa a entrada com uma chave de acesso, sem senha.',
+  response: z.object({ challenge: z.string(), options: webauthn }),
+  refusals: [],
+  beyond: true,
+});
+
+export const passkeyLogin = endpoint({
+  name: 'passkeyLogin',
+  method: 'POST',
+  path: '/login/passkey',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Entra com uma chave de acesso.',
+  body: z.object({ challenge, credential: webauthn }),
+  response: z.object({ token: z.string() }),
+  refusals: ['PASSKEY_NOT_ACCEPTED', 'CHALLENGE_EXPIRED', 'ACCOUNT_FROZEN'],
+  beyond: true,
+});
+
+// The factors of an account
+
+export const getSecurity = endpoint({
+  name: 'getSecurity',
+  method: 'GET',
+  path: '/authed/security',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'O que guarda a conta: fatores, códigos de recuperação, pedido de encerramento.',
+  response: securityState,
+  refusals: [],
+  beyond: true,
+});
+
+export const beginTotp = endpoint({
+  name: 'beginTotp',
+  method: 'POST',
+  path: '/authed/security/totp',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Começa a ligar um aplicativo autenticador. Nada vale antes da confirmação.',
+  body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
+  response: z.object({
+    /** Base32, to be typed where no picture can be read. */
+    secret: z.string(),
+    /** otpauth:// */
+    uri: z.string(),
+    /** PNG of its QR code, base64. */
+    image: z.string(),
+  }),
+  refusals: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
+  stepUp: true,
+  beyond: true,
+});
+
+const recoveryCodes = z.array(z.string());
+
+export const confirmTotp = endpoint({
+  name: 'confirmTotp',
+  method: 'POST',
+  path: '/authed/security/totp/confirm',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Liga o aplicativo autenticador com o primeiro código dele.',
+  body: z.object({ code }),
+  /** Codes are made with the first factor only; null with a further one. */
+  response: z.object({ recovery_codes: z.nullable(recoveryCodes) }),
+  refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_EXISTS'],
+  beyond: true,
+});
+
+export const removeTotp = endpoint({
+  name: 'removeTotp',
+  method: 'DELETE',
+  path: '/authed/security/totp',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Desliga o aplicativo autenticador.',
+  response: done,
+  refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'SECOND_FACTOR_DEMANDED', 'NOT_FOUND'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const renewRecoveryCodes = endpoint({
+  name: 'renewRecoveryCodes',
+  method: 'POST',
+  path: '/authed/security/recovery-codes',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Gera códigos de recuperação novos. Os antigos deixam de valer.',
+  response: z.object({ recovery_codes: recoveryCodes }),
+  refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'FACTOR_MISSING'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const beginPasskey = endpoint({
+  name: 'beginPasskey',
+  method: 'POST',
+  path: '/authed/security/passkeys/options',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Começa a cadastrar uma chave de acesso.',
+  body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
+  response: z.object({ challenge: z.string(), options: webauthn }),
+  refusals: ['PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED', 'PASSKEY_LIMIT'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const addPasskey = endpoint({
+  name: 'addPasskey',
+  method: 'POST',
+  path: '/authed/security/passkeys',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Cadastra a chave de acesso que o navegador criou.',
+  body: z.object({
+    challenge,
+    credential: webauthn,
+    name: z
+      .string({ error: 'Dê um nome à chave.' })
+      .check(z.trim(), z.minLength(1, 'Dê um nome à chave.'), z.maxLength(60, 'O nome é longo demais.')),
+  }),
+  status: 201,
+  response: z.object({ passkey, recovery_codes: z.nullable(recoveryCodes) }),
+  refusals: ['PASSKEY_NOT_ACCEPTED', 'CHALLENGE_EXPIRED', 'PASSKEY_LIMIT'],
+  beyond: true,
+});
+
+export const removePasskey = endpoint({
+  name: 'removePasskey',
+  method: 'DELETE',
+  path: '/authed/security/passkeys/{id}',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Remove uma chave de acesso.',
+  params: z.object({ id: z.uuid() }),
+  response: done,
+  refusals: ['PASSWORD_REQUIRED', 'STEP_UP_REQUIRED', 'SECOND_FACTOR_DEMANDED', 'NOT_FOUND'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const stepUpOptions = endpoint({
+  name: 'stepUpOptions',
+  method: 'POST',
+  path: '/authed/step-up/options',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Por quais meios o segundo fator pode ser dado agora.',
+  response: z.object({
+    methods: z.array(z.enum(['totp', 'passkey', 'recovery-code'])),
+    /** For a passkey; null without one. */
+    challenge: z.nullable(z.string()),
+    options: z.nullable(webauthn),
+  }),
+  refusals: ['FACTOR_MISSING'],
+  beyond: true,
+});
+
+export const stepUp = endpoint({
+  name: 'stepUp',
+  method: 'POST',
+  path: '/authed/step-up',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Dá o segundo fator. A resposta vai no cabeçalho x-step-up das chamadas que o pedem.',
+  body: z.object({
+    challenge: z.optional(challenge),
+    code: z.optional(code),
+    credential: z.optional(webauthn),
+  }),
+  response: z.object({ token: z.string(), expires_in: z.int() }),
+  refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_MISSING'],
+  beyond: true,
+});
+
+// Sessions
+
+export const listSessions = endpoint({
+  name: 'listSessions',
+  method: 'GET',
+  path: '/authed/sessions',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'As sessões abertas da conta.',
+  response: z.object({ sessions: z.array(sessionItem) }),
+  refusals: [],
+  beyond: true,
+});
+
+export const endSession = endpoint({
+  name: 'endSession',
+  method: 'DELETE',
+  path: '/authed/sessions/{id}',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Encerra uma sessão.',
+  params: z.object({ id: z.uuid() }),
+  response: done,
+  refusals: ['NOT_FOUND'],
+  beyond: true,
+});
+
+export const endOtherSessions = endpoint({
+  name: 'endOtherSessions',
+  method: 'DELETE',
+  path: '/authed/sessions',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Encerra todas as sessões menos esta.',
+  response: z.object({ success: z.literal(true), ended: z.int() }),
+  refusals: [],
+  beyond: true,
+});
+
+// What an account is called and opened by
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/authed/password',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Troca a senha e encerra as outras sessões.',
+  body: z.object({ current_password: currentPassword, new_password: newPassword }),
+  response: done,
+  refusals: ['PASSWORD_WRONG', 'PASSWORD_COMMON', 'STEP_UP_REQUIRED'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const changeEmail = endpoint({
+  name: 'changeEmail',
+  method: 'POST',
+  path: '/authed/email',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Troca o e-mail. Vale quando o link enviado ao novo endereço é aberto.',
+  body: z.object({ email, password: givenPassword }),
+  /** `pending`: a link was sent, and nothing changed yet. */
+  response: z.object({ email: z.string(), pending: z.boolean() }),
+  refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const changeName = endpoint({
+  name: 'changeName',
+  method: 'POST',
+  path: '/authed/name',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Troca o nome da conta.',
+  body: z.object({ name: accountName, password: givenPassword }),
+  response: z.object({ name: z.string() }),
+  refusals: ['PASSWORD_WRONG'],
+  beyond: true,
+});
+
+export const recoverPassword = endpoint({
+  name: 'recoverPassword',
+  method: 'POST',
+  path: '/recover-password',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Envia um link de uso único para criar outra senha, se o e-mail for de uma conta.',
+  body: z.object({ email }),
+  response: done,
+  refusals: ['RECOVERY_OFF'],
+  beyond: true,
+});
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/reset-password',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Cria outra senha com o link recebido. Encerra as sessões e suspende saques por 24 horas.',
+  body: z.object({ token: linkToken, password: newPassword }),
+  response: done,
+  refusals: ['LINK_EXPIRED', 'PASSWORD_COMMON'],
+  beyond: true,
+});
+
+export const confirmEmail = endpoint({
+  name: 'confirmEmail',
+  method: 'POST',
+  path: '/confirm-email',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Confirma um e-mail novo com o link recebido nele.',
+  body: z.object({ token: linkToken }),
+  response: z.object({ email: z.string() }),
+  refusals: ['LINK_EXPIRED', 'EMAIL_TAKEN'],
+  beyond: true,
+});
+
+// LGPD
+
+export const exportPersonalData = endpoint({
+  name: 'exportPersonalData',
+  method: 'GET',
+  path: '/authed/personal-data',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Tudo o que o gateway guarda sobre a pessoa, em um arquivo JSON (LGPD, art. 18).',
+  response: z.string(),
+  file: ['application/json; charset=utf-8'],
+  refusals: ['PASSWORD_REQUIRED', 'OVERLOADED'],
+  beyond: true,
+});
+
+export const requestClosing = endpoint({
+  name: 'requestClosing',
+  method: 'POST',
+  path: '/authed/close-account',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Pede o encerramento da conta. Um administrador o conclui quando não houver dinheiro nela.',
+  body: z.object({
+    password: givenPassword,
+    reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+  }),
+  response: z.object({ requested_at: moment }),
+  refusals: ['PASSWORD_WRONG', 'CLOSING_REQUESTED'],
+  beyond: true,
+});
+
+export const withdrawClosing = endpoint({
+  name: 'withdrawClosing',
+  method: 'DELETE',
+  path: '/authed/close-account',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Desiste do encerramento da conta.',
+  response: done,
+  refusals: ['NOT_FOUND'],
+  beyond: true,
+});
+
+/** What the gateway would have mailed: there is such a page only in the sandbox on this machine. */
+export const sandboxMails = endpoint({
+  name: 'sandboxMails',
+  method: 'GET',
+  path: '/sandbox/mails',
+  access: 'public',
+  tag: 'Gateway',
+  summary: 'Os e-mails que o sandbox guardou em vez de enviar, do mais novo ao mais antigo.',
+  response: z.object({
+    mails: z.array(
+      z.object({
+        id: z.string(),
+        to: z.string(),
+        subject: z.string(),
+        text: z.string(),
+        created_at: moment,
+      }),
+    ),
+  }),
+  refusals: ['NOT_FOUND'],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const securityEndpoints = [
+  secondFactorLogin,
+  passkeyLoginOptions,
+  passkeyLogin,
+  getSecurity,
+  beginTotp,
+  confirmTotp,
+  removeTotp,
+  renewRecoveryCodes,
+  beginPasskey,
+  addPasskey,
+  removePasskey,
+  stepUpOptions,
+  stepUp,
+  listSessions,
+  endSession,
+  endOtherSessions,
+  changePassword,
+  changeEmail,
+  changeName,
+  recoverPassword,
+  resetPassword,
+  confirmEmail,
+  exportPersonalData,
+  requestClosing,
+  withdrawClosing,
+  sandboxMails,
+] as const;

@@ -1,0 +1,40 @@
+import * as z from 'zod/mini';
+import { moment } from './user.ts';
+
+/** A WebAuthn credential as its owner sees it. */
+export const passkey = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  created_at: moment,
+  last_used_at: z.nullable(moment),
+});
+export type Passkey = z.infer<typeof passkey>;
+
+/** What guards an account. */
+export const securityState = z.object({
+  /** An authenticator app is set up. */
+  totp: z.boolean(),
+  passkeys: z.array(passkey),
+  recovery_codes_left: z.int(),
+  /** The role may not go without a second factor. */
+  demanded: z.boolean(),
+  /** This session was opened, or raised, with a second factor. */
+  given: z.boolean(),
+  password_changed_at: moment,
+  /** An e-mail address that waits for its link to be opened. */
+  pending_email: z.nullable(z.string()),
+  closing_requested_at: z.nullable(moment),
+});
+export type SecurityState = z.infer<typeof securityState>;
+
+export const sessionItem = z.object({
+  id: z.uuid(),
+  /** The one that asks. */
+  current: z.boolean(),
+  created_at: moment,
+  last_seen_at: moment,
+  address: z.string(),
+  user_agent: z.string(),
+  second_factor: z.boolean(),
+});
+export type SessionItem = z.infer<typeof sessionItem>;
