@@ -13,7 +13,8 @@ const signedIn = (role: 'USER' | 'ADMIN' | 'SUPPORT'): SessionState => ({
 test('without a session only the entrances open', () => {
   expect(guard('guest', nobody)).toBe('open');
   expect(guard('user', nobody)).toBe('login');
-  expect(guard('admin', nobody)).toBe('login');
+  expect(guard('change-users', nobody)).toBe('login');
+  expect(guard('support', nobody)).toBe('login');
 });
 
 test('somebody signed in is sent from the entrances to the dashboard', () => {
@@ -21,10 +22,18 @@ test('somebody signed in is sent from the entrances to the dashboard', () => {
   expect(guard('user', signedIn('USER'))).toBe('open');
 });
 
-test('an admin route opens to ADMIN alone; USER and SUPPORT go to the dashboard', () => {
-  expect(guard('admin', signedIn('ADMIN'))).toBe('open');
-  expect(guard('admin', signedIn('USER'))).toBe('dashboard');
-  expect(guard('admin', signedIn('SUPPORT'))).toBe('dashboard');
+test("an administrator's route opens to ADMIN alone; USER and SUPPORT go to the dashboard", () => {
+  for (const access of ['change-users', 'decide-kyc', 'read-audit-log', 'read-operations'] as const) {
+    expect(guard(access, signedIn('ADMIN'))).toBe('open');
+    expect(guard(access, signedIn('USER'))).toBe('dashboard');
+    expect(guard(access, signedIn('SUPPORT'))).toBe('dashboard');
+  }
+});
+
+test("the support's route opens to SUPPORT alone", () => {
+  expect(guard('support', signedIn('SUPPORT'))).toBe('open');
+  expect(guard('support', signedIn('ADMIN'))).toBe('dashboard');
+  expect(guard('support', signedIn('USER'))).toBe('dashboard');
 });
 
 test('an origin is kept with its search', () => {

@@ -1,15 +1,26 @@
+import { type Ability, can, type Role } from '@jangada/contract';
 import type { SessionState } from '../session/session.ts';
 import { paths } from './paths.ts';
 
-/** Who may open a route: those without a session (sign-in), anybody signed in, administrators. */
-export type RouteAccess = 'guest' | 'user' | 'admin';
+/**
+ * Who may open a route: those without a session (sign-in), anybody signed in, whose role has an ability, or the
+ * support (reads users, and changes none: who may change them has the administration instead).
+ */
+export type RouteAccess = 'guest' | 'user' | 'support' | Ability;
 
 /** Whether a route opens, or where to go instead. The session is not loading any more. */
 export function guard(access: RouteAccess, { status, user }: SessionState): 'open' | 'login' | 'dashboard' {
   const signedIn = status === 'authenticated';
   if (access === 'guest') return signedIn ? 'dashboard' : 'open';
   if (!signedIn) return 'login';
-  return access === 'admin' && user?.role !== 'ADMIN' ? 'dashboard' : 'open';
+  return user !== null && admits(access, user.role) ? 'open' : 'dashboard';
+}
+
+/** Whether a route is for a role: what the sidebar shows, and what opens. */
+export function admits(access: Exclude<RouteAccess, 'guest'>, role: Role): boolean {
+  if (access === 'user') return true;
+  if (access === 'support') return can(role, 'read-users') && !can(role, 'change-users');
+  return can(role, access);
 }
 
 const notRemembered: readonly string[] = [paths.login, paths.register, paths.home, paths.dashboard];

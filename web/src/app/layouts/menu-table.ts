@@ -1,3 +1,4 @@
+import type { Role } from '@jangada/contract';
 import {
   ArrowUpRight,
   Braces,
@@ -11,16 +12,33 @@ import {
   ScrollText,
   Wallet,
 } from 'lucide-react';
+import { admits, type RouteAccess } from '../guards.ts';
 import { paths } from '../paths.ts';
 
-export type MenuEntry = { to: (typeof paths)[keyof typeof paths]; label: string; icon: LucideIcon };
+export type MenuEntry = {
+  to: (typeof paths)[keyof typeof paths];
+  label: string;
+  icon: LucideIcon;
+  /** As its route has it; without it for everybody. */
+  access?: Exclude<RouteAccess, 'guest'>;
+};
 export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 
 /** The first entry stands alone. */
 export const start: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
-/** The groups of the sidebar. An entry is here once its screen exists in router.tsx. */
-export const groups: readonly MenuGroup[] = [
+/** The groups of the sidebar that a role sees, with the entries that it may open. */
+export function groupsFor(role: Role): readonly MenuGroup[] {
+  return groups
+    .map(({ label, entries }) => ({
+      label,
+      entries: entries.filter(({ access = 'user' }) => admits(access, role)),
+    }))
+    .filter(({ entries }) => entries.length > 0);
+}
+
+/** An entry is here once its screen exists in router.tsx. */
+const groups: readonly MenuGroup[] = [
   {
     label: 'Transações',
     entries: [

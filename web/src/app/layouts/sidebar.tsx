@@ -1,22 +1,24 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, LogOut } from 'lucide-react';
 import { useId, useState } from 'react';
+import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
-import { groups, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
+import { groupsFor, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
 
 const itemClass =
   'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm';
 
 /** What stands in the sidebar and in the drawer below its head: the groups, and Sair at the foot. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
+  const role = useSession(({ user }) => user?.role ?? 'USER');
   return (
     <>
       <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain px-3 pt-3 pb-4">
         <ul>
           <Entry {...start} onNavigate={onNavigate} />
         </ul>
-        {groups.map((group) => (
+        {groupsFor(role).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
       </nav>

@@ -7,6 +7,7 @@ import { feedQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
 import { PeriodField } from '../../panel/period-field.tsx';
+import { SearchField } from '../../panel/search-field.tsx';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -28,7 +29,6 @@ import {
 } from './feed-filter.ts';
 import { NoResult } from './no-result.tsx';
 import { OpenDetail } from './open-detail.tsx';
-import { SearchField } from './search-field.tsx';
 import { TransactionsTable } from './transactions-table.tsx';
 
 /** Every charge, ten a page. What is shown stands in the address. */
@@ -95,7 +95,12 @@ export function TransactionsPage() {
               show({ ...kept, ...period });
             }}
           />
-          <SearchField search={filter.search ?? ''} onSearch={(search) => show(narrowTo({ search }), true)} />
+          <SearchField
+            label="Buscar por ID, EndToEndId ou valor"
+            maxLength={64}
+            search={filter.search ?? ''}
+            onSearch={(search) => show(narrowTo({ search }), true)}
+          />
         </div>
       </div>
       {feed.data === undefined && feed.isError ? (

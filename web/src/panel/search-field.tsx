@@ -1,13 +1,23 @@
 import { Search } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { TextField } from '../../ui/index.ts';
+import { TextField } from '../ui/index.ts';
 
 const PAUSE_MS = 350;
 
-type SearchFieldProps = { search: string; onSearch: (search: string) => void };
+type SearchFieldProps = {
+  search: string;
+  onSearch: (search: string) => void;
+  /** What is searched in, for screen readers. */
+  label: string;
+  placeholder?: string;
+  maxLength: number;
+  /** Its width from 768 on, a class. */
+  width?: string;
+};
 
 /** Searches when the typing pauses, or at once with Enter. */
-export function SearchField({ search, onSearch }: SearchFieldProps) {
+export function SearchField(props: SearchFieldProps) {
+  const { search, onSearch, label, placeholder = 'Buscar', maxLength, width = 'md:w-56' } = props;
   const [typed, setTyped] = useState(search);
   const [given, setGiven] = useState(search);
   // The address changed by another way (Back, "Limpar filtros"): the field follows.
@@ -25,15 +35,15 @@ export function SearchField({ search, onSearch }: SearchFieldProps) {
     onSearch(typed.trim());
   };
   return (
-    <search className="min-w-0 md:w-56">
+    <search className={`min-w-0 ${width}`}>
       <form onSubmit={submit}>
         <TextField
           type="search"
-          label="Buscar por ID, EndToEndId ou valor"
+          label={label}
           labelHidden
           look="line"
-          placeholder="Buscar"
-          maxLength={64}
+          placeholder={placeholder}
+          maxLength={maxLength}
           spellCheck={false}
           autoCapitalize="none"
           fieldClassName="md:h-9"
