@@ -8,6 +8,8 @@ import { Books } from './books.ts';
 import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from './index.ts';
 
 const ROUNDS = 3;
+/** Refunds that take a second: whenever the bank is killed, some are under way. */
+const slowRefunds = { payouts: 'returned', payoutReturnSeconds: 0, refunds: 'slow', slowSeconds: 1 };
 
 const answerSchema = z.object({
   access_token: z.string().default(''),
@@ -114,7 +116,7 @@ test('a bank that is killed in the midst of payouts and refunds ends every one t
   for (let round = 0; round < ROUNDS; round += 1) {
     const bank = await givenProcess({ SANDBOX_DATA_DIR: dataDir });
     const bearer = await authorize(bank.url);
-    await post(`${bank.url}/sandbox/behaviour`, { payouts: 'returned', payoutReturnSeconds: 0 }, {}, 'PUT');
+    await post(`${bank.url}/sandbox/behaviour`, slowRefunds, {}, 'PUT');
     const sendOne = async () => {
       sent += 1;
       const id = `n${sent}`;

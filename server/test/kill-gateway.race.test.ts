@@ -14,8 +14,8 @@ import { type TestDatabase, testDatabase } from './database.ts';
 import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 
 const long = process.env['LONG'] === '1';
-const rounds = long ? 30 : 3;
-const paymentsPerRound = long ? 1000 : 400;
+const rounds = long ? 30 : 2;
+const paymentsPerRound = long ? 1000 : 250;
 const inFlight = 16;
 
 let database: TestDatabase;

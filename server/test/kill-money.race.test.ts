@@ -16,7 +16,7 @@ import { type KillableCluster, startKillableCluster } from './money/killable-clu
 import { type LoadMerchant, live, loadDestination, type Move, send } from './money/load.ts';
 import { type Random, seededRandom } from './money/random.ts';
 
-const rounds = process.env['LONG'] === '1' ? 100 : 3;
+const rounds = process.env['LONG'] === '1' ? 100 : 2;
 const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const merchantCount = 16;
 const secretKey = Buffer.alloc(32, 9);

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { mortal } from '../../test/cluster.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded.ts';
 import { candidateAccounts } from './embedded-account.ts';
@@ -38,6 +38,26 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
   const server = await startEmbeddedPostgres({ dataDir, durable: false, ...options, accounts });
   started.push(server);
   return server;
+}
+
+/** What a first start left, made once: the tests that are about later starts begin with a copy. */
+let made: string;
+
+beforeAll(async () => {
+  made = mkdtempSync(join(tmpdir(), 'jangada-embedded-made-'));
+  const server = await startEmbeddedPostgres({
+    dataDir: join(made, 'postgres'),
+    durable: false,
+    accounts: (cluster) => mortal(candidateAccounts(cluster)),
+  });
+  await server.stop();
+});
+
+afterAll(() => rmSync(made, { recursive: true, force: true }));
+
+function givenCluster(): void {
+  // PostgreSQL minds who owns its directory and who may enter it: cp keeps both.
+  execFileSync('cp', ['-a', join(made, 'postgres'), dataDir]);
 }
 
 async function query(server: Pick<EmbeddedPostgres, 'url'>, text: string): Promise<unknown[][]> {
@@ -104,6 +124,8 @@ describe('a first start', () => {
 });
 
 describe('stopping and starting again', () => {
+  beforeEach(givenCluster);
+
   test('keeps what was written, and stopping twice is stopping once', async () => {
     const first = await start();
     await query(first, 'create table kept as select 42 as answer');
@@ -135,6 +157,8 @@ describe('stopping and starting again', () => {
 });
 
 describe('a directory in use', () => {
+  beforeEach(givenCluster);
+
   test('is refused while its process lives, here and elsewhere', async () => {
     const { owner, pid } = await startElsewhere();
     try {
@@ -160,6 +184,8 @@ describe('a directory in use', () => {
 });
 
 describe('after a kill -9', () => {
+  beforeEach(givenCluster);
+
   test('of the process that started it, the server that lives on is stopped and its commits are there', async () => {
     const left = await startElsewhere();
     const leftServer = { pid: left.pid, directory: join(dataDir, 'cluster'), ready: true };
