@@ -30,10 +30,13 @@ export type Endpoint = {
   readonly body?: Schema;
   /** Other names under which a body field is accepted: alias → field. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Files that come as multipart, by the names of their fields, and how large each may be. */
+  /** Files that come as multipart, one in each of these fields and nothing besides, and how large each may be. */
   readonly upload?: {
     readonly fields: readonly string[];
     readonly maxFileBytes: number;
+    /** How it is refused when a field does not come, and when its file is larger. */
+    readonly missing: ErrorCode;
+    readonly tooLarge: ErrorCode;
   };
   /** Where a second factor is set up it is asked for: takes the header x-step-up. */
   readonly stepUp?: true;

@@ -12,7 +12,12 @@ export const uploadAvatar = endpoint({
   access: 'session',
   tag: 'Conta',
   summary: 'Troca a foto do perfil: JPEG ou PNG de até 2 MB, no campo avatar.',
-  upload: { fields: ['avatar'], maxFileBytes: AVATAR_MAX_BYTES },
+  upload: {
+    fields: ['avatar'],
+    maxFileBytes: AVATAR_MAX_BYTES,
+    missing: 'IMAGE_NOT_ACCEPTED',
+    tooLarge: 'AVATAR_TOO_LARGE',
+  },
   response: z.object({ success: z.literal(true), avatar: z.string() }),
   refusals: ['IMAGE_NOT_ACCEPTED', 'AVATAR_TOO_LARGE'],
 });
@@ -50,7 +55,12 @@ export const verifyCpf = endpoint({
   access: 'session',
   tag: 'Verificação',
   summary: 'Envia os documentos de uma pessoa: frente, verso e uma selfie com o documento.',
-  upload: { fields: kycSides, maxFileBytes: KYC_PICTURE_MAX_BYTES },
+  upload: {
+    fields: kycSides,
+    maxFileBytes: KYC_PICTURE_MAX_BYTES,
+    missing: 'KYC_INCOMPLETE',
+    tooLarge: 'PICTURE_TOO_LARGE',
+  },
   response: z.object({ success: z.literal(true), ...kycState.shape }),
   refusals: [
     'KYC_INCOMPLETE',

@@ -16,7 +16,9 @@ import { answerOnce, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { parseBody, parseParams, parseQuery } from './parse-call.ts';
 import { type Allowance, RateLimit } from './rate-limit.ts';
+import { longestUpload } from './read-multipart.ts';
 import type { Call, Caller, Route } from './route.ts';
+import { refuseOtherBodies, takeUploads } from './take-uploads.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -60,22 +62,32 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
     calls: new RateLimit(options.rateLimit),
     failures: options.failures ?? createFailureLimit(),
   };
-  const boundUpload = createUploadBound(uploadsAtOnce);
+  // Apart: who may only send their documents keeps no merchant's defence out.
+  const bounds = { large: createUploadBound(uploadsAtOnce), files: createUploadBound(uploadsAtOnce) };
   server.decorateRequest('caller', undefined);
   for (const route of routes) {
-    const { method, path, tag, maxBodyBytes } = route.endpoint;
-    server.route({
-      method,
-      url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
-      ...(maxBodyBytes !== undefined && { bodyLimit: maxBodyBytes }),
-      // Before the body is read: nobody unknown makes the gateway parse.
-      onRequest: async (request, reply) => {
-        request.caller = await identify(route.endpoint, request, limits.failures, options.authentication);
-        if (tag !== 'Gateway') spend(limits.calls, request, reply);
-        if (maxBodyBytes !== undefined) boundUpload(request, reply);
-      },
-      handler: (request, reply) => answer(route, request, reply, options),
-    });
+    const { method, path, tag, upload, maxBodyBytes } = route.endpoint;
+    const bodyLimit = upload === undefined ? maxBodyBytes : longestUpload(upload);
+    const mount = (scope: FastifyInstance) =>
+      scope.route({
+        method,
+        url: `/api${path.replace(/\{(\w+)\}/g, ':$1')}`,
+        ...(bodyLimit !== undefined && { bodyLimit }),
+        // Before the body is read: nobody unknown makes the gateway parse.
+        onRequest: async (request, reply) => {
+          request.caller = await identify(route.endpoint, request, limits.failures, options.authentication);
+          if (tag !== 'Gateway') spend(limits.calls, request, reply);
+          if (upload !== undefined) refuseOtherBodies(request);
+          if (bodyLimit !== undefined) bounds[upload === undefined ? 'large' : 'files'](request, reply);
+        },
+        handler: (request, reply) => answer(route, request, reply, options),
+      });
+    if (upload === undefined) mount(server);
+    else
+      server.register(async (scope) => {
+        takeUploads(scope, upload);
+        mount(scope);
+      });
   }
 }
 
@@ -156,6 +168,7 @@ function parseCall(endpoint: Endpoint, request: FastifyRequest, device: string |
     params: parseParams(endpoint, request.params),
     query: parseQuery(endpoint, request.query),
     body: parseBody(endpoint, request.body),
+    files: endpoint.upload && request.body,
     caller: request.caller,
     requestId: request.id,
     address: request.ip,

@@ -14,11 +14,19 @@ export type Caller = {
   readonly passwordAt?: Date;
 };
 
+type FilesOf<E extends Endpoint> = E extends {
+  readonly upload: { readonly fields: readonly (infer Field)[] };
+}
+  ? Readonly<Record<Field & string, Buffer>>
+  : undefined;
+
 /** One parsed call of an endpoint. `caller` is undefined only on public endpoints. */
 export type Call<E extends Endpoint> = {
   readonly body: BodyOf<E>;
   readonly query: QueryOf<E>;
   readonly params: ParamsOf<E>;
+  /** Of an upload, by their fields: each of them came. */
+  readonly files: FilesOf<E>;
   readonly caller: E['access'] extends 'public' ? undefined : Caller;
   readonly requestId: string;
   /** The address that the call came from, behind trusted proxies. */

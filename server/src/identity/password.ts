@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { createWorkQueue } from './work-queue.ts';
+import { createWorkQueue } from '../work-queue.ts';
 
 // OWASP Password Storage Cheat Sheet: argon2id (this library's default) with 19 MiB and two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { createWorkQueue } from '../work-queue.ts';
 import { hashPassword, verifyPassword } from './password.ts';
-import { createWorkQueue } from './work-queue.ts';
 
 test('so many run at once as the queue was made for, all in their order, and whoever is too many is refused', async () => {
   const inQueue = createWorkQueue({ parallel: 2, waiting: 3 });

@@ -116,9 +116,9 @@ describe('an export', () => {
     });
 
   test('of many pages has every line once, and each balance follows from the one before', async () => {
-    const { text, onEnd } = await exported(merchantId);
+    const { content, onEnd } = await exported(merchantId);
     let file = '';
-    for await (const part of text) file += part;
+    for await (const part of content) file += part;
     onEnd();
     const rows = file.trimEnd().split('\r\n').slice(1);
     const cents = (cell = '') => Number(cell.replace(',', ''));

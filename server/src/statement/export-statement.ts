@@ -49,7 +49,7 @@ async function textOf(
   merchantId: number,
   { format, account, kind }: Wanted,
   period: ReturnType<typeof periodFrom>,
-): Promise<Pick<FileAnswer, 'contentType' | 'fileName' | 'text'>> {
+): Promise<Pick<FileAnswer, 'contentType' | 'fileName' | 'content'>> {
   const now = clock.now();
   const moments = momentsOf(period);
   const filter = { merchantId, account, movements: movementsFor(account, kind), ...moments };
@@ -71,11 +71,11 @@ async function textOf(
   }
 
   const fileName = `${names[account]}-${period.from}-a-${period.to}.${format}`;
-  if (format === 'csv') return { contentType: 'text/csv; charset=utf-8', fileName, text: csvOf(pages()) };
+  if (format === 'csv') return { contentType: 'text/csv; charset=utf-8', fileName, content: csvOf(pages()) };
   const id = account === 'available' ? `${merchantId}` : `${merchantId}-${account}`;
   const closingCents = () => (kind === undefined ? balanceCents : totals.closingCents);
-  const text = ofxOf(pages(), { id, ...moments, now, closingCents });
-  return { contentType: 'application/x-ofx', fileName, text };
+  const content = ofxOf(pages(), { id, ...moments, now, closingCents });
+  return { contentType: 'application/x-ofx', fileName, content };
 }
 
 /**

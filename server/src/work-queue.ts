@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from './refusal.ts';
 
 /** Runs what it is given, so many at once as it was made for. */
 export type WorkQueue = <T>(work: () => Promise<T>) => Promise<T>;

@@ -1,0 +1,106 @@
+import { errors } from '@jangada/contract';
+import { FormData, Response } from 'undici';
+import { describe, expect, test } from 'vitest';
+import { Refusal } from '../refusal.ts';
+import { boundaryOf, readMultipart, type Upload } from './read-multipart.ts';
+
+const upload: Upload = {
+  fields: ['front', 'back'],
+  maxFileBytes: 1000,
+  missing: 'KYC_INCOMPLETE',
+  tooLarge: 'PICTURE_TOO_LARGE',
+};
+
+function codeOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+  return 'OK';
+}
+
+const part = (disposition: string, content = 'x', more = '') =>
+  `--B\r\nContent-Disposition: ${disposition}\r\n${more}\r\n${content}\r\n`;
+const front = part('form-data; name="front"; filename="a.png"');
+const back = part('form-data; name="back"; filename="b.png"');
+const read = (text: string, boundary = 'B') => readMultipart(Buffer.from(text, 'latin1'), boundary, upload);
+
+describe('a multipart body', () => {
+  test('as another implementation writes it is read to the byte, whatever its files hold', async () => {
+    const contents = {
+      front: Buffer.from([0, 13, 10, 45, 45, 255, 13, 10, 13, 10]),
+      back: Buffer.from('\r\n--nobody--\r\n'),
+    };
+    const form = new FormData();
+    form.append('back', new File([contents.back], 'costas do "documento"; name="front".png'));
+    form.append('front', new File([contents.front], 'frente ção.jpg', { type: 'image/jpeg' }));
+    const written = new Response(form);
+    const boundary = boundaryOf(written.headers.get('content-type') ?? '') ?? '';
+    const body = Buffer.from(await written.arrayBuffer());
+    const files = readMultipart(body, boundary, upload);
+    expect({ front: Buffer.from(files['front'] ?? []), back: Buffer.from(files['back'] ?? []) }).toEqual(
+      contents,
+    );
+  });
+
+  test.each([
+    ['the names of curl and of browsers', `${front}${back}--B--\r\n`, 'OK'],
+    ['unquoted names', `${part('form-data; name=front; filename=a')}${back}--B--`, 'OK'],
+    ['a name behind the file’s', `${part('form-data; filename="a"; name="front"')}${back}--B--`, 'OK'],
+    [
+      'headers of its own',
+      `${part('form-data; name="front"; filename="a"', 'x', 'Content-Type: a/b\r\n')}${back}--B--`,
+      'OK',
+    ],
+    ['something behind its end', `${front}${back}--B--\r\nrest`, 'OK'],
+    ['no end', `${front}${back}`, 'INVALID_BODY'],
+    ['an end in the middle of a part', `${front}--B\r\nContent-Disposition: form-data`, 'INVALID_BODY'],
+    ['nothing', '', 'INVALID_BODY'],
+    ['another boundary', `${front}${back}--B--`.replaceAll('--B', '--C'), 'INVALID_BODY'],
+    ['a delimiter that goes on', `${front.replace('--B\r\n', '--BB\r\n')}${back}--B--`, 'INVALID_BODY'],
+    ['something before its beginning', `preamble\r\n${front}${back}--B--`, 'INVALID_BODY'],
+    [
+      'an unknown field',
+      `${front}${back}${part('form-data; name="role"; filename="a"')}--B--`,
+      'INVALID_BODY',
+    ],
+    ['a field that is no file', `${front}${part('form-data; name="back"')}--B--`, 'INVALID_BODY'],
+    ['a field twice', `${front}${front}${back}--B--`, 'INVALID_BODY'],
+    ['a part of no form', `${front}${part('attachment; name="back"; filename="a"')}--B--`, 'INVALID_BODY'],
+    ['a header without end', `--B\r\n${'a: b\r\n'.repeat(1000)}\r\nx\r\n${back}--B--`, 'INVALID_BODY'],
+    ['a field of a prototype', `${part('form-data; name="__proto__"; filename="a"')}--B--`, 'INVALID_BODY'],
+    ['a file too few', `${front}--B--`, 'KYC_INCOMPLETE'],
+    ['an empty file', `${front}${part('form-data; name="back"; filename=""', '')}--B--`, 'KYC_INCOMPLETE'],
+    ['no part at all', '--B--\r\n', 'KYC_INCOMPLETE'],
+    [
+      'a file too large',
+      `${front}${part('form-data; name="back"; filename="a"', 'y'.repeat(1001))}--B--`,
+      'PICTURE_TOO_LARGE',
+    ],
+  ])('with %s is answered as it should be', (_, body, code) => {
+    expect(code === 'OK' || code in errors).toBe(true);
+    expect(codeOf(() => read(body))).toBe(code);
+  });
+
+  test('of a million parts is left at the first that has no place', () => {
+    const body = part('form-data; name="front"; filename="a"').repeat(200_000);
+    const started = process.cpuUsage();
+    expect(codeOf(() => read(body))).toBe('INVALID_BODY');
+    expect(process.cpuUsage(started).user).toBeLessThan(1_000_000);
+  });
+});
+
+test.each([
+  ['multipart/form-data; boundary=abc', 'abc'],
+  ['Multipart/Form-Data; charset=utf-8; boundary="a b"', 'a b'],
+  ['multipart/form-data', undefined],
+  ['multipart/form-data; boundary=', undefined],
+  [`multipart/form-data; boundary=${'a'.repeat(71)}`, undefined],
+  ['multipart/mixed; boundary=abc', undefined],
+  ['application/json', undefined],
+  [undefined, undefined],
+])('the boundary of %s is %s', (contentType, boundary) => {
+  expect(boundaryOf(contentType)).toBe(boundary);
+});

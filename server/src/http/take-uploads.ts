@@ -1,0 +1,21 @@
+import type { Buffer } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Refusal } from '../refusal.ts';
+import { boundaryOf, longestUpload, readMultipart, type Upload } from './read-multipart.ts';
+
+/** Refuses a call that brings no multipart, before its body is read. */
+export function refuseOtherBodies({ headers }: Pick<FastifyRequest, 'headers'>): void {
+  if (boundaryOf(headers['content-type']) === undefined)
+    throw new Refusal('UNSUPPORTED_MEDIA_TYPE', { message: 'Envie os arquivos como multipart/form-data.' });
+}
+
+/** Has the routes of a scope take the files of an upload as their body, and nothing else. */
+export function takeUploads(scope: FastifyInstance, upload: Upload): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<Buffer>(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: longestUpload(upload) },
+    async (request: FastifyRequest, body: Buffer) =>
+      readMultipart(body, boundaryOf(request.headers['content-type']) ?? '', upload),
+  );
+}
