@@ -28,6 +28,11 @@ export type Config = {
   readonly secretKey: Buffer | undefined;
   readonly role: 'all' | 'web' | 'worker';
   readonly adminEmail: string | undefined;
+  readonly mail: MailConfig;
+  /** Where files lie: in the bucket where there is one, else in the directory. */
+  readonly files: { readonly directory: string; readonly bucket: BucketConfig | undefined };
+  /** Pictures of documents are removed so many days after the decision. */
+  readonly kycKeepDays: { readonly rejected: number; readonly approved: number };
   readonly corsOrigins: readonly string[];
   readonly webhookAllowCidrs: readonly string[];
   /** Calls a minute that one caller may make; 0: any number. */
@@ -47,6 +52,33 @@ export type Config = {
     /** Sum of an operator's balance adjustments a day. */
     readonly adjustmentDay: number;
   };
+};
+
+/** A bucket of S3, or of a service that speaks as it does. */
+export type BucketConfig = {
+  readonly bucket: string;
+  /** Begins every name in it: empty, or with a slash at its end. */
+  readonly prefix: string;
+  /** Undefined: Amazon's own for the region. */
+  readonly endpoint: string | undefined;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+};
+
+/** Where mail goes: to people, to the sandbox's mailbox page, or nowhere. */
+export type MailConfig =
+  | ({ readonly goes: 'by smtp' } & SmtpConfig)
+  | { readonly goes: 'to the mailbox' }
+  | { readonly goes: 'nowhere' };
+
+export type SmtpConfig = {
+  readonly host: string;
+  readonly port: number;
+  /** From the first byte on; before the login; or never, on this machine alone. */
+  readonly tls: 'first' | 'demanded' | 'none';
+  readonly login: { readonly user: string; readonly password: string } | undefined;
+  readonly from: { readonly name: string; readonly address: string };
 };
 
 /** How the bank is reached. */
@@ -134,6 +166,9 @@ function arrange(read: Settings): Config {
     secretKey: read.SECRET_KEY,
     role: read.ROLE,
     adminEmail: read.ADMIN_EMAIL,
+    mail: mailOf(read),
+    files: { directory: resolve(read.DATA_DIR, 'files'), bucket: bucketOf(read) },
+    kycKeepDays: { rejected: read.KYC_KEEP_REJECTED_DAYS, approved: read.KYC_KEEP_APPROVED_DAYS },
     corsOrigins: read.CORS_ORIGINS,
     webhookAllowCidrs: read.WEBHOOK_ALLOW_CIDRS,
     rateLimit: read.RATE_LIMIT,
@@ -196,6 +231,47 @@ function reach(read: Settings) {
     ...(read.PSP_WEBHOOK_MTLS_PORT && {
       webhookMtls: { port: read.PSP_WEBHOOK_MTLS_PORT, ...mtlsFiles(read) },
     }),
+  };
+}
+
+/** Files go over no line that others may read, though they are sealed: the credentials of the bucket go along. */
+function bucketOf(read: Settings): BucketConfig | undefined {
+  const { S3_BUCKET, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_PREFIX } = read;
+  if (S3_BUCKET === undefined) return undefined;
+  if (S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
+    const missing = S3_ACCESS_KEY_ID === undefined ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY';
+    throw new WrongSetting(`${missing} é obrigatória com S3_BUCKET`);
+  }
+  if (S3_ENDPOINT !== undefined) {
+    const { protocol, hostname } = new URL(S3_ENDPOINT);
+    if (protocol !== 'https:' && !isLoopback(hostname))
+      throw new WrongSetting('S3_ENDPOINT deve começar com https://');
+  }
+  return {
+    bucket: S3_BUCKET,
+    prefix: S3_PREFIX === undefined ? '' : `${S3_PREFIX.replace(/\/+$/, '')}/`,
+    endpoint: S3_ENDPOINT,
+    region: read.S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+  };
+}
+
+/** Without a server: what the sandbox would mail is readable, but only where nobody else can reach it. */
+function mailOf(read: Settings): MailConfig {
+  const { SMTP_URL: server, MAIL_FROM: from } = read;
+  if (server === undefined)
+    return { goes: read.PSP === 'sandbox' && !read.SANDBOX_PUBLIC ? 'to the mailbox' : 'nowhere' };
+  if (from === undefined) throw new WrongSetting('MAIL_FROM é obrigatória com SMTP_URL');
+  const tlsFirst = server.protocol === 'smtps:';
+  const user = decodeURIComponent(server.username);
+  return {
+    goes: 'by smtp',
+    host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: server.port === '' ? (tlsFirst ? 465 : 587) : Number(server.port),
+    tls: tlsFirst ? 'first' : isLoopback(server.hostname) ? 'none' : 'demanded',
+    login: user === '' ? undefined : { user, password: decodeURIComponent(server.password) },
+    from,
   };
 }
 

@@ -131,6 +131,24 @@ function canonicalPixKey(value: string): string | undefined {
   }
 }
 
+/** `smtp://user:password@host:587`, or smtps:// where TLS comes first; what is special in a URL is written as %40. */
+const mailServer = address('smtp', 'smtps')
+  .refine((value) => {
+    const { hostname, pathname, search, hash } = new URL(value);
+    return hostname !== '' && ['', '/'].includes(pathname) && search + hash === '';
+  }, 'deve ter só usuário, senha, servidor e porta, como smtp://usuario:senha@mail.exemplo.com.br:587')
+  .transform((value) => new URL(value));
+
+const sender = text
+  .regex(
+    /^(?:[^<>"@\p{Cc}]*<[^\s@<>,;"]+@[^\s@<>,;"]+>|[^\s@<>,;"]+@[^\s@<>,;"]+)$/u,
+    'deve ser um endereço de e-mail, como Jangada <nao-responda@exemplo.com.br>',
+  )
+  .transform((value) => {
+    const [, name, address] = /^(?:(.*?)<)?([^<>]+)>?$/.exec(value) ?? [];
+    return { name: name?.trim() ?? '', address: address ?? value };
+  });
+
 export const settings = z.object({
   HOST: text.regex(/^[A-Za-z0-9.:_-]+$/, 'deve ser um nome ou endereço IP').default('127.0.0.1'),
   PORT: port.default(3000),
@@ -165,6 +183,16 @@ export const settings = z.object({
   SECRET_KEY: masterKey.optional(),
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'deve ser all, web ou worker' }).default('all'),
   ADMIN_EMAIL: text.regex(/^[^\s@]+@[^\s@]+$/, 'deve ser um endereço de e-mail').optional(),
+  SMTP_URL: mailServer.optional(),
+  MAIL_FROM: sender.optional(),
+  S3_BUCKET: text.optional(),
+  S3_ENDPOINT: origin.optional(),
+  S3_REGION: text.default('us-east-1'),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+  S3_PREFIX: text.regex(/^[\w-]+(\/[\w-]+)*\/?$/, 'deve ser um caminho, como jangada/arquivos').optional(),
+  KYC_KEEP_REJECTED_DAYS: integer(1, 36_500).default(90),
+  KYC_KEEP_APPROVED_DAYS: integer(1, 36_500).default(1825),
   WEBHOOK_ALLOW_CIDRS: networks.default([]),
   CORS_ORIGINS: listOf(origin).default([]),
   RATE_LIMIT: integer(0, 1_000_000).default(6000),

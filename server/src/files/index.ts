@@ -1,0 +1,1 @@
+export { createFiles, type Files } from './files.ts';

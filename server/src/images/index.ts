@@ -1,0 +1,2 @@
+export type { EncodedPicture } from './picture.ts';
+export { reencode } from './reencode.ts';

@@ -1,0 +1,63 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { z } from 'zod';
+import type { EncodedPicture, PictureKind } from './picture.ts';
+
+const encoder = fileURLToPath(new URL('./encoder.ts', import.meta.url));
+const longestMs = 30_000;
+
+const bytes = z.instanceof(Uint8Array).transform((array) => Buffer.from(array));
+const report = z.object({
+  pictures: z
+    .array(z.object({ content: bytes, thumbnail: bytes.optional(), width: z.number(), height: z.number() }))
+    .optional(),
+  peakBytes: z.number(),
+});
+
+export type Encoded = {
+  /** Undefined: one of them could not be made. */
+  readonly pictures: EncodedPicture[] | undefined;
+  /** What the encoder held at its peak; 0 when it did not live to tell. */
+  readonly peakBytes: number;
+};
+
+/**
+ * Decodes and encodes in a process of its own, which is given nothing but the pictures: what a hostile one does to a
+ * decoder ends there, and so does its time and its memory.
+ */
+export async function runEncoder(sent: readonly Buffer[], kind: PictureKind): Promise<Encoded> {
+  const child = fork(encoder, [], {
+    env: {},
+    execArgv: [],
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  const timer = setTimeout(() => child.kill('SIGKILL'), longestMs);
+  try {
+    const told = await answerOf(child, { sent, kind });
+    if (told === undefined) return { pictures: undefined, peakBytes: 0 };
+    const { pictures, peakBytes } = report.parse(told);
+    return {
+      pictures: pictures?.map((one) => ({ ...one, thumbnail: one.thumbnail })),
+      peakBytes,
+    };
+  } finally {
+    clearTimeout(timer);
+    child.kill('SIGKILL');
+  }
+}
+
+/** Undefined when it ended without one. */
+function answerOf(
+  child: ChildProcess,
+  work: { sent: readonly Buffer[]; kind: PictureKind },
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    // An error in sending follows its end, which has answered already.
+    child
+      .once('message', resolve)
+      .once('exit', () => resolve(undefined))
+      .on('error', reject);
+    child.send(work);
+  });
+}
