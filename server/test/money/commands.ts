@@ -120,6 +120,16 @@ function judge(
   return !refused;
 }
 
+/**
+ * What the bank would let go, in cents. What it blocks for disputes may be other merchants' money: then it refuses an
+ * honest payout or refund.
+ */
+async function freeAtBank({ gateway }: Machine): Promise<number> {
+  const balance = await gateway.deps.psp.account?.readBalance();
+  if (balance === undefined) throw new Error('the bank of the tests tells its balance');
+  return balance.freeCents;
+}
+
 const refund: Command = {
   weight: 10,
   async run(machine) {
@@ -140,6 +150,8 @@ const refund: Command = {
       'accepted-then-timeout',
       'down',
     ]);
+    const covered = (await freeAtBank(machine)) >= amount;
+    if (!covered && mode !== 'normal') return undefined;
     const reasons = [
       ...(charge.model.dispute === undefined ? [] : ['PAYMENT_IN_DISPUTE']),
       ...(actor.model.owes ? ['DISPUTE_SHORTFALL'] : []),
@@ -160,7 +172,8 @@ const refund: Command = {
     if (taken) await sweepOnce(machine, 'quick');
     await gateway.bank.behave({});
     await settle(machine);
-    if (taken && mode !== 'refused' && mode !== 'refused-in-call') actor.model.refund(charge.model, amount);
+    if (taken && covered && mode !== 'refused' && mode !== 'refused-in-call')
+      actor.model.refund(charge.model, amount);
     return what;
   },
 };
@@ -186,6 +199,8 @@ const withdraw: Command = {
       'down',
       'wrong-notification',
     ]);
+    const covered = (await freeAtBank(machine)) >= amount - model.withdrawalFee(amount);
+    if (!covered && mode !== 'normal') return undefined;
     const reasons = [
       ...(amount < 500 ? ['WITHDRAWAL_MINIMUM'] : []),
       ...(model.withdrawalFee(amount) >= amount ? ['WITHDRAWAL_TOO_SMALL'] : []),
@@ -201,7 +216,7 @@ const withdraw: Command = {
     await gateway.bank.behave({});
     await settle(machine);
     if (!taken) return what;
-    if (mode === 'refused' || mode === 'refused-in-call' || mode === 'wrong-notification')
+    if (!covered || mode === 'refused' || mode === 'refused-in-call' || mode === 'wrong-notification')
       model.withdrawalFailed();
     else model.withdraw(amount);
     if (mode === 'returned') {
