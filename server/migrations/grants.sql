@@ -2,7 +2,8 @@
 grant usage on schema public to :app_role;
 grant select, insert, update, delete on all tables in schema public to :app_role;
 grant usage, select on all sequences in schema public to :app_role;
-revoke update, delete on ledger_transfers, audit_log from :app_role;
+revoke update, delete on ledger_transfers, audit_log, audit_chain from :app_role;
+revoke insert, delete on audit_head from :app_role;
 revoke insert, update, delete on ledger_balances, ledger_days, merchant_counters, merchant_days, charge_runs
 from :app_role;
 revoke insert, update, delete on schema_migrations from :app_role;

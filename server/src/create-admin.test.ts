@@ -26,7 +26,8 @@ afterAll(async () => {
 async function run(args: Record<string, string>, input = '') {
   const options = Object.entries(args).flatMap(([name, value]) => [`--${name}`, value]);
   const { PATH } = process.env;
-  const env = { PATH, DATABASE_URL: database.appUrl, MIGRATION_DATABASE_URL: database.ownerUrl };
+  const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
+  const env = { PATH, SECRET_KEY, DATABASE_URL: database.appUrl, MIGRATION_DATABASE_URL: database.ownerUrl };
   const child = spawn(process.execPath, [command, ...options], { env });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

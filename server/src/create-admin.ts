@@ -13,6 +13,7 @@ import { migrate } from './db/migrate.ts';
 import { joinDatabase } from './db/open-database.ts';
 import { createDb, createPool } from './db/pool.ts';
 import { inTransaction } from './db/transaction.ts';
+import { openSecrets } from './gateway/index.ts';
 import { hashPassword } from './identity/index.ts';
 import { Refusal } from './refusal.ts';
 
@@ -69,12 +70,14 @@ async function readPassword(): Promise<string> {
 }
 
 async function makeAdministrator(account: Parameters<typeof createAdministrator>[1]): Promise<void> {
-  const database = await joinDatabase(readConfig(process.env));
+  const config = readConfig(process.env);
+  const database = await joinDatabase(config);
   const { ownerUrl, appUrl, appRole } = database;
   await migrate(appRole === undefined ? { ownerUrl } : { ownerUrl, appRole });
   const db = createDb(createPool({ url: appUrl, max: 1 }));
   try {
-    await inTransaction({ db, clock: machineClock }, (tx) => createAdministrator(tx, account));
+    const secrets = await openSecrets(config, db);
+    await inTransaction({ db, clock: machineClock, secrets }, (tx) => createAdministrator(tx, account));
   } finally {
     await db.destroy();
     await database.close();

@@ -3,17 +3,17 @@
 // from the next order on.
 import { pino } from 'pino';
 import { followBank } from './bank-clock.ts';
+import { tellMoment } from './calendar-day.ts';
 import { type Clock, shiftedClock } from './clock.ts';
 import { type Config, readConfig, WrongSetting } from './config.ts';
 import { joinDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
-import { findMasterKey } from './gateway/index.ts';
+import { openSecrets } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
 import { connectBank } from './psp/index.ts';
 import { Refusal } from './refusal.ts';
-import { createSecrets } from './secrets.ts';
-import { readPayoutState, resumePayouts, stopPayouts, tellMoment } from './withdrawals/index.ts';
+import { readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
 
 /** What was asked for is none of the three: the message says what is. */
 class WrongCommand extends Error {}
@@ -29,7 +29,8 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
   const db = createDb(createPool({ url: database.appUrl, max: 2 }));
   try {
     const clock = await clockOf(config);
-    if (command === 'stop') await stopPayouts({ db, clock, log }, PLATFORM, reason);
+    if (command === 'stop')
+      await stopPayouts({ db, clock, log, secrets: await openSecrets(config, db) }, PLATFORM, reason);
     if (command === 'resume') await resume(config, db, clock, reason);
     await printState(db);
   } finally {
@@ -48,8 +49,7 @@ async function clockOf({ mode, psp }: Config): Promise<Clock> {
 }
 
 async function resume(config: Config, db: Db, clock: Clock, reason: string): Promise<void> {
-  const { secretKey: given, dataDir } = config;
-  const secrets = createSecrets(findMasterKey({ given, dataDir, databaseInUse: true }));
+  const secrets = await openSecrets(config, db);
   const psp = connectBank(config);
   try {
     const outbox = { wake: () => {} };

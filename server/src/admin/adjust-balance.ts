@@ -1,6 +1,6 @@
 import { brlFromCents } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { KeyedTx } from '../db/transaction.ts';
 import { movements, post, readAvailable } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -21,7 +21,7 @@ export type Adjustment = {
  * Refused with OWN_ACCOUNT, REASON_REQUIRED, STALE_BALANCE, ADJUSTMENT_LIMIT (`dayCapCents` for each administrator,
  * up and down together) or INSUFFICIENT_BALANCE. The administrator's row is locked by the caller.
  */
-export async function adjustBalance(tx: Tx, adjustment: Adjustment, dayCapCents: number): Promise<void> {
+export async function adjustBalance(tx: KeyedTx, adjustment: Adjustment, dayCapCents: number): Promise<void> {
   const { actorId, userId, fromCents, toCents } = adjustment;
   const reason = adjustment.reason?.trim() ?? '';
   const difference = toCents - fromCents;

@@ -9,6 +9,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { authenticateSession } from '../identity/index.ts';
 import { auditLedger, readAvailable } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
+import { createSecrets } from '../secrets.ts';
 import { findUsers, readUser } from './find-users.ts';
 import { type UserUpdate, updateUser } from './update-user.ts';
 
@@ -16,7 +17,8 @@ let database: TestDatabase;
 let db: Db;
 let clock = shiftedClock();
 const config = readConfig({ ADJUSTMENT_DAY: '1000' });
-const deps = () => ({ db, clock, config, outbox: { wake() {} } });
+const secrets = createSecrets(Buffer.alloc(32, 7));
+const deps = () => ({ db, clock, config, secrets, outbox: { wake() {} } });
 
 beforeAll(async () => {
   database = await testDatabase();

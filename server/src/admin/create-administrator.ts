@@ -1,5 +1,5 @@
 import { insertAuditEntry } from '../audit/index.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { KeyedTx } from '../db/transaction.ts';
 import { createAccount, type NewAccount } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 
@@ -8,7 +8,7 @@ import { PLATFORM } from '../ledger/index.ts';
  * Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
  */
 export async function createAdministrator(
-  tx: Tx,
+  tx: KeyedTx,
   account: Omit<NewAccount, 'role' | 'approved'>,
 ): Promise<number> {
   const id = await createAccount(tx, { ...account, role: 'ADMIN', approved: true });

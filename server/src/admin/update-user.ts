@@ -1,6 +1,6 @@
 import type { AdminUser, adminUpdateUser, BodyOf } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { searchText, takenRefusal } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,7 +18,7 @@ export type UserUpdate = BodyOf<typeof adminUpdateUser>;
  * Refused as the endpoint says, and with FORBIDDEN when the caller is no administrator any more.
  */
 export async function updateUser(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'outbox' | 'secrets'>,
   actorId: number,
   userId: number,
   wanted: UserUpdate,
@@ -64,7 +64,7 @@ function refuseRoleChange(
 
 /** Nothing is written, and the version stays, when nothing differs. */
 async function writeChanges(
-  tx: Tx,
+  tx: KeyedTx,
   actorId: number,
   account: LockedAccount,
   changes: Partial<Profile>,

@@ -1,37 +1,139 @@
+import { type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import { numbers } from '../db/arrays.ts';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { AuditEntry } from './audit-entry.ts';
+import type { WrittenEntry } from './chain.ts';
 
-/** What an administrator did, or the platform itself (0), to an account; to the platform itself (0) what is nobody's. */
-export type AuditEntry = {
-  actor_id: number;
-  action:
-    | 'user updated'
-    | 'balance adjusted'
-    | 'administrator created'
-    | 'bank movement recorded'
-    | 'payouts stopped'
-    | 'payouts resumed'
-    | 'withdrawal resolved'
-    | 'suspense proposed'
-    | 'suspense assigned'
-    | 'suspense returned'
-    | 'refund resolved';
-  subject_id: number;
-  reason: string | null;
-  before: Record<string, unknown>;
-  after: Record<string, unknown>;
-};
+export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
+export type Link = { readonly position: number; readonly entryId: number; readonly mac: Buffer };
 
-/** Adds an entry to the audit log and answers its id. */
-export async function insertAuditEntry(tx: Tx, entry: AuditEntry): Promise<number> {
-  const { id } = await tx.db
+/** Answers its id. */
+export async function insertEntry({ db, now }: Tx, entry: AuditEntry): Promise<number> {
+  const { id } = await db
     .insertInto('audit_log')
     .values({
       ...entry,
       before: JSON.stringify(entry.before),
       after: JSON.stringify(entry.after),
-      at: tx.now,
+      at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
   return id;
+}
+
+const written = [
+  'entry.id',
+  sql<string>`extract(epoch from entry.at)::text`.as('at'),
+  'entry.actor_id',
+  'entry.action',
+  'entry.subject_id',
+  'entry.reason',
+  'entry.before',
+  'entry.after',
+] as const;
+
+/** Entries as the database holds them, in the order of their ids. */
+export function readWritten(db: Db, ids: readonly number[]): Promise<WrittenEntry[]> {
+  return selectWritten(db).where('entry.id', 'in', ids).execute();
+}
+
+/** All entries up to this id, or all that there are. */
+export function readWrittenUpTo(db: Db, id: number | undefined): Promise<WrittenEntry[]> {
+  return selectWritten(db)
+    .$if(id !== undefined, (all) => all.where('entry.id', '<=', id ?? 0))
+    .execute();
+}
+
+function selectWritten(db: Db) {
+  return db.selectFrom('audit_log as entry').select(written).orderBy('entry.id');
+}
+
+export function readHead(db: Db): Promise<AuditHead | undefined> {
+  return selectHead(db).executeTakeFirst();
+}
+
+export function lockHead({ db }: Tx): Promise<AuditHead | undefined> {
+  return selectHead(db).forUpdate().executeTakeFirst();
+}
+
+function selectHead(db: Db): SelectQueryBuilder<DB, 'audit_head', AuditHead> {
+  return db.selectFrom('audit_head').select(['entries', 'last_mac', 'mac']);
+}
+
+export async function writeHead({ db }: Tx, head: AuditHead): Promise<void> {
+  await db.updateTable('audit_head').set(head).execute();
+}
+
+export async function insertLinks({ db }: Tx, links: readonly Link[]): Promise<void> {
+  const macs = links.map(({ mac }) => mac.toString('hex')).join();
+  await sql`
+    insert into audit_chain (position, entry_id, mac)
+    select position, entry_id, decode(mac, 'hex')
+    from unnest(
+      ${numbers(links.map(({ position }) => position))}::bigint[],
+      ${numbers(links.map(({ entryId }) => entryId))}::bigint[],
+      ${`{${macs}}`}::text[]
+    ) as link (position, entry_id, mac)
+  `.execute(db);
+}
+
+/** The mac at a place of the chain. */
+export async function readMac(db: Db, position: number): Promise<Buffer | undefined> {
+  const link = await db
+    .selectFrom('audit_chain')
+    .select('mac')
+    .where('position', '=', position)
+    .executeTakeFirst();
+  return link?.mac;
+}
+
+/** The links after a place, each with its entry, of which it may be robbed. */
+export function readLinks(
+  db: Db,
+  after: number,
+  limit: number,
+): Promise<{ position: number; entry_id: number; mac: Buffer; entry: WrittenEntry | null }[]> {
+  return db
+    .selectFrom('audit_chain as link')
+    .leftJoin('audit_log as entry', 'entry.id', 'link.entry_id')
+    .select(['link.position', 'link.entry_id', 'link.mac', ...written])
+    .where('link.position', '>', after)
+    .orderBy('link.position')
+    .limit(limit)
+    .execute()
+    .then((rows) => rows.map(withEntry));
+}
+
+type LinkRow = { position: number; entry_id: number; mac: Buffer } & {
+  readonly [field in keyof WrittenEntry]: WrittenEntry[field] | null;
+};
+
+function withEntry({ position, entry_id, mac, ...fields }: LinkRow) {
+  const { id, at, actor_id, action, subject_id, reason, before, after } = fields;
+  const isThere = id !== null && at !== null && actor_id !== null && action !== null && subject_id !== null;
+  const entry = isThere ? { id, at, actor_id, action, subject_id, reason, before, after } : null;
+  return { position, entry_id, mac, entry };
+}
+
+/** Entries that no link names. */
+export async function readUnchained(db: Db, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('audit_log as entry')
+    .select('entry.id')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('audit_chain as link')
+            .select('link.position')
+            .whereRef('link.entry_id', '=', 'entry.id'),
+        ),
+      ),
+    )
+    .orderBy('entry.id')
+    .limit(limit)
+    .execute();
+  return rows.map(({ id }) => id);
 }

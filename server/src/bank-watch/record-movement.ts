@@ -22,7 +22,7 @@ type Claim = { readonly resumed: string | undefined; remember(id: string): Promi
  * AMOUNT_INVALID.
  */
 export async function recordMovement(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   wanted: Omit<NewMovement, 'id'>,
   claim?: Claim,
 ): Promise<Movement> {

@@ -13,10 +13,15 @@ export type DB = {
     created_at: Date;
     last_used_at: Date | null;
   };
+  audit_chain: {
+    position: number;
+    entry_id: number;
+    mac: Buffer;
+  };
   audit_head: {
     only_row: Generated<boolean>;
     entries: number;
-    last_id: number;
+    last_mac: Buffer;
     mac: Buffer;
   };
   audit_log: {
@@ -28,7 +33,6 @@ export type DB = {
     reason: string | null;
     before: Json;
     after: Json;
-    mac: Buffer | null;
   };
   avatars: {
     merchant_id: number;
@@ -174,8 +178,7 @@ export type DB = {
     merchant_id: number;
     submission_id: string;
     side: string;
-    file_name: string | null;
-    sealed_thumbnail: Buffer | null;
+    sealed_thumbnail: Buffer;
     width: number;
     height: number;
     size: number;
@@ -190,6 +193,11 @@ export type DB = {
     decided_by: number | null;
     remove_at: Date | null;
     removed_at: Date | null;
+  };
+  kyc_uploads: {
+    merchant_id: number;
+    submission_id: string;
+    ends_at: Date;
   };
   ledger_balances: {
     merchant_id: number;
@@ -229,7 +237,7 @@ export type DB = {
     expires_at: Date;
   };
   mail_links: {
-    token_hash: Buffer;
+    id: string;
     user_id: number;
     purpose: string;
     email: string | null;
@@ -242,7 +250,8 @@ export type DB = {
     kind: string;
     recipient: string;
     subject: string;
-    sealed_text: Buffer | null;
+    body: string | null;
+    link_id: string | null;
     attempts: Generated<number>;
     due_at: Date | null;
     sent_at: Date | null;
@@ -273,6 +282,10 @@ export type DB = {
     day: string;
     received_cents: Generated<number>;
     received_count: Generated<number>;
+  };
+  notification_marks: {
+    merchant_id: number;
+    read_until: string;
   };
   notifications: {
     merchant_id: number;
@@ -330,10 +343,9 @@ export type DB = {
     merchant_id: number;
     subscription_id: string;
     notification_id: string;
-    payload: string;
+    kind: string;
     attempts: Generated<number>;
     due_at: Date;
-    expires_at: Date;
   };
   push_refusals: {
     merchant_id: number;
@@ -348,7 +360,7 @@ export type DB = {
     user_agent: Generated<string>;
     created_at: Date;
     refreshed_at: Date;
-    failures: Generated<number>;
+    failing_since: Date | null;
   };
   received_pix: {
     end_to_end_id: string;

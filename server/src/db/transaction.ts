@@ -2,11 +2,22 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Transaction } from 'kysely';
 import type { Clock } from '../clock.ts';
 import { invariant } from '../invariant.ts';
+import type { Secrets } from '../secrets.ts';
 import type { Db } from './pool.ts';
 import type { DB } from './schema.ts';
 
 /** A transaction that is open: where to write, and the one moment that all of it happens at. */
-export type Tx = { readonly db: Transaction<DB>; readonly now: Date };
+export type Tx = {
+  readonly db: Transaction<DB>;
+  readonly now: Date;
+  /** Has something done when all else is written: for a lock that everybody queues for, and nobody holds for long. */
+  readonly beforeCommit: (work: () => Promise<void>) => void;
+};
+
+/** A transaction of somebody who holds the master key: what it writes may be sealed and signed. */
+export type KeyedTx = Tx & { readonly secrets: Secrets };
+
+type Transacting = { readonly db: Db; readonly clock: Clock };
 
 const open = new AsyncLocalStorage<true>();
 
@@ -34,14 +45,32 @@ export function violatedConstraint(error: unknown): string | undefined {
  * Runs `work` in one transaction and commits it; whatever it throws rolls all of it back. Work that the database
  * broke off to end a deadlock is run again, so `work` must do nothing but write through `tx`.
  */
+export function inTransaction<T>(
+  deps: Transacting & { readonly secrets: Secrets },
+  work: (tx: KeyedTx) => Promise<T>,
+): Promise<T>;
+export function inTransaction<T>(deps: Transacting, work: (tx: Tx) => Promise<T>): Promise<T>;
 export async function inTransaction<T>(
-  deps: { db: Db; clock: Clock },
-  work: (tx: Tx) => Promise<T>,
+  deps: Transacting & { readonly secrets?: Secrets },
+  work: (tx: KeyedTx) => Promise<T>,
 ): Promise<T> {
   invariant(open.getStore() === undefined, 'a transaction was opened inside a transaction');
   return untilUndisturbed(() =>
-    open.run(true, () => deps.db.transaction().execute((db) => work({ db, now: deps.clock.now() }))),
+    open.run(true, () => deps.db.transaction().execute((db) => runToItsEnd(deps, db, work))),
   );
+}
+
+async function runToItsEnd<T>(
+  { clock, secrets }: Transacting & { readonly secrets?: Secrets },
+  db: Transaction<DB>,
+  work: (tx: KeyedTx) => Promise<T>,
+): Promise<T> {
+  const last: (() => Promise<void>)[] = [];
+  const tx: Tx = { db, now: clock.now(), beforeCommit: (one) => void last.push(one) };
+  // The overloads let only those who have secrets see them.
+  const result = await work({ ...tx, secrets } as KeyedTx);
+  for (const one of last) await one();
+  return result;
 }
 
 /** Runs a transaction, or a statement that is one by itself, again where the database broke it off for another's sake. */

@@ -67,7 +67,8 @@ function refuseOther(stamp: Stamp, { config, secrets }: StampOptions): void {
     throw new WrongSetting('SECRET_KEY não é a chave com que este banco de dados começou');
 }
 
-function opensCheck(secrets: Secrets, sealed: Buffer): boolean {
+/** Whether the master key is the one under which the stamp was sealed. */
+export function opensCheck(secrets: Secrets, sealed: Buffer): boolean {
   try {
     return secrets.open('check', sealed) === checkText;
   } catch {

@@ -52,9 +52,9 @@ test('notifications of the same moment have keys of their own', async () => {
   const merchantId = await insertMerchant(db);
   const now = new Date();
   for (let call = 0; call < 20; call += 1)
-    await db.transaction().execute((open) =>
+    await inTransaction({ db, clock: { now: () => now } }, (tx) =>
       keepNotifications(
-        { db: open, now },
+        tx,
         Array.from({ length: 100 }, () => ({ merchantId, title: 'aviso', body: '', data: {} })),
       ),
     );

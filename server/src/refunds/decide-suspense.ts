@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
 import { type AuditEntry, insertAuditEntry } from '../audit/index.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
@@ -40,7 +40,7 @@ export async function decideSuspense(deps: Deps, decided: Decided): Promise<Uncl
   return pix;
 }
 
-async function decide(tx: Tx, decided: Decided): Promise<UnclaimedPix> {
+async function decide(tx: KeyedTx, decided: Decided): Promise<UnclaimedPix> {
   const { endToEndId, action } = decided;
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
@@ -72,7 +72,7 @@ async function isAgreed(
   return administrators.has(proposal.proposedBy);
 }
 
-async function propose(tx: Tx, pix: ReceivedPix, decided: Decided): Promise<void> {
+async function propose(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {
   const { action, merchantId, reason, actorId } = decided;
   if (action === 'assign') await readOwner(tx, decided);
   const made = { reason, proposedBy: actorId, proposedAt: tx.now };
@@ -82,7 +82,7 @@ async function propose(tx: Tx, pix: ReceivedPix, decided: Decided): Promise<void
   await log(tx, 'suspense proposed', pix, decided, { proposed: action });
 }
 
-async function assign(tx: Tx, pix: ReceivedPix, decided: Decided): Promise<void> {
+async function assign(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {
   const merchant = await readOwner(tx, decided);
   const { refundedCents } = await sumReturns(tx, pix.endToEndId);
   if (refundedCents > 0)
@@ -103,7 +103,7 @@ async function readOwner(tx: Tx, { merchantId, actorId }: Decided) {
 }
 
 /** All of it that is not back already; it leaves for the bank like a merchant's refund. */
-async function giveBack(tx: Tx, pix: ReceivedPix, decided: Decided): Promise<void> {
+async function giveBack(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {
   const { endToEndId } = pix;
   const { refundedCents } = await sumReturns(tx, endToEndId);
   const amountCents = pix.amountCents - refundedCents;
@@ -140,7 +140,7 @@ async function giveBack(tx: Tx, pix: ReceivedPix, decided: Decided): Promise<voi
 }
 
 async function log(
-  tx: Tx,
+  tx: KeyedTx,
   action: AuditEntry['action'],
   { endToEndId, amountCents, outcome }: ReceivedPix,
   { actorId, merchantId, reason }: Decided,

@@ -1,7 +1,7 @@
 import type { adminResolveRefund, BodyOf } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { closeItem } from '../bank-watch/index.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -16,7 +16,7 @@ type Resolution = BodyOf<typeof adminResolveRefund>;
  * a return, one that never left. Refused with REFUND_NOT_FOUND, NOT_IN_DOUBT or OWN_ACCOUNT.
  */
 export async function resolveRefund(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log' | 'secrets'>,
   actorId: number,
   key: RefundKey,
   resolution: Resolution,
@@ -28,7 +28,7 @@ export async function resolveRefund(
   deps.outbox.wake();
 }
 
-async function resolve(tx: Tx, actorId: number, key: RefundKey, resolution: Resolution): Promise<void> {
+async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution: Resolution): Promise<void> {
   const known = await findRefund(tx.db, key);
   if (known === undefined) throw new Refusal('REFUND_NOT_FOUND');
   await lockWhatItIsOf(tx, known);
@@ -61,7 +61,7 @@ function evidenceOf(refund: StoredRefund, { outcome, rtr_id }: Resolution, at: D
 }
 
 async function note(
-  tx: Tx,
+  tx: KeyedTx,
   actorId: number,
   refund: StoredRefund,
   { outcome, evidence }: Resolution,

@@ -11,7 +11,7 @@ import { hasStrangePayouts, makeStoppedDue } from './store.ts';
 
 /** Stops everything that would leave, also what is queued: whatever is claimed after this is committed sees it. */
 export async function stopPayouts(
-  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
   actorId: number,
   reason: string,
 ): Promise<void> {

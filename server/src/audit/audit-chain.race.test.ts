@@ -1,0 +1,220 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { createSecrets } from '../secrets.ts';
+import { type AuditEntry, insertAuditEntry, keepAuditEnd, readKeptEnd, verifyChain } from './index.ts';
+
+const secrets = createSecrets(Buffer.alloc(32, 7));
+const clock = shiftedClock();
+const dataDir = mkdtempSync(join(tmpdir(), 'jangada-audit-'));
+const config = readConfig({ DATA_DIR: dataDir });
+const told: unknown[] = [];
+const log = pino({ level: 'error' }, { write: (line: string) => void told.push(JSON.parse(line)) });
+let database: TestDatabase;
+let db: Db;
+let owner: Db;
+let userId: number;
+const deps = () => ({ db, clock, secrets, config, log });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+  owner = createDb(createPool({ url: database.ownerUrl, max: 1 }));
+  userId = await insertMerchant(db);
+  await asOwner('alter table audit_log disable trigger user; alter table audit_chain disable trigger user');
+  // What a foreign key would keep is no obstacle to an owner.
+  await asOwner('alter table audit_chain drop constraint audit_chain_entry_id_fkey');
+});
+beforeEach(async () => {
+  await asOwner(`delete from audit_chain; delete from audit_log;
+    update audit_head set entries = 0, last_mac = '', mac = ''`);
+  rmSync(join(dataDir, 'audit-head'), { force: true });
+  told.length = 0;
+});
+afterAll(async () => {
+  await Promise.all([db.destroy(), owner.destroy()]);
+  await database.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function asOwner(statements: string): Promise<void> {
+  const { default: pg } = await import('pg');
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  await client.query(statements);
+  await client.end();
+}
+
+const entry = (mark: number): AuditEntry => ({
+  actor_id: userId,
+  action: 'user updated',
+  subject_id: userId,
+  reason: `motivo ${mark} 'ç" \\ `,
+  before: { z: 1, name: 'Água', nested: { b: [1, 0.1, null], a: -0 } },
+  after: { mark, 'com espaço': true, a: '' },
+});
+const write = (mark: number) => inTransaction(deps(), (tx) => insertAuditEntry(tx, entry(mark)));
+async function givenEntries(count: number): Promise<number[]> {
+  const ids: number[] = [];
+  for (let mark = 1; mark <= count; mark += 1) ids.push(await write(mark));
+  return ids;
+}
+const verify = async () => {
+  const { findings } = await verifyChain(deps(), await readKeptEnd(config));
+  return findings.map(({ is, detail }) => `${is}: ${detail}`);
+};
+
+test('64 entries written at once make one chain, each in it once', async () => {
+  await Promise.all(Array.from({ length: 64 }, (_, mark) => write(mark)));
+  expect(await verifyChain(deps(), undefined)).toEqual({ entries: 64, findings: [] });
+  const links = await db.selectFrom('audit_chain').select('entry_id').execute();
+  expect(new Set(links.map(({ entry_id }) => entry_id)).size).toBe(64);
+});
+
+test('several entries of one transaction are chained with it, and one that is rolled back leaves no gap', async () => {
+  await inTransaction(deps(), async (tx) => {
+    for (let mark = 0; mark < 3; mark += 1) await insertAuditEntry(tx, entry(mark));
+  });
+  const failing = inTransaction(deps(), async (tx) => {
+    await insertAuditEntry(tx, entry(4));
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  await write(5);
+  expect(await verifyChain(deps(), undefined)).toEqual({ entries: 4, findings: [] });
+});
+
+test('entries of a time before the chain are chained by the first that follows', async () => {
+  for (let row = 0; row < 3; row += 1)
+    await asOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
+      values ('2026-01-02T03:04:05.678901Z', 0, 'old', ${userId}, '{}', '{"a": 1}')`);
+  expect(await verify()).toEqual([]);
+  await write(1);
+  expect(await verifyChain(deps(), undefined)).toEqual({ entries: 4, findings: [] });
+});
+
+test.each([
+  ['actor_id', '0'],
+  ['subject_id', '0'],
+  ['action', `'balance adjusted'`],
+  ['reason', `'outro'`],
+  ['reason', 'null'],
+  ['before', `before || '{"z": 2}'`],
+  ['after', `after - 'a'`],
+  ['at', `at + interval '1 microsecond'`],
+  ['at', `'infinity'`],
+])('an entry whose %s became %s is found and named', async (column, value) => {
+  const [, second] = await givenEntries(3);
+  await asOwner(`update audit_log set ${column} = ${value} where id = ${second}`);
+  expect(await verify()).toEqual([`changed: entry ${second} at position 2, or it was moved there`]);
+});
+
+test('a changed entry is found, whatever mac its forger writes', async () => {
+  const [, second] = await givenEntries(3);
+  await asOwner(`update audit_log set reason = 'outro' where id = ${second};
+    update audit_chain set mac = sha256('x') where position = 2`);
+  expect((await verify())[0]).toContain(`entry ${second} at position 2`);
+});
+
+test('a removed entry is found and named, with its link and without', async () => {
+  const [first, second, third] = await givenEntries(4);
+  await asOwner(`delete from audit_log where id = ${second}`);
+  expect(await verify()).toEqual([`removed: entry ${second} at position 2`]);
+  await asOwner('delete from audit_chain where position = 2');
+  expect(await verify()).toEqual(['removed: position 2']);
+  // Closing the gap moves what follows.
+  await asOwner(`update audit_chain set position = position - 1 where position = 3;
+    update audit_chain set position = position - 1 where position = 4`);
+  const found = await verify();
+  expect(found[0]).toBe(`changed: entry ${third} at position 2, or it was moved there`);
+  expect(found.at(-1)).toBe('cut off: 1 entries after position 3');
+  await asOwner(
+    `delete from audit_log where id = ${first}; delete from audit_chain where entry_id = ${first}`,
+  );
+  expect((await verify())[0]).toBe('removed: position 1');
+});
+
+test('entries that changed places are found and named', async () => {
+  const [first, second, third] = await givenEntries(4);
+  await asOwner(`update audit_chain set entry_id = 0 where entry_id = ${second};
+    update audit_chain set entry_id = ${second} where entry_id = ${third};
+    update audit_chain set entry_id = ${third} where entry_id = 0`);
+  expect(await verify()).toEqual([
+    `changed: entry ${third} at position 2, or it was moved there`,
+    `changed: entry ${second} at position 3, or it was moved there`,
+  ]);
+  expect(first).toBeGreaterThan(0);
+});
+
+test('an entry that was added past the gateway is found and named', async () => {
+  await givenEntries(2);
+  await asOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
+    values (now(), 0, 'forged', ${userId}, '{}', '{}')`);
+  const forged = (await db.selectFrom('audit_log').select('id').orderBy('id', 'desc').executeTakeFirst())?.id;
+  expect(await verify()).toEqual([`added: entry ${forged} stands in the log and not in the chain`]);
+  await asOwner(`insert into audit_chain values (3, ${forged}, sha256('x'))`);
+  expect((await verify())[0]).toBe(`changed: entry ${forged} at position 3, or it was moved there`);
+});
+
+const cutOff = (entries: number) => `delete from audit_chain where position > ${entries};
+  delete from audit_log where id not in (select entry_id from audit_chain)`;
+
+test('a log that was cut off is found, though its head was cut with it, and however it goes on', async () => {
+  await givenEntries(5);
+  await asOwner(cutOff(3));
+  expect(await verify()).toEqual(['cut off: 2 entries after position 3']);
+  await asOwner(`update audit_head set entries = 3,
+    last_mac = (select mac from audit_chain where position = 3)`);
+  const forged = 'head changed: it names 3 entries; the chain has 3';
+  expect(await verify()).toEqual([forged]);
+  await write(6);
+  expect(await verify()).toEqual(['head changed: it names 4 entries; the chain has 4']);
+  await asOwner('delete from audit_head');
+  expect(await verify()).toEqual(['head changed: it was removed']);
+  await asOwner(`insert into audit_head (entries, last_mac, mac) values (0, '', '')`);
+});
+
+test('a log that was put back to an earlier state is found by what is kept outside the database', async () => {
+  await givenEntries(3);
+  const { entries, last_mac, mac } = await db.selectFrom('audit_head').selectAll().executeTakeFirstOrThrow();
+  await givenEntries(2);
+  await keepAuditEnd(deps());
+  expect(await verify()).toEqual([]);
+  const hex = (bytes: Buffer) => `'\\x${bytes.toString('hex')}'`;
+  await asOwner(`${cutOff(3)};
+    update audit_head set entries = ${entries}, last_mac = ${hex(last_mac)}, mac = ${hex(mac)}`);
+  const named = 'the entry at position 5, written down outside the database, is';
+  expect(await verify()).toEqual([`cut off: ${named} gone`]);
+  const kept = readFileSync(join(dataDir, 'audit-head'), 'utf8');
+  await givenEntries(4);
+  expect(await verify()).toEqual([`cut off: ${named} another`]);
+  // What tells it is not overwritten by the next hour.
+  await keepAuditEnd(deps());
+  expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe(kept);
+  expect(told).toMatchObject([{ msg: 'the audit log lacks entries that it had', entries: 5 }]);
+});
+
+test('the end is kept before anything was written, and grows with the log', async () => {
+  await keepAuditEnd(deps());
+  expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toBe('0 -\n');
+  await givenEntries(2);
+  await keepAuditEnd(deps());
+  expect(readFileSync(join(dataDir, 'audit-head'), 'utf8')).toMatch(/^2 [0-9a-f]{64}\n$/);
+  expect(await verify()).toEqual([]);
+  writeFileSync(join(dataDir, 'audit-head'), '2 half');
+  await expect(verify()).rejects.toThrow('damaged');
+});
+
+test('under another master key nothing of it is proven', async () => {
+  await givenEntries(2);
+  const other = { db, secrets: createSecrets(Buffer.alloc(32, 8)) };
+  expect((await verifyChain(other, undefined)).findings).toHaveLength(3);
+});

@@ -1,0 +1,50 @@
+import type { KeyedTx } from '../db/transaction.ts';
+import { invariant } from '../invariant.ts';
+import { type ChainEnd, macOfEnd, macOfEntry, type WrittenEntry } from './chain.ts';
+import {
+  type AuditHead,
+  insertLinks,
+  type Link,
+  lockHead,
+  readWritten,
+  readWrittenUpTo,
+  writeHead,
+} from './store.ts';
+
+/** Rows of one statement. */
+const runLength = 1000;
+
+/**
+ * Appends entries to the chain; the first call, all that was written before there was one. Whoever holds the head lets
+ * everybody else wait: nothing but the commit may follow.
+ */
+export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise<void> {
+  const head = await lockHead(tx);
+  invariant(head !== undefined, 'the head of the audit chain was removed');
+  const isFirst = head.entries === 0 && head.mac.length === 0;
+  if (!isFirst && ids.length === 0) return;
+  const entries = isFirst ? await readWrittenUpTo(tx.db, ids.at(-1)) : await readWritten(tx.db, ids);
+  const end = await append(tx, { entries: head.entries, lastMac: head.last_mac }, entries);
+  await writeHead(tx, { entries: end.entries, last_mac: end.lastMac, mac: endMac(tx, head, end, isFirst) });
+}
+
+async function append(tx: KeyedTx, start: ChainEnd, entries: readonly WrittenEntry[]): Promise<ChainEnd> {
+  let end = start;
+  const links: Link[] = [];
+  for (const entry of entries) {
+    const position = end.entries + 1;
+    const mac = macOfEntry(tx.secrets, end.lastMac, position, entry);
+    links.push({ position, entryId: entry.id, mac });
+    end = { entries: position, lastMac: mac };
+  }
+  for (let from = 0; from < links.length; from += runLength)
+    await insertLinks(tx, links.slice(from, from + runLength));
+  return end;
+}
+
+/** A head that somebody else wrote is not made good by the next entry: it stays as wrong as it was found. */
+function endMac(tx: KeyedTx, found: AuditHead, end: ChainEnd, isFirst: boolean): Buffer {
+  const isOurs =
+    isFirst || found.mac.equals(macOfEnd(tx.secrets, { entries: found.entries, lastMac: found.last_mac }));
+  return isOurs ? macOfEnd(tx.secrets, end) : found.mac;
+}
