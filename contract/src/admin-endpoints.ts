@@ -183,10 +183,16 @@ export const adminAuditLog = endpoint({
 
 export const adminWithdrawal = z.extend(withdrawalItem, {
   user: z.object({ id: z.string(), name: z.string() }),
+  /** Our name for the order at the bank: what to look it up by. */
+  id_envio: z.string(),
   end_to_end_id: z.nullable(z.string()),
   in_doubt: z.boolean(),
+  /** Since it left and nobody told what became of it. */
+  unknown_since: z.nullable(moment),
   /** Null unless an operator holds it. */
   held_because: z.nullable(z.string()),
+  /** How an operator may end it by evidence, now. */
+  resolutions: z.array(z.enum(['paid', 'refused'])),
 });
 export type AdminWithdrawal = z.infer<typeof adminWithdrawal>;
 
@@ -239,9 +245,17 @@ export const adminReleaseWithdrawal = endpoint({
   beyond: true,
 });
 
-export const adminDispute = z.extend(dispute, {
-  user: z.nullable(z.object({ id: z.string(), name: z.string() })),
+/** Null: nobody knows whose Pix was contested. Its calls name the user 0. */
+const contested = z.nullable(z.object({ id: z.string(), name: z.string() }));
+export const adminDispute = z.extend(dispute, { user: contested });
+export type AdminDispute = z.infer<typeof adminDispute>;
+
+export const adminDisputeDetail = z.extend(disputeDetail, {
+  user: contested,
+  /** When the bank took the defence. */
+  defence_sent_at: z.nullable(moment),
 });
+export type AdminDisputeDetail = z.infer<typeof adminDisputeDetail>;
 
 export const adminDisputes = endpoint({
   name: 'adminDisputes',
@@ -265,8 +279,8 @@ export const adminGetDispute = endpoint({
   ability: 'read-operations',
   tag: 'Administração',
   summary: 'Uma disputa com a defesa do lojista.',
-  params: oneWithdrawal,
-  response: disputeDetail,
+  params: z.object({ userId: z.string(), id: z.uuid() }),
+  response: adminDisputeDetail,
   refusals: ['DISPUTE_NOT_FOUND'],
   beyond: true,
 });
@@ -294,7 +308,10 @@ export const systemHealth = z.object({
     /** When the client certificate ends; null where there is none. */
     certificate_expires_at: z.nullable(moment),
   }),
-  /** What waits, by the name of its queue: how many, and since when the oldest is due. */
+  /**
+   * What waits, by the name of its queue: how many, counted to 100,000, and since when the oldest is due; null when
+   * nothing is.
+   */
   queues: z.array(z.object({ name: z.string(), waiting: z.int(), oldest_due_at: z.nullable(moment) })),
   last_reconciliation: z.object({ received_at: z.nullable(moment), sent_until: z.nullable(moment) }),
   open_items: z.int(),

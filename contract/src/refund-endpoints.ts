@@ -68,8 +68,10 @@ export const suspensePix = z.object({
     z.object({
       action: z.enum(['assign', 'return']),
       user_id: z.nullable(z.string()),
+      user_name: z.nullable(z.string()),
       reason: z.string(),
       proposed_by: z.string(),
+      proposed_by_name: z.string(),
       proposed_at: moment,
     }),
   ),

@@ -7,7 +7,7 @@ import { bankWatchRoutes } from './bank-watch/index.ts';
 import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
-import { gatewayRoutes } from './gateway/index.ts';
+import { gatewayRoutes, systemHealthRoutes } from './gateway/index.ts';
 import { createFailureLimit, mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
 import type { RateLimit } from './http/rate-limit.ts';
@@ -23,6 +23,7 @@ import {
   newDevice,
   redeemLiveTicket,
 } from './identity/index.ts';
+import { mailRoutes } from './mail/index.ts';
 import { type LiveChannel, type LiveOwner, mountLiveChannel } from './notifications/index.ts';
 import { printOpenApi } from './openapi/index.ts';
 import { createListener, createOutbox } from './outbox/index.ts';
@@ -76,7 +77,8 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   const failures = createFailureLimit();
   const live = serves ? await mountLive(server, deps, options.databaseUrl, failures) : undefined;
   const noticeServer = serves ? createNoticeServer(deps) : undefined;
-  mountCalls(server, serves ? [...ownRoutes, ...merchantRoutes(deps)] : ownRoutes, deps, {
+  const health = systemHealthRoutes(deps, work, options.warnings);
+  mountCalls(server, serves ? [...ownRoutes, ...health, ...merchantRoutes(deps)] : ownRoutes, deps, {
     ...options,
     failures,
   });
@@ -160,6 +162,7 @@ function createNoticeServer({ config, log }: Deps): FastifyInstance | undefined 
 function merchantRoutes(deps: Deps): Route[] {
   return [
     ...identityRoutes(deps),
+    ...mailRoutes(deps),
     ...apiKeyRoutes(deps),
     ...paymentRoutes(deps),
     ...reportRoutes(deps),

@@ -1,18 +1,12 @@
-import {
-  brlFromCents,
-  type Dispute as DisputeBody,
-  type DisputeDetail,
-  defendDispute,
-  getDispute,
-  getDisputeFile,
-  listDisputes,
-} from '@jangada/contract';
+import { defendDispute, getDispute, getDisputeFile, listDisputes } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { disputeDeskRoutes } from './admin-routes.ts';
 import { defendDispute as defend } from './defend-dispute.ts';
 import type { Dispute } from './dispute.ts';
-import { listFiles, readFile } from './file-store.ts';
+import { bodyOf, detailOf } from './dispute-body.ts';
+import { readFile } from './file-store.ts';
 import { findDispute, listDisputes as list } from './store.ts';
 
 export function disputeRoutes(deps: Deps): Route[] {
@@ -23,10 +17,12 @@ export function disputeRoutes(deps: Deps): Route[] {
       const { disputes, total, open } = await list(deps.db, caller.userId, window);
       return { disputes: disputes.map(bodyOf), total, page, limit: pageSize, open };
     }),
-    route(getDispute, ({ params, caller }) => detailOf(deps, caller.userId, params.id)),
+    route(getDispute, async ({ params, caller }) =>
+      detailOf(deps, await find(deps, caller.userId, params.id)),
+    ),
     route(defendDispute, async ({ params, body, caller }) => {
       await defend(deps, { merchantId: caller.userId, id: params.id }, body);
-      return detailOf(deps, caller.userId, params.id);
+      return detailOf(deps, await find(deps, caller.userId, params.id));
     }),
     route(getDisputeFile, async ({ params, caller }) => {
       const dispute = await find(deps, caller.userId, params.id);
@@ -34,6 +30,7 @@ export function disputeRoutes(deps: Deps): Route[] {
       if (file === undefined) throw new Refusal('NOT_FOUND');
       return file;
     }),
+    ...disputeDeskRoutes(deps),
   ];
 }
 
@@ -41,33 +38,4 @@ async function find({ db }: Deps, merchantId: number, id: string): Promise<Dispu
   const dispute = await findDispute(db, merchantId, id);
   if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
   return dispute;
-}
-
-async function detailOf(deps: Deps, merchantId: number, id: string): Promise<DisputeDetail> {
-  const dispute = await find(deps, merchantId, id);
-  return {
-    ...bodyOf(dispute),
-    defence: dispute.defence,
-    files: await listFiles(deps.db, dispute),
-    takes_files: deps.psp.disputes?.takesFiles ?? false,
-  };
-}
-
-function bodyOf(dispute: Dispute): DisputeBody {
-  return {
-    id: dispute.id,
-    payment_id: dispute.chargeId,
-    end_to_end_id: dispute.endToEndId,
-    protocol: dispute.protocol,
-    status: dispute.status,
-    reason: dispute.reason,
-    amount: brlFromCents(dispute.disputedCents),
-    blocked_amount: brlFromCents(dispute.blockedCents),
-    shortfall_amount: brlFromCents(dispute.shortfallCents),
-    returned_amount: brlFromCents(dispute.returnedCents),
-    deadline: dispute.deadlineAt.toISOString(),
-    defended_at: dispute.defendedAt?.toISOString() ?? null,
-    opened_at: dispute.openedAt.toISOString(),
-    resolved_at: dispute.resolvedAt?.toISOString() ?? null,
-  };
 }

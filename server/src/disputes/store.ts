@@ -37,9 +37,9 @@ const columns = [
   'resolved_at',
 ] as const satisfies readonly (keyof DB['disputes'])[];
 
-const selected = sql.join(columns.map((column) => sql.ref(`disputes.${column}`)));
+export const selected = sql.join(columns.map((column) => sql.ref(`disputes.${column}`)));
 
-type DisputeRow = {
+export type DisputeRow = {
   merchant_id: number;
   id: string;
   bank_dispute_id: string;
@@ -64,7 +64,7 @@ type DisputeRow = {
   resolved_at: Date | null;
 };
 
-function disputeFrom(row: DisputeRow): Dispute {
+export function disputeFrom(row: DisputeRow): Dispute {
   return {
     merchantId: row.merchant_id,
     id: row.id,

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import type { Deps } from '../deps.ts';
+import { endsSoon } from './client-certificate.ts';
 
 /** A look at the bank's account that is older says nothing. */
 const balanceAgeMs = 3 * 60_000;
 
 /** Names of what an operator should look at now; what stands as long as the process runs is told beside them. */
-export async function readLiveWarnings({
-  db,
-  clock,
-  psp,
-}: Pick<Deps, 'db' | 'clock' | 'psp'>): Promise<string[]> {
+export async function readLiveWarnings(
+  { db, clock, psp }: Pick<Deps, 'db' | 'clock' | 'psp'>,
+  certificateEnd: Date | undefined,
+): Promise<string[]> {
   const oldest = new Date(clock.now().getTime() - balanceAgeMs);
   const { rows } = await sql<{ stopped: boolean; open_items: boolean; balance_known: boolean }>`
     select exists (select from gateway where payouts_stopped_because is not null) as stopped,
@@ -22,6 +22,7 @@ export async function readLiveWarnings({
   return [
     ...(now?.stopped ? ['payouts-stopped'] : []),
     ...(now?.open_items ? ['open-items'] : []),
+    ...(endsSoon(certificateEnd) ? ['bank-certificate-ends'] : []),
     ...(pays && !tells ? ['bank-balance-unwatched'] : []),
     ...(pays && tells && !now?.balance_known ? ['bank-balance-unknown'] : []),
   ];

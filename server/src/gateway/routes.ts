@@ -1,9 +1,13 @@
 import { brlFromCents, health, healthLive, publicSettings, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { isMailOn } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { Warning } from '../warning.ts';
+import { clientCertificateEnd } from './client-certificate.ts';
+import { inTime } from './in-time.ts';
 import { readLiveWarnings } from './live-warnings.ts';
+import { reachOf } from './reach.ts';
 
 export type Work = {
   /** Whether everything in the background runs when it should. */
@@ -13,19 +17,19 @@ export type Work = {
 /** What the gateway tells of itself to anybody. `warnings`: what stands as long as it runs. */
 export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning[]): Route[] {
   const { config, psp } = deps;
+  const certificateEnd = clientCertificateEnd(config);
   return [
     route(healthLive, async () => ({ status: 'ok' as const })),
     route(health, async () => {
-      const live = await inTime(readLiveWarnings(deps));
+      const live = await inTime(readLiveWarnings(deps, certificateEnd));
       const database = live === undefined ? 'unavailable' : 'ok';
       const state = work.healthy() ? 'ok' : 'unavailable';
       const status = database === 'ok' && state === 'ok' ? 'ok' : 'unavailable';
-      const reachable = psp.reachable();
       const report: ResponseOf<typeof health> = {
         status,
         database,
         work: state,
-        psp: reachable === undefined ? 'unknown' : reachable ? 'ok' : 'unavailable',
+        psp: reachOf(psp),
         version: config.version,
         warnings: [...warnings.map(({ name }) => name), ...(live ?? [])],
       };
@@ -39,20 +43,9 @@ export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning
       maxCharge: brlFromCents(config.limits.chargeMax),
       refunds: psp.refunds !== undefined,
       withdrawals: psp.payouts !== undefined,
-      mail: false,
-      mailbox: false,
+      mail: isMailOn(config),
+      mailbox: config.mail.goes === 'to the mailbox',
       pushKey: null,
     })),
   ];
-}
-
-const patienceMs = 3000;
-
-/** What was asked for, or undefined when it failed or took too long. */
-async function inTime<T>(asked: Promise<T>): Promise<T | undefined> {
-  const late = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => late.resolve(undefined), patienceMs);
-  const first = await Promise.race([asked.catch(() => undefined), late.promise]);
-  clearTimeout(timer);
-  return first;
 }

@@ -38,8 +38,10 @@ export function suspensePixFrom(pix: UnclaimedPix): ResponseOf<typeof adminSuspe
         : {
             action: proposal.action,
             user_id: proposal.merchantId === null ? null : String(proposal.merchantId),
+            user_name: proposal.merchantName,
             reason: proposal.reason,
             proposed_by: String(proposal.proposedBy),
+            proposed_by_name: proposal.proposedByName,
             proposed_at: proposal.proposedAt.toISOString(),
           },
   };

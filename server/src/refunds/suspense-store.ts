@@ -14,6 +14,12 @@ export type Proposal = Decision & {
   readonly proposedAt: Date;
 };
 
+/** With the names of who proposed it and of whose it is to be. */
+export type NamedProposal = Proposal & {
+  readonly proposedByName: string;
+  readonly merchantName: string | null;
+};
+
 /** A Pix that nobody claimed, with what was proposed. Amounts in integer cents. */
 export type UnclaimedPix = {
   readonly endToEndId: string;
@@ -22,7 +28,7 @@ export type UnclaimedPix = {
   readonly txid: string | null;
   readonly why: string;
   readonly outcome: PixOutcome;
-  readonly proposal: Proposal | undefined;
+  readonly proposal: NamedProposal | undefined;
 };
 
 type UnclaimedRow = {
@@ -37,12 +43,18 @@ type UnclaimedRow = {
   proposal_reason: string | null;
   proposed_by: number | null;
   proposed_at: Date | null;
+  proposer_name: string | null;
+  merchant_name: string | null;
 };
 
 const unclaimed = sql`
   select pix.end_to_end_id, amount_cents, paid_at, txid, pix.reason as why, outcome, action,
-         proposal.merchant_id as proposed_merchant_id, proposal.reason as proposal_reason, proposed_by, proposed_at
-  from received_pix pix left join suspense_proposals proposal using (end_to_end_id)`;
+         proposal.merchant_id as proposed_merchant_id, proposal.reason as proposal_reason, proposed_by, proposed_at,
+         proposer.name as proposer_name, merchant.name as merchant_name
+  from received_pix pix
+  left join suspense_proposals proposal using (end_to_end_id)
+  left join users proposer on proposer.id = proposal.proposed_by
+  left join users merchant on merchant.id = proposal.merchant_id`;
 
 function unclaimedFrom(row: UnclaimedRow): UnclaimedPix {
   return {
@@ -57,12 +69,14 @@ function unclaimedFrom(row: UnclaimedRow): UnclaimedPix {
   };
 }
 
-function proposalFrom(row: UnclaimedRow): Proposal | undefined {
+function proposalFrom(row: UnclaimedRow): NamedProposal | undefined {
   if (row.action === null || row.proposed_by === null || row.proposed_at === null) return undefined;
   const made = {
     reason: row.proposal_reason ?? '',
     proposedBy: row.proposed_by,
     proposedAt: row.proposed_at,
+    proposedByName: row.proposer_name ?? '',
+    merchantName: row.merchant_name,
   };
   return row.proposed_merchant_id === null
     ? { ...made, action: 'return', merchantId: null }

@@ -1,19 +1,25 @@
 import {
+  adminHoldWithdrawal,
   adminPayouts,
+  adminReleaseWithdrawal,
   adminResolveWithdrawal,
   adminResumePayouts,
   adminStopPayouts,
+  adminWithdrawals,
   brlFromCents,
   type ResponseOf,
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { listAllWithdrawals, readForOperator } from './list-all-withdrawals.ts';
 import { readPayoutState } from './read-payout-state.ts';
 import { resolveWithdrawal } from './resolve-withdrawal.ts';
+import { holdWithdrawal, releaseWithdrawal } from './switch-operator-hold.ts';
 import { resumePayouts, stopPayouts } from './switch-payouts.ts';
+import type { Withdrawal } from './withdrawal.ts';
 
-/** What the operator does about payouts. */
+/** What the operator sees of payouts, and does about them. */
 export function payoutRoutes(deps: Deps): Route[] {
   return [
     route(adminPayouts, () => payoutState(deps)),
@@ -26,12 +32,25 @@ export function payoutRoutes(deps: Deps): Route[] {
       return payoutState(deps);
     }),
     route(adminResolveWithdrawal, async ({ caller, params, body }) => {
-      const merchantId = Number(params.userId);
-      if (!Number.isSafeInteger(merchantId)) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-      await resolveWithdrawal(deps, caller.userId, { merchantId, id: params.id }, body);
+      await resolveWithdrawal(deps, caller.userId, named(params), body);
       return { success: true as const };
     }),
+    route(adminWithdrawals, ({ query }) => listAllWithdrawals(deps, query)),
+    route(adminHoldWithdrawal, async ({ caller, params, body }) => {
+      await holdWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
+      return readForOperator(deps, named(params));
+    }),
+    route(adminReleaseWithdrawal, async ({ caller, params, body }) => {
+      await releaseWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
+      return readForOperator(deps, named(params));
+    }),
   ];
+}
+
+function named({ userId, id }: { userId: string; id: string }): Pick<Withdrawal, 'merchantId' | 'id'> {
+  const merchantId = Number(userId);
+  if (!Number.isSafeInteger(merchantId)) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+  return { merchantId, id };
 }
 
 async function payoutState({ db }: Deps): Promise<ResponseOf<typeof adminPayouts>> {

@@ -15,6 +15,7 @@ export async function failWithdrawal(tx: Tx, withdrawal: Withdrawal, { code, tex
     status: 'failed',
     error_code: code,
     error: text,
+    operator_hold: null,
     unknown_since: null,
     due_at: null,
   });

@@ -1,7 +1,7 @@
 import type { adminResolveWithdrawal, BodyOf } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { closeItem } from '../bank-watch/index.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { completeWithdrawal } from './complete-withdrawal.ts';
@@ -18,7 +18,7 @@ type Resolution = BodyOf<typeof adminResolveWithdrawal>;
  * OWN_ACCOUNT.
  */
 export async function resolveWithdrawal(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log' | 'secrets'>,
   actorId: number,
   name: Pick<Withdrawal, 'merchantId' | 'id'>,
   resolution: Resolution,
@@ -27,7 +27,7 @@ export async function resolveWithdrawal(
   await inTransaction(deps, async (tx) => {
     const withdrawal = await lockWithdrawal(tx, name);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-    if (!mayBeResolved(withdrawal, resolution, tx.now)) throw new Refusal('NOT_IN_DOUBT');
+    if (!resolutionsOf(withdrawal, tx.now).includes(resolution.outcome)) throw new Refusal('NOT_IN_DOUBT');
     await note(tx, actorId, withdrawal, resolution);
     if (resolution.outcome === 'paid') {
       const endToEndId = resolution.end_to_end_id?.trim() || null;
@@ -44,13 +44,14 @@ const notSent = {
   text: 'O saque não foi feito, conforme conferência do operador. O valor voltou ao seu saldo.',
 };
 
-function mayBeResolved({ status, unknownSince }: Withdrawal, { outcome }: Resolution, now: Date): boolean {
-  if (status === 'pending') return outcome === 'refused';
-  return status === 'processing' && isLongUnknown(unknownSince, now);
+/** How an administrator may end it by evidence, now. */
+export function resolutionsOf({ status, unknownSince }: Withdrawal, now: Date): Resolution['outcome'][] {
+  if (status === 'pending') return ['refused'];
+  return status === 'processing' && isLongUnknown(unknownSince, now) ? ['paid', 'refused'] : [];
 }
 
 async function note(
-  tx: Tx,
+  tx: KeyedTx,
   actorId: number,
   withdrawal: Withdrawal,
   { outcome, evidence }: Resolution,

@@ -27,6 +27,7 @@ export function withdrawalFrom(row: WithdrawalRow): Withdrawal {
     endToEndId: row.end_to_end_id,
     errorCode: row.error_code,
     error: row.error,
+    heldBecause: row.operator_hold,
     returnedCents: row.returned_cents,
     sends: row.sends,
     lookups: row.lookups,
@@ -182,12 +183,13 @@ export async function sumWaiting(db: Connected): Promise<number> {
   return rows[0]?.cents ?? 0;
 }
 
-/** The first that is due to leave and that nobody else has in hand, locked. */
+/** The first that is due to leave, that no operator holds and nobody else has in hand; locked. */
 export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
   const row = await tx.db
     .selectFrom('withdrawals')
     .selectAll()
     .where('status', '=', 'pending')
+    .where('operator_hold', 'is', null)
     .where('due_at', '<=', tx.now)
     .orderBy('due_at')
     .limit(1)
@@ -341,6 +343,7 @@ export async function isAnyToSend(db: Db, now: Date): Promise<boolean> {
     .selectFrom('withdrawals')
     .select('id')
     .where('status', '=', 'pending')
+    .where('operator_hold', 'is', null)
     .where('due_at', '<=', now)
     .limit(1)
     .executeTakeFirst();

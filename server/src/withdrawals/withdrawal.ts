@@ -24,6 +24,8 @@ export type Withdrawal = {
   readonly endToEndId: string | null;
   readonly errorCode: string | null;
   readonly error: string | null;
+  /** Why an operator holds it back; null unless one does. */
+  readonly heldBecause: string | null;
   /** What came back after completion. */
   readonly returnedCents: number;
   readonly sends: number;

@@ -17,6 +17,7 @@ import { resolveWithdrawal } from './resolve-withdrawal.ts';
 import { sendWithdrawals } from './send-withdrawals.ts';
 import { settleWithdrawal } from './settle-withdrawal.ts';
 import { findOpenWithdrawal } from './store.ts';
+import { holdWithdrawal } from './switch-operator-hold.ts';
 import { resumePayouts, stopPayouts } from './switch-payouts.ts';
 
 const long = process.env['LONG'] === '1';
@@ -213,6 +214,29 @@ describe('orders that several processes would send', () => {
     await resumePayouts(stand.deps, stand.admin.id, 'segue');
     await Promise.all(processes.map((deps) => sendWithdrawals(deps)));
     expect((await sentBy(merchants)).left).toHaveLength(16);
+    await stand.passTime(20);
+  });
+});
+
+describe('an operator who holds a withdrawal while processes send it', () => {
+  test(`${raceRounds} times: it is held and stays, or it has left and the operator is told`, async () => {
+    const outcomes: string[] = [];
+    for (let round = 0; round < raceRounds; round += 1) {
+      const [merchant] = await givenQueue(1);
+      if (merchant === undefined) throw new Error('Nobody.');
+      const open = await findOpenWithdrawal(stand.deps.db, merchant.id);
+      if (open === undefined) throw new Error('None is open.');
+      const order = { ...open, actorId: stand.admin.id, reason: 'conferir' };
+      const [held] = await Promise.all([
+        outcomeOf(holdWithdrawal(processOf(round), order)),
+        ...processes.map((deps) => sendWithdrawals(deps)),
+      ]);
+      await sendWithdrawals(processOf(round));
+      expect(await stand.payoutsOf(open.id)).toHaveLength(held === 'taken' ? 0 : 1);
+      outcomes.push(held);
+      if (held === 'taken') await refuseOpen(merchant);
+    }
+    expect(outcomes.filter((one) => one !== 'taken' && one !== 'WITHDRAWAL_SENT')).toEqual([]);
     await stand.passTime(20);
   });
 });

@@ -1,0 +1,80 @@
+import {
+  type AdminDispute,
+  type AdminDisputeDetail,
+  adminDisputeFile,
+  adminDisputes,
+  adminGetDispute,
+} from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { PLATFORM } from '../ledger/index.ts';
+import { Refusal } from '../refusal.ts';
+import { type DeskDispute, findForOperator, listForOperator } from './desk-store.ts';
+import { bodyOf, detailOf } from './dispute-body.ts';
+import { type OpenedFile, readFile } from './file-store.ts';
+
+const limit = 50;
+
+/** What the operator sees of disputes. */
+export function disputeDeskRoutes(deps: Deps): Route[] {
+  return [
+    route(adminDisputes, async ({ query: { view, page } }) => {
+      const window = { limit, offset: (page - 1) * limit };
+      const { disputes, total } = await listForOperator(deps.db, view, window);
+      return { disputes: disputes.map(rowFrom), total, page, limit };
+    }),
+    route(adminGetDispute, async ({ params }): Promise<AdminDisputeDetail> => {
+      const dispute = await find(deps, params);
+      return {
+        ...(await detailOf(deps, dispute)),
+        user: ownerOf(dispute),
+        defence_sent_at: dispute.defenceSentAt?.toISOString() ?? null,
+      };
+    }),
+    route(adminDisputeFile, async ({ params, caller }) => {
+      const dispute = await find(deps, params);
+      const file = await readFile(deps.db, deps.secrets, dispute, params.fileId);
+      if (file === undefined) throw new Refusal('NOT_FOUND');
+      await noteLook(deps, caller.userId, dispute, file);
+      return file;
+    }),
+  ];
+}
+
+async function find({ db }: Deps, named: { userId: string; id: string }): Promise<DeskDispute> {
+  const merchantId = Number(named.userId);
+  const dispute = Number.isSafeInteger(merchantId)
+    ? await findForOperator(db, merchantId, named.id)
+    : undefined;
+  if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
+  return dispute;
+}
+
+function rowFrom(dispute: DeskDispute): AdminDispute {
+  return { ...bodyOf(dispute), user: ownerOf(dispute) };
+}
+
+function ownerOf({ merchantId, ownerName }: DeskDispute): AdminDispute['user'] {
+  return merchantId === PLATFORM ? null : { id: String(merchantId), name: ownerName };
+}
+
+/** Nobody sees what a merchant sent before it is written down who does. */
+async function noteLook(
+  deps: Deps,
+  actorId: number,
+  { id, merchantId, protocol }: DeskDispute,
+  { name }: OpenedFile,
+): Promise<void> {
+  await inTransaction(deps, (tx) =>
+    insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: 'dispute file seen',
+      subject_id: merchantId,
+      reason: null,
+      before: {},
+      after: { dispute: id, protocol, file: name },
+    }),
+  );
+}

@@ -1,0 +1,37 @@
+import { brlFromCents, type Dispute as DisputeBody, type DisputeDetail } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import type { Dispute } from './dispute.ts';
+import { listFiles } from './file-store.ts';
+
+/** A dispute as the API tells it. */
+export function bodyOf(dispute: Dispute): DisputeBody {
+  return {
+    id: dispute.id,
+    payment_id: dispute.chargeId,
+    end_to_end_id: dispute.endToEndId,
+    protocol: dispute.protocol,
+    status: dispute.status,
+    reason: dispute.reason,
+    amount: brlFromCents(dispute.disputedCents),
+    blocked_amount: brlFromCents(dispute.blockedCents),
+    shortfall_amount: brlFromCents(dispute.shortfallCents),
+    returned_amount: brlFromCents(dispute.returnedCents),
+    deadline: dispute.deadlineAt.toISOString(),
+    defended_at: dispute.defendedAt?.toISOString() ?? null,
+    opened_at: dispute.openedAt.toISOString(),
+    resolved_at: dispute.resolvedAt?.toISOString() ?? null,
+  };
+}
+
+/** The same with its defence. */
+export async function detailOf(
+  { db, psp }: Pick<Deps, 'db' | 'psp'>,
+  dispute: Dispute,
+): Promise<DisputeDetail> {
+  return {
+    ...bodyOf(dispute),
+    defence: dispute.defence,
+    files: await listFiles(db, dispute),
+    takes_files: psp.disputes?.takesFiles ?? false,
+  };
+}

@@ -1,0 +1,107 @@
+import { adminDisputeFile, adminDisputes, adminGetDispute } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenMerchant,
+  givenPaidPayment,
+  read,
+} from '../../test/given.ts';
+import { attend, givenDispute } from '../../test/given-dispute.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  admin = await givenAdmin(gateway);
+  merchant = await givenMerchant(gateway, { admin });
+});
+afterAll(() => gateway.stop());
+
+const ask = (path: string) => gateway.api('GET', path, undefined, { token: admin.token });
+const list = async (view: string) =>
+  read(adminDisputes.response, await ask(`/admin/disputes?view=${view}`)).disputes;
+async function givenContested(amount: number) {
+  const { endToEndId } = await givenPaidPayment(gateway, merchant, { amount });
+  return givenDispute(gateway, merchant, { endToEndId });
+}
+
+test('disputes of all merchants are told by their deadline while they are open, and by their end afterwards', async () => {
+  const first = await givenContested(40);
+  await gateway.advance(7200);
+  const second = await givenContested(50);
+  expect((await list('open')).map(({ id }) => id)).toEqual([first.id, second.id]);
+  expect((await list('open'))[0]).toMatchObject({
+    amount: 40,
+    user: { id: String(merchant.id), name: 'Maria da Feira' },
+  });
+  for (const { bankId } of [second, first]) {
+    await gateway.bank.resolveDispute(bankId, { accepted: false });
+    await gateway.advance(700);
+    await attend(gateway);
+  }
+  expect((await list('closed')).map(({ id }) => id)).toEqual([first.id, second.id]);
+  expect(await list('open')).toEqual([]);
+});
+
+test('a defence is read with its files, and each look at a file is in the audit log before it is answered', async () => {
+  const dispute = await givenContested(60);
+  const pdf = Buffer.from('%PDF-1.7 nota fiscal');
+  const files = [{ name: 'nota.pdf', content: pdf.toString('base64') }];
+  const defence = { text: 'Entregue em mãos.', files };
+  const path = `/authed/disputes/${dispute.id}/defence`;
+  await gateway.api('POST', path, defence, { token: merchant.token });
+  const there = `/admin/users/${merchant.id}/disputes/${dispute.id}`;
+  const readDetail = async () => read(adminGetDispute.response, await ask(there));
+  await expect.poll(async () => (await readDetail()).defence_sent_at).not.toBeNull();
+  const detail = await readDetail();
+  expect(detail).toMatchObject({
+    user: { id: String(merchant.id) },
+    defence: 'Entregue em mãos.',
+    files: [{ name: 'nota.pdf', type: 'application/pdf', size: pdf.length }],
+  });
+  expect(await looks()).toEqual([]);
+  const file = await ask(`${there}/files/${detail.files[0]?.id}`);
+  expect(read(adminDisputeFile.response, file)).toEqual({
+    name: 'nota.pdf',
+    type: 'application/pdf',
+    content: pdf.toString('base64'),
+  });
+  expect(await looks()).toMatchObject([
+    {
+      actor_id: admin.id,
+      subject_id: merchant.id,
+      after: { dispute: dispute.id, file: 'nota.pdf' },
+    },
+  ]);
+  const missing = await ask(`${there}/files/${dispute.id}`);
+  expect(missing).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+  for (const userId of ['0', '999999', 'x'])
+    expect(await ask(`/admin/users/${userId}/disputes/${dispute.id}`)).toMatchObject({
+      status: 404,
+      body: { error: { code: 'DISPUTE_NOT_FOUND' } },
+    });
+  expect(await looks()).toHaveLength(1);
+});
+
+test('a contested Pix of nobody is a dispute without a user', async () => {
+  const endToEndId = await gateway.bank.pay({ key: gateway.deps.config.pixKey, amount: 80 });
+  await gateway.bank.openDispute({ endToEndId });
+  await expect
+    .poll(async () => (await list('open')).find((one) => one.end_to_end_id === endToEndId))
+    .toMatchObject({ user: null, payment_id: null });
+  const found = (await list('open')).find((one) => one.end_to_end_id === endToEndId);
+  expect((await ask(`/admin/users/0/disputes/${found?.id}`)).status).toBe(200);
+});
+
+function looks() {
+  return gateway.deps.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'subject_id', 'after'])
+    .where('action', '=', 'dispute file seen')
+    .execute();
+}

@@ -1,0 +1,102 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type GivenMerchant, read } from '../../test/given.ts';
+import { selfSigned } from '../../test/self-signed.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { readConfig } from '../config.ts';
+import { stopPayouts } from '../withdrawals/index.ts';
+import { clientCertificateEnd, endsSoon } from './client-certificate.ts';
+
+describe('what an operator sees of the health', () => {
+  let stand: WithdrawalStand;
+  let merchant: GivenMerchant;
+  beforeAll(async () => {
+    stand = await WithdrawalStand.start();
+    merchant = await stand.merchant(100);
+  });
+  afterAll(() => stand.gateway.stop());
+
+  async function health(): Promise<SystemHealth> {
+    const { token } = stand.admin;
+    return read(
+      adminSystemHealth.response,
+      await stand.gateway.api('GET', '/admin/health', undefined, { token }),
+    );
+  }
+  const queueOf = (name: string, { queues }: SystemHealth) => queues.find((queue) => queue.name === name);
+
+  test('is the database, the bank, and work that has not begun', async () => {
+    expect(await health()).toMatchObject({
+      database: 'ok',
+      work: 'unavailable',
+      psp: { state: 'ok', name: 'sandbox', certificate_expires_at: null },
+      payouts_stopped_because: null,
+      pending_kyc: 0,
+      open_items: 0,
+    });
+  });
+
+  test('is what waits in each queue, and since when the oldest is due', async () => {
+    const { created_at } = await stand.ask(merchant, { amount: 20 });
+    const found = await health();
+    expect(queueOf('withdrawals', found)).toEqual({
+      name: 'withdrawals',
+      waiting: 1,
+      oldest_due_at: created_at,
+    });
+    expect(queueOf('webhooks', found)).toEqual({ name: 'webhooks', waiting: 0, oldest_due_at: null });
+    expect(found.queues.map(({ name }) => name)).toEqual([
+      'notices',
+      'webhooks',
+      'messages',
+      'withdrawals',
+      'withdrawal look-ups',
+      'refunds',
+      'disputes',
+      'mails',
+      'pushes',
+      'jobs',
+    ]);
+  });
+
+  test('is why payouts stand still', async () => {
+    await stopPayouts(stand.deps, stand.admin.id, 'conferindo a conta');
+    expect(await health()).toMatchObject({
+      payouts_stopped_because: 'conferindo a conta',
+      warnings: expect.arrayContaining(['payouts-stopped']),
+    });
+  });
+});
+
+describe('the certificate by which the bank knows us', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jangada-certificate-'));
+  const { cert, key } = selfSigned('cliente.example');
+  const file = (name: string) => join(folder, name);
+  beforeAll(() => {
+    writeFileSync(file('cert.pem'), cert);
+    writeFileSync(file('key.pem'), key);
+    const parts = ['-inkey', 'key.pem', '-in', 'cert.pem', '-out', 'both.p12', '-passout', 'pass:segredo'];
+    execFileSync('openssl', ['pkcs12', '-export', ...parts], { cwd: folder, stdio: 'ignore' });
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const ofTheTest = new Date('2049-12-31T23:59:59Z');
+  const endOf = (tls: object) => clientCertificateEnd({ psp: { ...readConfig({}).psp, tls } });
+
+  test('tells its end as PEM and as PKCS#12, and has none where there is none', () => {
+    expect(endOf({ cert: Buffer.from(cert), key: Buffer.from(key) })).toEqual(ofTheTest);
+    expect(endOf({ pfx: readFileSync(file('both.p12')), passphrase: 'segredo' })).toEqual(ofTheTest);
+    expect(endOf({ ca: Buffer.from(cert) })).toBeUndefined();
+    expect(clientCertificateEnd(readConfig({}))).toBeUndefined();
+  });
+
+  test('is warned of for thirty days', () => {
+    const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
+    expect([31, 29, -1].map((days) => endsSoon(inDays(days)))).toEqual([false, true, true]);
+    expect(endsSoon(undefined)).toBe(false);
+  });
+});

@@ -1,0 +1,200 @@
+import { type AdminWithdrawal, adminWithdrawal, adminWithdrawals } from '@jangada/contract';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { readBalances } from '../ledger/index.ts';
+import { requestWithdrawal } from './request-withdrawal.ts';
+import { resumePayouts, stopPayouts } from './switch-payouts.ts';
+
+let stand: WithdrawalStand;
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start({ WITHDRAWAL_DAY: '1000000', GATEWAY_DAY: '10000000' });
+});
+afterEach(() => stand.gateway.bank.behave({}));
+afterAll(() => stand.gateway.stop());
+
+type Named = { readonly id: string };
+
+function desk(
+  { id: userId }: { id: number },
+  { id }: Named,
+  action: 'hold' | 'release',
+  reason = 'conferir',
+) {
+  const path = `/admin/users/${userId}/withdrawals/${id}/${action}`;
+  return stand.gateway.api('POST', path, { reason }, { token: stand.admin.token });
+}
+
+async function list(view: string, before?: string) {
+  const query = new URLSearchParams({ view, ...(before && { before }) });
+  const answer = await stand.gateway.api('GET', `/admin/withdrawals?${query}`, undefined, {
+    token: stand.admin.token,
+  });
+  return read(adminWithdrawals.response, answer);
+}
+
+async function seen(view: string, { id }: Named): Promise<AdminWithdrawal | undefined> {
+  return (await list(view)).withdrawals.find((one) => one.id === id);
+}
+
+async function audited({ id }: Named) {
+  const rows = await stand.deps.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'action', 'subject_id', 'reason', 'before', 'after'])
+    .orderBy('id')
+    .execute();
+  return rows.filter(({ before }) => (before as { withdrawal?: string }).withdrawal === id);
+}
+
+describe('a withdrawal that an operator holds', () => {
+  let merchant: GivenMerchant;
+  beforeAll(async () => {
+    merchant = await stand.merchant(1000);
+  });
+
+  test('stays while others leave, says so to its merchant, and leaves once it is released', async () => {
+    const held = await stand.ask(merchant);
+    const other = await stand.merchant(100);
+    const free = await stand.ask(other, { amount: 50 });
+    expect(read(adminWithdrawal, await desk(merchant, held, 'hold', 'destino estranho'))).toMatchObject({
+      status: 'pending',
+      held_because: 'destino estranho',
+      user: { id: String(merchant.id), name: 'Maria da Feira' },
+    });
+    expect(await seen('held', held)).toMatchObject({ held_because: 'destino estranho' });
+    await stand.send();
+    await stand.gateway.advance(86_400);
+    await stand.watchBank();
+    await stand.send();
+    merchant = await stand.signIn(merchant);
+    stand.admin = await givenAdmin(stand.gateway);
+    expect(await stand.payoutsOf(held.id)).toEqual([]);
+    expect(await stand.payoutsOf(free.id)).toHaveLength(1);
+    expect(await stand.detail(merchant, held.id)).toMatchObject({
+      status: 'pending',
+      error: expect.stringContaining('Em análise pelo operador.'),
+    });
+    expect((await desk(merchant, held, 'release', 'conferido')).status).toBe(200);
+    expect(await seen('held', held)).toBeUndefined();
+    await stand.send();
+    expect(await stand.untilStatus(merchant, held.id, 'completed')).toMatchObject({ error: null });
+    expect(await audited(held)).toMatchObject([
+      {
+        action: 'withdrawal held',
+        subject_id: merchant.id,
+        reason: 'destino estranho',
+        before: { held_because: null },
+        after: { held_because: 'destino estranho' },
+      },
+      {
+        action: 'withdrawal released',
+        reason: 'conferido',
+        before: { held_because: 'destino estranho' },
+        after: { held_because: null },
+      },
+    ]);
+  });
+
+  test('does not leave when payouts are resumed, and gives the money back when it is refused', async () => {
+    const { available } = await readBalances(stand.deps.db, merchant.id);
+    const held = await stand.ask(merchant);
+    await stopPayouts(stand.deps, stand.admin.id, 'conferindo');
+    await stand.send();
+    expect((await desk(merchant, held, 'hold')).status).toBe(200);
+    await resumePayouts(stand.deps, stand.admin.id, 'segue');
+    await stand.send();
+    expect(await stand.payoutsOf(held.id)).toEqual([]);
+    const refusal = { outcome: 'refused', evidence: 'nunca foi enviado ao banco' };
+    expect((await stand.resolve(merchant, held.id, refusal)).status).toBe(200);
+    expect(await seen('failed', held)).toMatchObject({ held_because: null, resolutions: [] });
+    expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({ available, in_transit: 0 });
+  });
+
+  test('cannot be marked as sent, whoever writes into the database', async () => {
+    const held = await stand.ask(merchant);
+    await desk(merchant, held, 'hold');
+    const forced = stand.deps.db
+      .updateTable('withdrawals')
+      .set({ status: 'processing', sends: 1, first_sent_at: new Date() })
+      .where('merchant_id', '=', merchant.id)
+      .where('id', '=', held.id);
+    await expect(forced.execute()).rejects.toThrow('withdrawals_held_wait');
+    await stand.resolve(merchant, held.id, { outcome: 'refused', evidence: 'para o próximo teste' });
+  });
+
+  test('is one that has not left, of somebody else', async () => {
+    await stand.gateway.bank.behave({ payouts: 'slow' });
+    const sent = await stand.ask(merchant);
+    const codeOf = async (answer: ReturnType<typeof desk>) => {
+      const { status, body } = await answer;
+      return [status, (body as { error?: { code: string } }).error?.code];
+    };
+    expect(await codeOf(desk(merchant, sent, 'release'))).toEqual([409, 'NOT_HELD']);
+    await stand.send();
+    expect(await codeOf(desk(merchant, sent, 'hold'))).toEqual([409, 'WITHDRAWAL_SENT']);
+    expect(await codeOf(desk(stand.admin, sent, 'hold'))).toEqual([403, 'OWN_ACCOUNT']);
+    expect(await codeOf(desk(stand.admin, sent, 'release'))).toEqual([403, 'OWN_ACCOUNT']);
+    expect(await codeOf(desk({ id: 999_999 }, sent, 'hold'))).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
+    expect(await codeOf(desk({ id: 1e300 }, sent, 'hold'))).toEqual([404, 'WITHDRAWAL_NOT_FOUND']);
+    expect(await codeOf(desk(merchant, sent, 'hold', ' '))).toEqual([400, 'INVALID_BODY']);
+    await stand.gateway.bank.behave({});
+    await stand.passTime(60);
+  });
+});
+
+describe('the withdrawals of all', () => {
+  test('are told by how they stand, each page going on where the last one ended', async () => {
+    const merchant = await stand.merchant(1000);
+    const failed: string[] = [];
+    for (let made = 0; made < 53; made += 1) {
+      const order = { ...orderOf(merchant), amountCents: 1000 + made };
+      const { id } = await requestWithdrawal(stand.deps, order);
+      await stand.resolve(merchant, id, { outcome: 'refused', evidence: 'para a lista ficar longa' });
+      failed.unshift(id);
+    }
+    const first = await list('failed');
+    const second = await list('failed', first.next ?? '');
+    const pages = [...first.withdrawals, ...second.withdrawals].map(({ id }) => id);
+    expect(pages.slice(0, 53)).toEqual(failed);
+    expect(new Set(pages).size).toBe(pages.length);
+    expect(second.next).toBeNull();
+    const broken = await stand.gateway.api('GET', '/admin/withdrawals?before=1.2', undefined, {
+      token: stand.admin.token,
+    });
+    expect(broken).toMatchObject({ status: 400, body: { error: { code: 'INVALID_QUERY' } } });
+  });
+
+  test('of which nobody knows for an hour how they ended may be ended either way, and what waits only back', async () => {
+    const merchant = await stand.merchant(100);
+    const { id } = await stand.ask(merchant, { amount: 20 });
+    expect(await seen('open', { id })).toMatchObject({ resolutions: ['refused'], in_doubt: false });
+    expect(await seen('in-doubt', { id })).toBeUndefined();
+    await stand.gateway.bank.behave({ payouts: 'down' });
+    await stand.send();
+    await stand.passTime(30);
+    expect(await seen('in-doubt', { id })).toMatchObject({ in_doubt: true, resolutions: [] });
+    await stand.gateway.advance(3600);
+    stand.admin = await givenAdmin(stand.gateway);
+    expect(await seen('in-doubt', { id })).toMatchObject({
+      id_envio: (await stand.rowOf(id)).id_envio,
+      unknown_since: expect.any(String),
+      resolutions: ['paid', 'refused'],
+    });
+    expect(await seen('open', { id })).toBeDefined();
+    await stand.gateway.bank.behave({});
+    const evidence = 'o banco mostra que não saiu';
+    expect((await stand.resolve(merchant, id, { outcome: 'refused', evidence })).status).toBe(200);
+    expect(await seen('failed', { id })).toMatchObject({ in_doubt: false, resolutions: [] });
+  });
+});
+
+const orderOf = (merchant: GivenMerchant) =>
+  ({
+    merchantId: merchant.id,
+    feeCents: 150,
+    keyType: 'email',
+    pixKey: 'maria@example.com',
+    origin: 'panel',
+    callbackUrl: null,
+  }) as const;

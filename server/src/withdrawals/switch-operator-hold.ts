@@ -1,0 +1,83 @@
+import { type AuditEntry, insertAuditEntry } from '../audit/index.ts';
+import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { Refusal } from '../refusal.ts';
+import { lockWithdrawal, updateWithdrawal } from './store.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+type Named = Pick<Withdrawal, 'merchantId' | 'id'>;
+type Order = Named & { readonly actorId: number; readonly reason: string };
+
+/**
+ * Keeps a withdrawal that has not left from leaving, until it is released or ended. Of two who are at it at once the row
+ * decides: who claims it for sending, or who holds it. Holding one that is held changes the reason. Refused with
+ * WITHDRAWAL_NOT_FOUND, WITHDRAWAL_SENT and OWN_ACCOUNT.
+ */
+export async function holdWithdrawal(deps: Deps, order: Order): Promise<void> {
+  if (order.actorId === order.merchantId) throw new Refusal('OWN_ACCOUNT');
+  await inTransaction(deps, async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, order);
+    if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+    if (withdrawal.status !== 'pending') throw tooLate(withdrawal);
+    await note(tx, 'withdrawal held', withdrawal, order);
+    await updateWithdrawal(tx, order, {
+      operator_hold: order.reason,
+      error_code: 'OPERATOR_HOLD',
+      error: heldText,
+      due_at: null,
+    });
+    await show(tx, order);
+  });
+  deps.log.warn({ withdrawalId: order.id, actorId: order.actorId }, 'an administrator holds a withdrawal');
+  deps.outbox.wake();
+}
+
+/**
+ * Lets a withdrawal leave that was held, if nothing else keeps it: everything is asked anew. Refused with
+ * WITHDRAWAL_NOT_FOUND, NOT_HELD and OWN_ACCOUNT.
+ */
+export async function releaseWithdrawal(deps: Deps, order: Order): Promise<void> {
+  if (order.actorId === order.merchantId) throw new Refusal('OWN_ACCOUNT');
+  await inTransaction(deps, async (tx) => {
+    const withdrawal = await lockWithdrawal(tx, order);
+    if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+    if (withdrawal.heldBecause === null) throw new Refusal('NOT_HELD');
+    await note(tx, 'withdrawal released', withdrawal, order);
+    await updateWithdrawal(tx, order, { operator_hold: null, error_code: null, error: null, due_at: tx.now });
+    await show(tx, order);
+  });
+  deps.log.warn({ withdrawalId: order.id, actorId: order.actorId }, 'an administrator released a withdrawal');
+  deps.outbox.wake('orders');
+}
+
+const heldText = 'Em análise pelo operador. O saque sai quando for liberado; até lá o valor fica reservado.';
+
+function tooLate({ status, lastSentAt }: Withdrawal): Refusal {
+  if (status === 'failed' && lastSentAt === null)
+    return new Refusal('WITHDRAWAL_SENT', { message: 'Este saque já foi encerrado.' });
+  return new Refusal('WITHDRAWAL_SENT');
+}
+
+async function note(
+  tx: KeyedTx,
+  action: AuditEntry['action'],
+  { id, merchantId, heldBecause, amountCents }: Withdrawal,
+  { actorId, reason }: Order,
+): Promise<void> {
+  await insertAuditEntry(tx, {
+    actor_id: actorId,
+    action,
+    subject_id: merchantId,
+    reason,
+    before: { withdrawal: id, amount_cents: amountCents, held_because: heldBecause },
+    after: { held_because: action === 'withdrawal held' ? reason : null },
+  });
+}
+
+/** Its merchant's open screens read it anew. */
+async function show(tx: Tx, { merchantId, id }: Named): Promise<void> {
+  await writeMessages(tx, [
+    { merchantId, message: { type: 'withdrawal', withdrawal: { id, status: 'pending' } } },
+  ]);
+}
