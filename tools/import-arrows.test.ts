@@ -47,7 +47,18 @@ describe('arrows between the server’s modules', () => {
   const ground = ['db', 'http'];
   /** From the bottom up: a module knows its own row and the rows below it. */
   const rows = [
-    ['audit', 'guarded-fetch', 'jobs', 'ledger', 'notifications', 'openapi', 'outbox', 'psp', 'files'],
+    [
+      'audit',
+      'guarded-fetch',
+      'jobs',
+      'ledger',
+      'mail',
+      'notifications',
+      'openapi',
+      'outbox',
+      'psp',
+      'files',
+    ],
     [
       'api-keys',
       'bank-watch',

@@ -5,6 +5,7 @@ import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
 import { sweepIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
+import { mailJobs, mailLoops } from './mail/index.ts';
 import { forgetNotifications } from './notifications/index.ts';
 import type { RunningOutbox } from './outbox/index.ts';
 import { createNoticeWork, type NoticeWork, paymentJobs, paymentLoops } from './payments/index.ts';
@@ -95,6 +96,7 @@ export const sweeps: readonly {
   ...refundLoops,
   ...bankWatchLoops,
   ...disputeLoops,
+  ...mailLoops,
 ];
 
 function startLoops(deps: Deps): [string, Running][] {
@@ -121,10 +123,12 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
     { name: 'forget-webhooks', cron: '53 3 * * *', work: () => forgetWebhooks(deps) },
     { name: 'forget-notifications', cron: '11 3 * * *', work: () => forgetNotifications(deps) },
-    ...[...pspJobs, ...paymentJobs, ...withdrawalJobs, ...disputeJobs].map(({ name, cron, work }) => ({
-      name,
-      cron,
-      work: async () => void (await work(deps)),
-    })),
+    ...[...pspJobs, ...paymentJobs, ...withdrawalJobs, ...disputeJobs, ...mailJobs].map(
+      ({ name, cron, work }) => ({
+        name,
+        cron,
+        work: async () => void (await work(deps)),
+      }),
+    ),
   ];
 }

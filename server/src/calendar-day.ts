@@ -1,5 +1,6 @@
 /** Days of business are calendar days of America/Sao_Paulo, written YYYY-MM-DD. */
-const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Sao_Paulo' });
+const timeZone = 'America/Sao_Paulo';
+const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone });
 
 export function dayOf(at: Date): string {
   return dayFormat.format(at);
@@ -13,4 +14,12 @@ export function startOfDay(day: string): Date {
 /** The day that comes so many days later, or earlier. */
 export function daysAfter(day: string, days: number): string {
   return new Date(new Date(`${day}T12:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+const dateFormat = new Intl.DateTimeFormat('pt-BR', { timeZone });
+const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' });
+
+/** As a sentence names a moment: `22/11/2026 às 15:04`. */
+export function tellMoment(at: Date): string {
+  return `${dateFormat.format(at)} às ${timeFormat.format(at)}`;
 }

@@ -1,4 +1,5 @@
 import { isBankInDoubt, openItem } from '../bank-watch/index.ts';
+import { tellMoment } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -12,7 +13,6 @@ import { isSavedDestination } from './destinations-store.ts';
 import { type Failure, failWithdrawal } from './fail-withdrawal.ts';
 import { lockSending } from './gateway-store.ts';
 import { holdOf } from './hold-withdrawals.ts';
-import { tellMoment } from './local-time.ts';
 import { after, LEASE_MS, mayBeSentAgain } from './payout-timing.ts';
 import { isDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';

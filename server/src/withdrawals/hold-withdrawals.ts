@@ -1,7 +1,7 @@
+import { tellMoment } from '../calendar-day.ts';
 import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { type Controls, lockControls, updateControls } from './controls-store.ts';
-import { tellMoment } from './local-time.ts';
 
 /** Something that guards withdrawals changed: whoever did it without right is to be found out first. */
 export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset';

@@ -1,6 +1,5 @@
 export { holdWithdrawals } from './hold-withdrawals.ts';
 export { withdrawalJobs, withdrawalLoops } from './jobs.ts';
-export { tellMoment } from './local-time.ts';
 export { provePin } from './prove-pin.ts';
 export { readPayoutState } from './read-payout-state.ts';
 export { withdrawalRoutes } from './routes.ts';

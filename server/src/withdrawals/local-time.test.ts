@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dayOf, nightOf, tellMoment } from './local-time.ts';
+import { tellMoment } from '../calendar-day.ts';
+import { dayOf, nightOf } from './local-time.ts';
 
 const at = (text: string) => new Date(`${text}-03:00`);
 

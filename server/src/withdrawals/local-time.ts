@@ -24,12 +24,3 @@ export function nightOf(at: Date): Window | undefined {
 function hourOf(day: string, hour: number): Date {
   return new Date(startOfDay(day).getTime() + hour * 3_600_000);
 }
-
-const timeZone = 'America/Sao_Paulo';
-const dateFormat = new Intl.DateTimeFormat('pt-BR', { timeZone });
-const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' });
-
-/** As a sentence names a moment: `22/11/2026 às 15:04`. */
-export function tellMoment(at: Date): string {
-  return `${dateFormat.format(at)} às ${timeFormat.format(at)}`;
-}

@@ -1,5 +1,5 @@
+import { tellMoment } from '../calendar-day.ts';
 import { Refusal } from '../refusal.ts';
-import { tellMoment } from './local-time.ts';
 
 /** What stands between whoever guesses and the PIN of a merchant. */
 export type PinGuard = {

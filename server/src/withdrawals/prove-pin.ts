@@ -1,3 +1,4 @@
+import { tellMoment } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { verifyUnderKey } from '../identity/index.ts';
@@ -5,7 +6,6 @@ import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { guardColumns, lockControls, updateControls } from './controls-store.ts';
-import { tellMoment } from './local-time.ts';
 import { countTry, isLocked, type PinGuard, pinLocked, pinWrong, uncountTry } from './pin.ts';
 
 export type PinDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>;

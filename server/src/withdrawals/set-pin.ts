@@ -1,4 +1,5 @@
 import type { BodyOf, ResponseOf, setWithdrawalPin } from '@jangada/contract';
+import { tellMoment } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, hashUnderKey, readMerchant, verifyUnderKey } from '../identity/index.ts';
@@ -7,7 +8,6 @@ import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
 import { holdMs, putHold } from './hold-withdrawals.ts';
-import { tellMoment } from './local-time.ts';
 import { isSimplePin } from './pin.ts';
 import { type PinDeps, pinText } from './prove-pin.ts';
 import { readPinState } from './read-pin-state.ts';

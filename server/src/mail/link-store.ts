@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { LinkPurpose } from './link.ts';
+
+export type Link = { readonly userId: number; readonly email: string | null };
+
+/** Makes a link that opens once, for so long, and answers its id for the mail that carries it. */
+export async function makeLink(
+  { db, now }: Tx,
+  link: { userId: number; purpose: LinkPurpose; email?: string; lifetimeMs: number },
+): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('mail_links')
+    .values({
+      id,
+      user_id: link.userId,
+      purpose: link.purpose,
+      email: link.email ?? null,
+      created_at: now,
+      expires_at: new Date(now.getTime() + link.lifetimeMs),
+    })
+    .execute();
+  return id;
+}
+
+/** A link that may still be opened. */
+export function findLink(db: Db, id: string, purpose: LinkPurpose, now: Date): Promise<Link | undefined> {
+  return db
+    .selectFrom('mail_links')
+    .select(['user_id as userId', 'email'])
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+}
+
+/** Takes a link away, so that of two who open it at once one gets it. */
+export function takeLink({ db, now }: Tx, id: string, purpose: LinkPurpose): Promise<Link | undefined> {
+  return db
+    .deleteFrom('mail_links')
+    .where('id', '=', id)
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', now)
+    .returning(['user_id as userId', 'email'])
+    .executeTakeFirst();
+}
+
+/** Ends all links of a purpose that an account still has. Answers how many of them could still be opened. */
+export async function cancelLinks({ db, now }: Tx, userId: number, purpose: LinkPurpose): Promise<number> {
+  const ended = await db
+    .deleteFrom('mail_links')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .returning('expires_at')
+    .execute();
+  return ended.filter(({ expires_at }) => expires_at > now).length;
+}
+
+/** The address that waits for its link to be opened. */
+export async function findPendingEmail(db: Db, userId: number, now: Date): Promise<string | null> {
+  const link = await db
+    .selectFrom('mail_links')
+    .select('email')
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'email')
+    .where('expires_at', '>', now)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return link?.email ?? null;
+}
+
+export async function deleteLinks(db: Db, endedBy: Date): Promise<void> {
+  await db.deleteFrom('mail_links').where('expires_at', '<=', endedBy).execute();
+}

@@ -1,0 +1,37 @@
+import { timingSafeEqual } from 'node:crypto';
+import { parse, stringify } from 'uuid';
+import type { Secrets } from '../secrets.ts';
+
+/** What a link opens. */
+export type LinkPurpose = 'password' | 'email';
+
+const paths: Readonly<Record<LinkPurpose, string>> = {
+  password: '/redefinir-senha',
+  email: '/confirmar-email',
+};
+
+/** The address that a mail carries. Nothing that is stored tells it: it takes the master key. */
+export function linkAddress(
+  secrets: Secrets,
+  publicUrl: string,
+  { id, purpose }: { readonly id: string; readonly purpose: LinkPurpose },
+): string {
+  const bytes = Buffer.from(parse(id));
+  const token = Buffer.concat([bytes, macOf(secrets, bytes)]).toString('base64url');
+  return `${publicUrl}${paths[purpose]}?token=${token}`;
+}
+
+const idLength = 16;
+const macLength = 32;
+
+/** The id in a token that we made; undefined when we did not. */
+export function linkIdOf(secrets: Secrets, token: string): string | undefined {
+  const bytes = Buffer.from(token, 'base64url');
+  if (bytes.length !== idLength + macLength) return undefined;
+  const id = bytes.subarray(0, idLength);
+  return timingSafeEqual(bytes.subarray(idLength), macOf(secrets, id)) ? stringify(id) : undefined;
+}
+
+function macOf(secrets: Secrets, id: Buffer): Buffer {
+  return secrets.hash('mail', `link ${id.toString('hex')}`);
+}

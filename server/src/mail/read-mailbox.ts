@@ -1,0 +1,24 @@
+import type { ResponseOf, sandboxMails } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { wholeText } from './send-mails.ts';
+import { findKeptMails } from './store.ts';
+
+const mostShown = 100;
+
+/** What the sandbox kept, newest first. Refused with NOT_FOUND wherever there is no mailbox. */
+export async function readMailbox(
+  deps: Pick<Deps, 'db' | 'config' | 'secrets'>,
+): Promise<ResponseOf<typeof sandboxMails>> {
+  if (deps.config.mail.goes !== 'to the mailbox') throw new Refusal('NOT_FOUND');
+  const kept = await findKeptMails(deps.db, mostShown);
+  return {
+    mails: kept.map((row) => ({
+      id: row.id,
+      to: row.recipient,
+      subject: row.subject,
+      text: wholeText(deps, row),
+      created_at: row.createdAt.toISOString(),
+    })),
+  };
+}

@@ -1,0 +1,91 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { LinkPurpose } from './link.ts';
+
+export type MailRow = {
+  readonly id: string;
+  readonly kind: string;
+  readonly recipient: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly linkId: string | null;
+  /** Null when there is no link, or it has ended. */
+  readonly linkPurpose: LinkPurpose | null;
+  /** This one included. */
+  readonly attempts: number;
+  readonly createdAt: Date;
+};
+
+type Inserted = {
+  readonly id: string;
+  readonly userId: number;
+  readonly kind: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly to?: string;
+  readonly linkId?: string;
+};
+
+/** Due at once; to the account's address of this moment unless it says otherwise. */
+export async function insertMail({ db, now }: Tx, mail: Inserted): Promise<void> {
+  await sql`
+    insert into mails (id, user_id, kind, recipient, subject, body, link_id, due_at, created_at)
+    select ${mail.id}::uuid, id, ${mail.kind}, coalesce(${mail.to ?? null}::text, email), ${mail.subject}, ${mail.body},
+           ${mail.linkId ?? null}::uuid, ${now}, ${now}
+    from users where id = ${mail.userId}
+  `.execute(db);
+}
+
+const columns = sql`
+  mails.id, mails.kind, mails.recipient, mails.subject, mails.body, mails.link_id as "linkId",
+  links.purpose as "linkPurpose", mails.attempts, mails.created_at as "createdAt"
+`;
+
+/** Takes mails that are due, oldest first, and puts them off until `leasedUntil`, when whoever took them must be dead. */
+export async function claimMails(
+  { db, now }: Tx,
+  limit: number,
+  leasedUntil: Date,
+): Promise<readonly MailRow[]> {
+  const { rows } = await sql<MailRow>`
+    with due as (
+      select id, link_id from mails where due_at <= ${now} order by due_at limit ${limit} for update skip locked)
+    update mails set attempts = attempts + 1, due_at = ${leasedUntil}
+    from due left join mail_links links on links.id = due.link_id and links.expires_at > ${now}
+    where mails.id = due.id
+    returning ${columns}
+  `.execute(db);
+  return rows;
+}
+
+export type MailChange = {
+  readonly due_at: Date | null;
+  readonly sent_at?: Date;
+  readonly body?: null;
+  readonly error?: string | null;
+};
+
+/** What became of a mail that was taken; nothing when another has sent it meanwhile. */
+export async function updateMail(db: Db, id: string, change: MailChange): Promise<void> {
+  await db.updateTable('mails').set(change).where('id', '=', id).where('sent_at', 'is', null).execute();
+}
+
+/** Removes what nobody will ever send. */
+export async function deleteDueMails(db: Db): Promise<void> {
+  await db.deleteFrom('mails').where('due_at', 'is not', null).execute();
+}
+
+export async function deleteMails(db: Db, writtenBefore: Date): Promise<void> {
+  await db.deleteFrom('mails').where('created_at', '<', writtenBefore).where('due_at', 'is', null).execute();
+}
+
+/** The newest mails that were kept. */
+export async function findKeptMails(db: Db, limit: number): Promise<readonly MailRow[]> {
+  const { rows } = await sql<MailRow>`
+    select ${columns} from mails left join mail_links links on links.id = mails.link_id
+    where mails.sent_at is not null and mails.body is not null
+    order by mails.created_at desc, mails.id limit ${limit}
+  `.execute(db);
+  return rows;
+}
