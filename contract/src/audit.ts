@@ -1,0 +1,25 @@
+/** What entries of the audit log tell, in the words that they are stored with, and as they are shown. */
+export const auditActions = {
+  'user updated': 'Usuário alterado',
+  'user frozen': 'Usuário congelado',
+  'user unfrozen': 'Usuário descongelado',
+  'balance adjusted': 'Saldo ajustado',
+  'administrator created': 'Administrador criado',
+  'second factor removed': 'Segundo fator removido',
+  'kyc picture seen': 'Documento visto',
+  'kyc approved': 'Verificação aprovada',
+  'kyc rejected': 'Verificação recusada',
+  'dispute file seen': 'Arquivo de disputa visto',
+  'bank movement recorded': 'Movimento bancário registrado',
+  'item closed': 'Pendência encerrada',
+  'payouts stopped': 'Saques parados',
+  'payouts resumed': 'Saques retomados',
+  'withdrawal held': 'Saque segurado',
+  'withdrawal released': 'Saque solto',
+  'withdrawal resolved': 'Saque resolvido',
+  'suspense proposed': 'Pix sem dono: proposta',
+  'suspense assigned': 'Pix sem dono: atribuído',
+  'suspense returned': 'Pix sem dono: devolvido',
+  'refund resolved': 'Estorno resolvido',
+} as const;
+export type AuditAction = keyof typeof auditActions;
