@@ -49,7 +49,9 @@ describe('arrows between the server’s modules', () => {
   const rows = [
     [
       'audit',
+      'files',
       'guarded-fetch',
+      'images',
       'jobs',
       'ledger',
       'mail',
@@ -58,9 +60,11 @@ describe('arrows between the server’s modules', () => {
       'outbox',
       'psp',
       'files',
+      'images',
     ],
     [
       'api-keys',
+      'avatars',
       'bank-watch',
       'disputes',
       'identity',

@@ -2,11 +2,13 @@ import { endpoints } from '@jangada/contract';
 import type { FastifyInstance } from 'fastify';
 import { adminRoutes } from './admin/index.ts';
 import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
+import { avatarRoutes } from './avatars/index.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
 import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
+import { createFiles } from './files/index.ts';
 import { gatewayRoutes, systemHealthRoutes } from './gateway/index.ts';
 import { createFailureLimit, mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
@@ -23,8 +25,14 @@ import {
   newDevice,
   redeemLiveTicket,
 } from './identity/index.ts';
+import { kycRoutes } from './kyc/index.ts';
 import { mailRoutes } from './mail/index.ts';
-import { type LiveChannel, type LiveOwner, mountLiveChannel } from './notifications/index.ts';
+import {
+  type LiveChannel,
+  type LiveOwner,
+  mountLiveChannel,
+  notificationRoutes,
+} from './notifications/index.ts';
 import { printOpenApi } from './openapi/index.ts';
 import { createListener, createOutbox } from './outbox/index.ts';
 import { paymentRoutes } from './payments/index.ts';
@@ -37,8 +45,8 @@ import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 import { withdrawalRoutes } from './withdrawals/index.ts';
 
-/** What the modules work with; what announces their changes is made here. */
-export type AppDeps = Omit<Deps, 'outbox'>;
+/** What the modules work with; what announces their changes, and where files lie, is made here. */
+export type AppDeps = Omit<Deps, 'outbox' | 'files'>;
 
 export type AppOptions = {
   /** Connects as the application's role: for connections outside the pool. */
@@ -68,7 +76,8 @@ export type App = {
 /** Puts the modules together. The one place where all of them meet. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
   const outbox = createOutbox({ ...parts, onWake: (among) => work.wake(among) });
-  const deps: Deps = { ...parts, outbox };
+  const files = createFiles(parts);
+  const deps: Deps = { ...parts, outbox, files };
   const receiving: Deps = { ...deps, db: options.receivingDb };
   const work = createBackgroundWork(deps, receiving, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
@@ -101,6 +110,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
       await Promise.all([server.close(), noticeServer?.close()]);
       await work.stop();
       await live?.stop();
+      files.close();
     },
   };
 }
@@ -117,6 +127,7 @@ function mountCalls(
     authentication: {
       session: (token) => authenticateSession(deps, token),
       apiKey: (key) => authenticateApiKey(deps, key),
+      staffSecondFactor: deps.config.staffSecondFactor,
     },
     failures: options.failures,
     devices: { of: deviceOf, issue: () => newDevice(deps.config.publicUrl) },
@@ -163,6 +174,9 @@ function merchantRoutes(deps: Deps): Route[] {
   return [
     ...identityRoutes(deps),
     ...mailRoutes(deps),
+    ...avatarRoutes(deps),
+    ...kycRoutes(deps),
+    ...notificationRoutes(deps),
     ...apiKeyRoutes(deps),
     ...paymentRoutes(deps),
     ...reportRoutes(deps),

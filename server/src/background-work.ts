@@ -5,8 +5,9 @@ import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/prune-idempotency-keys.ts';
 import { sweepIdentity } from './identity/index.ts';
 import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
+import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
-import { forgetNotifications } from './notifications/index.ts';
+import { createPushSender, forgetDevices, forgetNotifications, vapidOf } from './notifications/index.ts';
 import type { RunningOutbox } from './outbox/index.ts';
 import { createNoticeWork, type NoticeWork, paymentJobs, paymentLoops } from './payments/index.ts';
 import { type NoticeTaker, pspJobs } from './psp/index.ts';
@@ -19,7 +20,7 @@ export type BackgroundWork = {
   start(): Promise<void>;
   /** Whether it was started and all of it runs when it should. */
   healthy(): boolean;
-  /** Says that webhooks wait to be sent, and perhaps orders to the bank, if this process sends any. */
+  /** Says that webhooks and pushes wait to be sent, and perhaps orders to the bank, if this process sends any. */
   wake(among?: 'orders'): void;
   /** Takes notices from their arrival on, if this process works any. */
   readonly notices: NoticeTaker;
@@ -60,6 +61,7 @@ export function createBackgroundWork(
     healthy: () => started && [...running.values()].every((loop) => loop.healthy()),
     wake(among) {
       running.get('webhooks')?.wake();
+      running.get('pushes')?.wake();
       if (among !== 'orders') return;
       for (const { name, sendsOrders } of sweeps) if (sendsOrders) running.get(name)?.wake();
     },
@@ -97,6 +99,7 @@ export const sweeps: readonly {
   ...bankWatchLoops,
   ...disputeLoops,
   ...mailLoops,
+  ...kycLoops,
 ];
 
 function startLoops(deps: Deps): [string, Running][] {
@@ -109,7 +112,16 @@ function startLoops(deps: Deps): [string, Running][] {
     name,
     repeat(deps.log, { name, everyMs, work: () => work(deps) }),
   ]);
-  return [['webhooks', sender], ...loops];
+  return [['webhooks', sender], ...startPushes(deps), ...loops];
+}
+
+function startPushes(deps: Deps): [string, Running][] {
+  const vapid = vapidOf(deps);
+  if (vapid === undefined) return [];
+  const fetch = createGuardedFetch({ rules: addressRules(deps.config), timeoutMs: 10_000 });
+  const sender = createPushSender({ ...deps, vapid, fetch });
+  sender.start();
+  return [['pushes', sender]];
 }
 
 /** Finds what no process has in hand: it was stored by one that works none, put off, or lost in a crash. */
@@ -123,6 +135,7 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'prune-idempotency-keys', cron: '17 * * * *', work: () => pruneIdempotencyKeys(deps) },
     { name: 'forget-webhooks', cron: '53 3 * * *', work: () => forgetWebhooks(deps) },
     { name: 'forget-notifications', cron: '11 3 * * *', work: () => forgetNotifications(deps) },
+    { name: 'forget-devices', cron: '23 3 * * *', work: () => forgetDevices(deps) },
     ...[...pspJobs, ...paymentJobs, ...withdrawalJobs, ...disputeJobs, ...mailJobs].map(
       ({ name, cron, work }) => ({
         name,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/pool.ts';
+import type { Files } from './files/index.ts';
 import type { Outbox } from './outbox/index.ts';
 import type { Psp } from './psp/index.ts';
 import type { Secrets } from './secrets.ts';
@@ -15,4 +16,5 @@ export type Deps = {
   readonly secrets: Secrets;
   readonly psp: Psp;
   readonly outbox: Outbox;
+  readonly files: Files;
 };

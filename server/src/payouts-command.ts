@@ -8,6 +8,7 @@ import { type Clock, shiftedClock } from './clock.ts';
 import { type Config, readConfig, WrongSetting } from './config.ts';
 import { joinDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
+import { createFiles } from './files/index.ts';
 import { openSecrets } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
@@ -53,7 +54,8 @@ async function resume(config: Config, db: Db, clock: Clock, reason: string): Pro
   const psp = connectBank(config);
   try {
     const outbox = { wake: () => {} };
-    await resumePayouts({ config, db, clock, log, secrets, psp, outbox }, PLATFORM, reason);
+    const files = createFiles({ config, secrets });
+    await resumePayouts({ config, db, clock, log, secrets, psp, outbox, files }, PLATFORM, reason);
   } finally {
     await psp.close();
   }

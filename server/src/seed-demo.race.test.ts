@@ -8,6 +8,7 @@ import { machineClock } from './clock.ts';
 import { readConfig } from './config.ts';
 import { createDb, createPool } from './db/pool.ts';
 import type { Deps } from './deps.ts';
+import { createFiles } from './files/index.ts';
 import { authenticateSession, registerAccount, signIn } from './identity/index.ts';
 import { auditLedger, readAvailable } from './ledger/index.ts';
 import { connectBank } from './psp/index.ts';
@@ -37,6 +38,7 @@ function startProcess(env: Record<string, string> = {}): Deps {
     ...env,
   });
   const db = createDb(createPool({ url: database.appUrl }));
+  const secrets = createSecrets(Buffer.alloc(32, 7));
   const psp = connectBank(config);
   ends.push(
     () => db.destroy(),
@@ -48,7 +50,8 @@ function startProcess(env: Record<string, string> = {}): Deps {
     config,
     clock: machineClock,
     log: pino({ level: 'silent' }),
-    secrets: createSecrets(Buffer.alloc(32, 7)),
+    secrets,
+    files: createFiles({ config, secrets }),
     outbox: { wake() {} },
   };
 }

@@ -1,15 +1,12 @@
 import { type AdminUser, centsFromBrl, rateFromPercent, type Taxes } from '@jangada/contract';
-import { foldEmail, normalizeName } from '../identity/index.ts';
+import { foldEmail, normalizeName, type Standing, standingOf } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 
 /** The columns of an account that an administrator may change; everything else of the object sent is ignored. */
-export type Profile = {
+export type Profile = Standing & {
   readonly name: string;
   readonly email: string;
   readonly role: string;
-  readonly approved: boolean;
-  readonly api_active: boolean;
-  readonly api_held: boolean;
   readonly in_rate: number;
   readonly out_rate: number;
   readonly fix_in_cents: number;
@@ -38,22 +35,6 @@ export function changesTo(current: Profile, wanted: WantedProfile): Partial<Prof
   };
   const present = new Map<string, unknown>(Object.entries(current));
   return Object.fromEntries(Object.entries(next).filter(([column, value]) => present.get(column) !== value));
-}
-
-/**
- * Approval switches the API on unless an administrator switched it off; approval taken back switches it off. The
- * whole account is sent, so only an `apiActive` that differs from the present one is somebody's wish.
- */
-function standingOf(
-  current: Profile,
-  wanted: WantedProfile,
-): Pick<Profile, 'approved' | 'api_active' | 'api_held'> {
-  const { api_active, api_held } = current;
-  const approved = wanted.approved ?? current.approved;
-  const switched = wanted.apiActive !== undefined && wanted.apiActive !== api_active;
-  if (!switched && approved === current.approved) return { approved, api_active, api_held };
-  const held = switched ? !wanted.apiActive : api_held;
-  return { approved, api_active: approved && !held, api_held: held };
 }
 
 function termsOf({ pix, crypto, reserve }: Taxes) {

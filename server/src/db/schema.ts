@@ -344,7 +344,6 @@ export type DB = {
     subscription_id: string;
     notification_id: string;
     kind: string;
-    attempts: Generated<number>;
     due_at: Date;
   };
   push_refusals: {
@@ -361,6 +360,8 @@ export type DB = {
     created_at: Date;
     refreshed_at: Date;
     failing_since: Date | null;
+    failures: Generated<number>;
+    rests_until: Date | null;
   };
   received_pix: {
     end_to_end_id: string;

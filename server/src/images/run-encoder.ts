@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EncodedPicture, PictureKind } from './picture.ts';
@@ -32,6 +33,8 @@ export async function runEncoder(sent: readonly Buffer[], kind: PictureKind): Pr
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
+  // Money goes first.
+  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   const timer = setTimeout(() => child.kill('SIGKILL'), longestMs);
   try {
     const told = await answerOf(child, { sent, kind });

@@ -11,6 +11,7 @@ import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { createFiles } from '../files/index.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { connectBank } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
@@ -28,14 +29,16 @@ beforeAll(async () => {
     PSP_BASE_URL: `${bank.url}/v2`,
     PSP_TOKEN_URL: `${bank.url}/oauth/token`,
   });
+  const secrets = createSecrets(Buffer.alloc(32, 7));
   deps = {
     db: createDb(createPool({ url: database.appUrl })),
     clock: shiftedClock(),
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     config,
-    secrets: createSecrets(Buffer.alloc(32, 7)),
+    secrets,
     psp: connectBank(config),
     outbox: { wake() {} },
+    files: createFiles({ config, secrets }),
   };
 });
 afterAll(async () => {

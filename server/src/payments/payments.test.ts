@@ -10,6 +10,7 @@ import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { createFiles } from '../files/index.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { createBacenCharges } from '../psp/bacen/charges.ts';
 import { createBacenClient } from '../psp/bacen/client.ts';
@@ -45,14 +46,16 @@ beforeEach(async () => {
     const client = createBacenClient(config.psp, { answerTimeoutMs: 400 });
     return createBacenCharges(client, config.pixKey, { name: 'Jangada', city: 'RECIFE' }, options);
   };
+  const secrets = createSecrets(Buffer.alloc(32, 7));
   deps = {
     db: createDb(createPool({ url: database.appUrl })),
     clock,
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     config,
-    secrets: createSecrets(Buffer.alloc(32, 7)),
+    secrets,
     psp: createCharges(),
     outbox: { wake() {} },
+    files: createFiles({ config, secrets }),
   };
   merchantId = await newMerchant();
 });

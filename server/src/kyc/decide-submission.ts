@@ -1,0 +1,105 @@
+import { can, role } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { standingOf } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
+import { keepNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { Refusal } from '../refusal.ts';
+import {
+  decideSubmission,
+  findNewest,
+  lockParties,
+  lockPending,
+  type Party,
+  updateStanding,
+} from './store.ts';
+
+export type Decision = {
+  readonly actorId: number;
+  readonly userId: number;
+  /** The one that was seen; undefined: the one that waits. */
+  readonly submission: string | undefined;
+} & ({ readonly status: 'approved' } | { readonly status: 'rejected'; readonly reason: string });
+
+const dayMs = 24 * 3_600_000;
+
+/**
+ * Approves the documents of an account, and the account with them, or rejects them with a reason that its owner reads.
+ * Of two who decide at once the second is refused with KYC_DECIDED. Refused too with USER_NOT_FOUND, KYC_NOT_PENDING,
+ * OWN_ACCOUNT, and FORBIDDEN when the caller may not decide any more.
+ */
+export async function decide(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config' | 'outbox'>,
+  decision: Decision,
+): Promise<void> {
+  const { actorId, userId, status } = decision;
+  if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
+  await inTransaction(deps, async (tx) => {
+    const account = await lockAccount(tx, decision);
+    const id = await lockWanted(tx, decision);
+    const remove_at = new Date(tx.now.getTime() + deps.config.kycKeepDays[status] * dayMs);
+    const reason = decision.status === 'rejected' ? decision.reason : null;
+    await decideSubmission(tx, userId, id, { status, reason, decided_by: actorId, remove_at });
+    const standing =
+      status === 'approved' ? standingOf(account, { approved: true }) : standingOf(account, {});
+    if (status === 'approved' && !account.approved) await updateStanding(tx, userId, standing);
+    await insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: status === 'approved' ? 'kyc approved' : 'kyc rejected',
+      subject_id: userId,
+      reason,
+      before: {
+        submission: id,
+        status: 'pending',
+        approved: account.approved,
+        api_active: account.api_active,
+      },
+      after: { submission: id, status, approved: standing.approved, api_active: standing.api_active },
+    });
+    await tell(tx, userId, status, deps.config.publicUrl);
+  });
+  deps.outbox.wake();
+}
+
+async function lockAccount(tx: Tx, { actorId, userId }: Decision): Promise<Party> {
+  const parties = await lockParties(tx, [actorId, userId]);
+  const account = parties.find(({ id }) => id === userId);
+  const actor = parties.find(({ id }) => id === actorId);
+  if (account === undefined) throw new Refusal('USER_NOT_FOUND');
+  if (actor === undefined || !can(role.parse(actor.role), 'decide-kyc')) throw new Refusal('FORBIDDEN');
+  return account;
+}
+
+async function lockWanted(tx: Tx, { userId, submission }: Decision): Promise<string> {
+  const pending = await lockPending(tx, userId);
+  if (pending !== undefined && (submission === undefined || submission === pending.id)) return pending.id;
+  const known = await findNewest(tx.db, userId);
+  throw new Refusal(known === undefined ? 'KYC_NOT_PENDING' : 'KYC_DECIDED');
+}
+
+const words = {
+  approved: {
+    title: 'Verificação aprovada',
+    body: 'Sua identidade foi verificada. Todos os recursos da conta estão liberados.',
+  },
+  rejected: {
+    title: 'Verificação rejeitada',
+    body: 'Seus documentos não foram aceitos. Veja o motivo e envie de novo.',
+  },
+} as const;
+
+async function tell(
+  tx: KeyedTx,
+  merchantId: number,
+  status: Decision['status'],
+  publicUrl: string,
+): Promise<void> {
+  const { title, body } = words[status];
+  const data = { type: `account.kyc_${status}` };
+  const notified = await keepNotifications(tx, [{ merchantId, title, body, data }]);
+  await writeMessages(tx, [...notified, { merchantId, message: { type: 'account' } }]);
+  const page = `${publicUrl}/${status === 'approved' ? 'dashboard' : 'kyc-verification'}`;
+  await writeMail(tx, { userId: merchantId, kind: 'kyc', subject: title, paragraphs: [body, page] });
+}

@@ -1,0 +1,2 @@
+export { kycLoops } from './jobs.ts';
+export { kycRoutes } from './routes.ts';

@@ -1,0 +1,35 @@
+import { docType, type KycSide, type PendingKyc } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { countPending, listPending, readThumbnails } from './store.ts';
+
+const pageSize = 20;
+
+type Page = { items: PendingKyc[]; total: number; page: number; limit: number };
+
+/** Submissions that wait, oldest first. */
+export async function listSubmissions(
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  page: number,
+): Promise<Page> {
+  const rows = await listPending(db, { limit: pageSize, offset: (page - 1) * pageSize });
+  const thumbnails = await readThumbnails(db, rows);
+  const seen = (submission: string, side: KycSide) => {
+    const row = thumbnails.find((one) => one.submission_id === submission && one.side === side);
+    return row === undefined ? '' : secrets.openBytes('kyc-picture', row.sealed_thumbnail).toString('base64');
+  };
+  const items = rows.map(
+    (row): PendingKyc => ({
+      user: { id: String(row.merchant_id), name: row.name, email: row.email },
+      document: {
+        number: row.document,
+        type: docType.parse(row.doc_type),
+        createdAt: row.submitted_at.toISOString(),
+        front_side: seen(row.id, 'document_front'),
+        back_side: seen(row.id, 'document_back'),
+        selfie: seen(row.id, 'selfie'),
+        submission: row.id,
+      },
+    }),
+  );
+  return { items, total: await countPending(db), page, limit: pageSize };
+}

@@ -1,0 +1,50 @@
+import {
+  adminAcceptKyc,
+  adminKycPicture,
+  adminPendingKyc,
+  adminRejectKyc,
+  getKyc,
+  verifyCpf,
+} from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { decide } from './decide-submission.ts';
+import { listSubmissions } from './list-submissions.ts';
+import { lookAtPicture } from './look-at-picture.ts';
+import { sendDocuments } from './send-documents.ts';
+import { findNewest } from './store.ts';
+import { stateOf } from './submission.ts';
+
+const done = { success: true } as const;
+
+export function kycRoutes(deps: Deps): Route[] {
+  return [
+    route(verifyCpf, async ({ caller, files }) => ({
+      ...done,
+      ...(await sendDocuments(deps, caller.userId, files)),
+    })),
+    route(getKyc, async ({ caller }) => stateOf(await findNewest(deps.db, caller.userId))),
+    route(adminPendingKyc, ({ query }) => listSubmissions(deps, query.page)),
+    route(adminAcceptKyc, async ({ caller, params, body }) => {
+      const wanted = { actorId: caller.userId, userId: accountOf(params), submission: body.submission };
+      await decide(deps, { ...wanted, status: 'approved' });
+      return done;
+    }),
+    route(adminRejectKyc, async ({ caller, params, body }) => {
+      const { submission, reason } = body;
+      const wanted = { actorId: caller.userId, userId: accountOf(params), submission };
+      await decide(deps, { ...wanted, status: 'rejected', reason });
+      return done;
+    }),
+    route(adminKycPicture, ({ caller, params }) =>
+      lookAtPicture(deps, { actorId: caller.userId, userId: accountOf(params), side: params.side }),
+    ),
+  ];
+}
+
+/** What is no number of an account names nobody. */
+function accountOf({ userId }: { readonly userId: string }): number {
+  if (!/^[1-9]\d{0,14}$/.test(userId)) throw new Refusal('USER_NOT_FOUND');
+  return Number(userId);
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto';
+import { type KycSide, type KycState, kycSides } from '@jangada/contract';
+import { inTransaction, violatedConstraint } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readAccount, takeAttempt } from '../identity/index.ts';
+import { type EncodedPicture, reencode } from '../images/index.ts';
+import { Refusal } from '../refusal.ts';
+import {
+  deleteUpload,
+  findNewest,
+  insertSubmission,
+  insertUpload,
+  type NewPicture,
+  takeUpload,
+} from './store.ts';
+import { fileOf, filesOf, isCompany, stateOf } from './submission.ts';
+
+/** To store three files; then what came of them is swept. */
+const uploadMs = 10 * 60_000;
+/** Making pictures anew is work that nobody pays for. */
+const tries = { limit: 20, windowSeconds: 3600 };
+
+type Sent = Readonly<Record<KycSide, Buffer>>;
+type Made = { readonly side: KycSide; readonly picture: EncodedPicture };
+type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log'>;
+
+/**
+ * Takes the documents of a person: pictures made anew from what was sent, sealed and stored, and then a submission that
+ * waits for an administrator. Refused with KYC_COMPANY, KYC_PENDING, KYC_APPROVED or PICTURE_NOT_ACCEPTED.
+ */
+export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Sent): Promise<KycState> {
+  if (isCompany(await readAccount(deps, merchantId))) throw new Refusal('KYC_COMPANY');
+  await refuseSecond(deps, merchantId);
+  await takeAttempt(deps, { key: `kyc:${merchantId}`, ...tries });
+  const pictures = await reencode(
+    kycSides.map((side) => sent[side]),
+    'document',
+  );
+  if (pictures === undefined) throw new Refusal('PICTURE_NOT_ACCEPTED');
+  const made = kycSides.flatMap((side, at) => {
+    const picture = pictures[at];
+    return picture === undefined ? [] : [{ side, picture }];
+  });
+  const submissionId = randomUUID();
+  await insertUpload(deps.db, merchantId, submissionId, new Date(deps.clock.now().getTime() + uploadMs));
+  try {
+    for (const { side, picture } of made) await deps.files.put(fileOf(submissionId, side), picture.content);
+    await submit(deps, merchantId, submissionId, made);
+  } catch (error) {
+    // After any other failure nobody knows whether it was committed: if it was not, the files are swept.
+    if (violatedConstraint(error) !== 'kyc_submissions_one') throw error;
+    await discard(deps, merchantId, submissionId);
+    throw await secondRefusal(deps, merchantId);
+  }
+  return stateOf(await findNewest(deps.db, merchantId));
+}
+
+async function refuseSecond(deps: Pick<Deps, 'db'>, merchantId: number): Promise<void> {
+  const newest = await findNewest(deps.db, merchantId);
+  if (newest?.status === 'pending') throw new Refusal('KYC_PENDING');
+  if (newest?.status === 'approved') throw new Refusal('KYC_APPROVED');
+}
+
+/** Another one came in between, and may have been decided since. */
+async function secondRefusal(deps: Pick<Deps, 'db'>, merchantId: number): Promise<Refusal> {
+  const newest = await findNewest(deps.db, merchantId);
+  return new Refusal(newest?.status === 'approved' ? 'KYC_APPROVED' : 'KYC_PENDING');
+}
+
+function submit(
+  deps: SendDeps,
+  merchantId: number,
+  submissionId: string,
+  made: readonly Made[],
+): Promise<void> {
+  const rows = made.map(({ side, picture }): NewPicture => {
+    const { content, thumbnail, width, height } = picture;
+    const sealedThumbnail = deps.secrets.seal('kyc-picture', thumbnail ?? Buffer.alloc(0));
+    return { side, sealedThumbnail, width, height, size: content.length };
+  });
+  return inTransaction(deps, async (tx) => {
+    const inTime = await takeUpload(tx, merchantId, submissionId);
+    if (!inTime) throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
+    await insertSubmission(tx, merchantId, submissionId, rows);
+  });
+}
+
+/** What cannot be removed now is found by its row later. */
+async function discard(
+  { db, files, log }: SendDeps,
+  merchantId: number,
+  submissionId: string,
+): Promise<void> {
+  try {
+    for (const name of filesOf(submissionId)) await files.remove(name);
+    await deleteUpload(db, { merchantId, submissionId });
+  } catch (error) {
+    log.warn({ err: error, submissionId }, 'pictures of no submission were not removed yet');
+  }
+}

@@ -1,0 +1,253 @@
+import type { KycSide } from '@jangada/contract';
+import { sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { Standing } from '../identity/index.ts';
+
+// Submissions
+
+export function findNewest(db: Db, merchantId: number) {
+  return db
+    .selectFrom('kyc_submissions')
+    .select(['id', 'status', 'reason', 'submitted_at', 'decided_at'])
+    .where('merchant_id', '=', merchantId)
+    .orderBy('submitted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export function lockPending(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
+  return tx.db
+    .selectFrom('kyc_submissions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('status', '=', 'pending')
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+export type NewPicture = {
+  readonly side: KycSide;
+  readonly sealedThumbnail: Buffer;
+  readonly width: number;
+  readonly height: number;
+  readonly size: number;
+};
+
+/** Fails by the constraint kyc_submissions_one when one waits or stands already. */
+export async function insertSubmission(
+  tx: Tx,
+  merchantId: number,
+  id: string,
+  pictures: readonly NewPicture[],
+): Promise<void> {
+  await tx.db
+    .insertInto('kyc_submissions')
+    .values({ merchant_id: merchantId, id, status: 'pending', submitted_at: tx.now })
+    .execute();
+  await tx.db
+    .insertInto('kyc_pictures')
+    .values(
+      pictures.map(({ sealedThumbnail, ...picture }) => ({
+        merchant_id: merchantId,
+        submission_id: id,
+        sealed_thumbnail: sealedThumbnail,
+        ...picture,
+      })),
+    )
+    .execute();
+}
+
+type Decision = {
+  status: 'approved' | 'rejected';
+  reason: string | null;
+  decided_by: number;
+  remove_at: Date;
+};
+
+export async function decideSubmission(
+  tx: Tx,
+  merchantId: number,
+  id: string,
+  decision: Decision,
+): Promise<void> {
+  await tx.db
+    .updateTable('kyc_submissions')
+    .set({ ...decision, decided_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+// What waits
+
+/** Oldest first, with the thumbnails by side. */
+export function listPending(db: Db, page: { limit: number; offset: number }) {
+  return db
+    .selectFrom('kyc_submissions as sent')
+    .innerJoin('users', 'users.id', 'sent.merchant_id')
+    .select([
+      'sent.merchant_id',
+      'sent.id',
+      'sent.submitted_at',
+      'users.name',
+      'users.email',
+      'users.document',
+      'users.doc_type',
+    ])
+    .where('sent.status', '=', 'pending')
+    .orderBy('sent.submitted_at')
+    .orderBy('sent.id')
+    .limit(page.limit)
+    .offset(page.offset)
+    .execute();
+}
+
+export async function countPending(db: Db): Promise<number> {
+  const { count } = await db
+    .selectFrom('kyc_submissions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('status', '=', 'pending')
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export type ThumbnailRow = { submission_id: string; side: string; sealed_thumbnail: Buffer };
+
+export async function readThumbnails(
+  db: Db,
+  submissions: readonly { merchant_id: number; id: string }[],
+): Promise<ThumbnailRow[]> {
+  const { rows } = await sql<ThumbnailRow>`
+    select submission_id, side, sealed_thumbnail
+    from kyc_pictures
+    join unnest(
+      ${numbers(submissions.map((one) => one.merchant_id))}::bigint[],
+      ${texts(submissions.map((one) => one.id))}::uuid[]) as wanted (merchant_id, submission_id)
+    using (merchant_id, submission_id)
+  `.execute(db);
+  return rows;
+}
+
+/** Of the newest submission, as long as its picture is kept. */
+export async function findPicture(db: Db, merchantId: number, side: KycSide): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('kyc_pictures as picture')
+    .innerJoin('kyc_submissions as sent', (join) =>
+      join
+        .onRef('sent.merchant_id', '=', 'picture.merchant_id')
+        .onRef('sent.id', '=', 'picture.submission_id'),
+    )
+    .select('sent.id')
+    .where('sent.merchant_id', '=', merchantId)
+    .where('picture.side', '=', side)
+    .orderBy('sent.submitted_at', 'desc')
+    .orderBy('sent.id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
+// Accounts that a decision is about
+
+export type Party = Standing & { readonly id: number; readonly role: string };
+
+/** Locked in the order in which everybody locks accounts. */
+export function lockParties(tx: Tx, ids: readonly number[]): Promise<Party[]> {
+  return tx.db
+    .selectFrom('users')
+    .select(['id', 'role', 'approved', 'api_active', 'api_held'])
+    .where('id', 'in', ids)
+    .where('id', '>', 0)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+}
+
+export async function updateStanding(tx: Tx, userId: number, standing: Standing): Promise<void> {
+  const { approved, api_active, api_held } = standing;
+  await tx.db
+    .updateTable('users')
+    .set((row) => ({
+      approved,
+      api_active,
+      api_held,
+      version: row('version', '+', 1),
+      updated_at: tx.now,
+    }))
+    .where('id', '=', userId)
+    .execute();
+}
+
+// Files that are being stored, and files whose time is over
+
+export async function insertUpload(
+  db: Db,
+  merchantId: number,
+  submissionId: string,
+  endsAt: Date,
+): Promise<void> {
+  await db
+    .insertInto('kyc_uploads')
+    .values({ merchant_id: merchantId, submission_id: submissionId, ends_at: endsAt })
+    .execute();
+}
+
+/** Answers whether it was still there, and in time. */
+export async function takeUpload(tx: Tx, merchantId: number, submissionId: string): Promise<boolean> {
+  const taken = await tx.db
+    .deleteFrom('kyc_uploads')
+    .where('merchant_id', '=', merchantId)
+    .where('submission_id', '=', submissionId)
+    .where('ends_at', '>', tx.now)
+    .returning('submission_id')
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
+type Named = { readonly merchantId: number; readonly submissionId: string };
+
+export async function deleteUpload(db: Db, { merchantId, submissionId }: Named): Promise<void> {
+  await db
+    .deleteFrom('kyc_uploads')
+    .where('merchant_id', '=', merchantId)
+    .where('submission_id', '=', submissionId)
+    .execute();
+}
+
+export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<Named[]> {
+  return db
+    .selectFrom('kyc_uploads')
+    .select(['merchant_id as merchantId', 'submission_id as submissionId'])
+    .where('ends_at', '<=', endedBy)
+    .orderBy('ends_at')
+    .limit(limit)
+    .execute();
+}
+
+export function listToRemove(db: Db, dueBy: Date, limit: number): Promise<Named[]> {
+  return db
+    .selectFrom('kyc_submissions')
+    .select(['merchant_id as merchantId', 'id as submissionId'])
+    .where('remove_at', '<=', dueBy)
+    .orderBy('remove_at')
+    .limit(limit)
+    .execute();
+}
+
+/** What was decided, when and by whom stays. */
+export async function forgetPictures(tx: Tx, { merchantId, submissionId }: Named): Promise<void> {
+  await tx.db
+    .deleteFrom('kyc_pictures')
+    .where('merchant_id', '=', merchantId)
+    .where('submission_id', '=', submissionId)
+    .execute();
+  await tx.db
+    .updateTable('kyc_submissions')
+    .set({ remove_at: null, removed_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', submissionId)
+    .execute();
+}
