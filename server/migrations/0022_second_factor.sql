@@ -56,3 +56,6 @@ create table step_ups (
 
 -- When this session was opened or raised with a second factor; null: with a password alone.
 alter table sessions add column factor_at timestamptz;
+
+-- Where a merchant's money went before: a new destination takes the second factor.
+create index withdrawals_paid_keys on withdrawals (merchant_id, pix_key) where status = 'completed';

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type Settings, settings } from './settings.ts';
+import { vapidPublicKey } from './vapid-public-key.ts';
 
 /** The gateway's settings, parsed once. Amounts in integer cents. */
 export type Config = {
@@ -35,12 +36,21 @@ export type Config = {
   readonly kycKeepDays: { readonly rejected: number; readonly approved: number };
   readonly corsOrigins: readonly string[];
   readonly webhookAllowCidrs: readonly string[];
+  /**
+   * Who this gateway is to push services (VAPID, RFC 8292): keys of P-256 in base64url, and how its operator is reached,
+   * `mailto:...` or `https://...`.
+   */
+  readonly vapid:
+    | { readonly publicKey: string; readonly privateKey: string; readonly subject: string }
+    | undefined;
   /** Calls a minute that one caller may make; 0: any number. */
   readonly rateLimit: number;
   /** Failed sign-ins that one address may make in 15 minutes. */
   readonly signInsPerAddress: number;
   /** Registrations that one address may ask for in an hour. */
   readonly registrationsPerAddress: number;
+  /** ADMIN and SUPPORT work only in sessions that gave a second factor. */
+  readonly staffSecondFactor: boolean;
   /** Withdrawals go only to the CPF or CNPJ of the account as a key. */
   readonly ownKeysOnly: boolean;
   readonly limits: {
@@ -171,9 +181,11 @@ function arrange(read: Settings): Config {
     kycKeepDays: { rejected: read.KYC_KEEP_REJECTED_DAYS, approved: read.KYC_KEEP_APPROVED_DAYS },
     corsOrigins: read.CORS_ORIGINS,
     webhookAllowCidrs: read.WEBHOOK_ALLOW_CIDRS,
+    vapid: vapidKeys(read),
     rateLimit: read.RATE_LIMIT,
     signInsPerAddress: read.SIGN_INS_PER_ADDRESS,
     registrationsPerAddress: read.REGISTRATIONS_PER_ADDRESS,
+    staffSecondFactor: read.STAFF_SECOND_FACTOR ?? mode === 'live',
     ownKeysOnly: read.WITHDRAWAL_OWN_KEYS_ONLY,
     limits: {
       chargeMax: read.CHARGE_MAX,
@@ -273,6 +285,19 @@ function mailOf(read: Settings): MailConfig {
     login: user === '' ? undefined : { user, password: decodeURIComponent(server.password) },
     from,
   };
+}
+
+function vapidKeys({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...read }: Settings): Config['vapid'] {
+  if (VAPID_PRIVATE_KEY === undefined || VAPID_PUBLIC_KEY === undefined) {
+    if (VAPID_PRIVATE_KEY === VAPID_PUBLIC_KEY) return undefined;
+    const missing = VAPID_PUBLIC_KEY === undefined ? 'VAPID_PUBLIC_KEY' : 'VAPID_PRIVATE_KEY';
+    throw new WrongSetting(`${missing} é obrigatória com a outra chave VAPID`);
+  }
+  if (vapidPublicKey(VAPID_PRIVATE_KEY) !== VAPID_PUBLIC_KEY)
+    throw new WrongSetting('VAPID_PUBLIC_KEY não é a chave pública de VAPID_PRIVATE_KEY');
+  const subject = read.VAPID_SUBJECT ?? (read.ADMIN_EMAIL && `mailto:${read.ADMIN_EMAIL}`);
+  if (subject === undefined) throw new WrongSetting('VAPID_SUBJECT é obrigatória com as chaves VAPID');
+  return { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject };
 }
 
 function noticesUrl(publicUrl: string, mtlsPort: number | undefined): string {

@@ -17,6 +17,7 @@ export type Purpose =
   | 'dispute-file'
   | 'totp'
   | 'recovery-code'
+  | 'passkey'
   | 'mail'
   | 'kyc-picture'
   | 'push'

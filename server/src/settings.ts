@@ -112,6 +112,14 @@ const masterKey = text.transform((value, context) => {
   return z.NEVER;
 });
 
+/** A key of P-256 as push services have it: so many bytes in base64url. */
+function curveKey(bytes: number) {
+  const message = `deve ter ${bytes} bytes em base64url, como web-push generate-vapid-keys escreve`;
+  return text
+    .regex(/^[A-Za-z0-9_-]+$/, message)
+    .refine((value) => Buffer.from(value, 'base64url').length === bytes, message);
+}
+
 /** A Pix key as a person writes it, to the form in which DICT stores it. */
 const pixKey = text.transform((value, context) => {
   const key = canonicalPixKey(value);
@@ -193,10 +201,14 @@ export const settings = z.object({
   S3_PREFIX: text.regex(/^[\w-]+(\/[\w-]+)*\/?$/, 'deve ser um caminho, como jangada/arquivos').optional(),
   KYC_KEEP_REJECTED_DAYS: integer(1, 36_500).default(90),
   KYC_KEEP_APPROVED_DAYS: integer(1, 36_500).default(1825),
+  VAPID_PUBLIC_KEY: curveKey(65).optional(),
+  VAPID_PRIVATE_KEY: curveKey(32).optional(),
+  VAPID_SUBJECT: address('mailto', 'https').optional(),
   WEBHOOK_ALLOW_CIDRS: networks.default([]),
   CORS_ORIGINS: listOf(origin).default([]),
   RATE_LIMIT: integer(0, 1_000_000).default(6000),
   SIGN_INS_PER_ADDRESS: integer(1, 1_000_000).default(100),
+  STAFF_SECOND_FACTOR: flag.optional(),
   REGISTRATIONS_PER_ADDRESS: integer(1, 1_000_000).default(30),
   CHARGE_MAX: reais.default(1_500_000),
   WITHDRAWAL_MAX: reais.default(1_500_000),

@@ -1,20 +1,22 @@
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, isPasswordFresh } from '../identity/index.ts';
+import { confirmPassword, isFactorProven, isPasswordFresh } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { findKeyOf } from './store.ts';
 
 export type ApiKeyStatus = { hasKey: boolean; active: boolean; key: string | null; masked: string | null };
 
-/** Whether there is a key and whether it works; the key itself only to who gave the password a moment ago. */
+/** Whether there is a key and whether it works; the key itself only to who gave the password, and their factor, a moment ago. */
 export async function readApiKeyStatus(
-  { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   caller: Caller,
+  stepUp?: string,
 ): Promise<ApiKeyStatus> {
+  const { db, clock, secrets } = deps;
   const { api_active: active, sealed_key, masked_key: masked } = await findKeyOf(db, caller.userId);
   if (sealed_key === null) return { hasKey: false, active, key: null, masked: null };
-  const key = isPasswordFresh(caller, clock.now()) ? secrets.open('api-key', sealed_key) : null;
-  return { hasKey: true, active, key, masked };
+  const isProven = isPasswordFresh(caller, clock.now()) && (await isFactorProven(deps, caller, stepUp));
+  return { hasKey: true, active, key: isProven ? secrets.open('api-key', sealed_key) : null, masked };
 }
 
 /** The key, for the password. Refused with PASSWORD_WRONG, RATE_LIMITED, OVERLOADED, or API_KEY_REQUIRED without one. */

@@ -6,19 +6,23 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { provePassword } from '../identity/index.ts';
+import { proveFactor, provePassword } from '../identity/index.ts';
 import { generateApiKey } from './generate-api-key.ts';
 import { readApiKeyStatus, revealApiKey } from './read-api-key.ts';
 import { deleteApiKey } from './store.ts';
 
 export function apiKeyRoutes(deps: Deps): Route[] {
   return [
-    route(apiKeyStatus, ({ caller }) => readApiKeyStatus(deps, caller)),
-    route(generateEndpoint, async ({ caller, body }) => {
+    route(apiKeyStatus, ({ caller, stepUp }) => readApiKeyStatus(deps, caller, stepUp)),
+    route(generateEndpoint, async ({ caller, body, stepUp }) => {
       await provePassword(deps, caller, body.password);
+      await proveFactor(deps, caller, stepUp);
       return generateApiKey(deps, caller.userId);
     }),
-    route(revealEndpoint, ({ caller, body }) => revealApiKey(deps, caller, body.password)),
+    route(revealEndpoint, async ({ caller, body, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
+      return revealApiKey(deps, caller, body.password);
+    }),
     route(revokeEndpoint, async ({ caller }) => {
       await deleteApiKey(deps.db, caller.userId);
       return { success: true as const };

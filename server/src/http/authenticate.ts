@@ -7,6 +7,8 @@ import type { Caller } from './route.ts';
 export type Authentication = {
   session(token: string): Promise<Caller>;
   apiKey(key: string): Promise<Caller>;
+  /** Whether staff must have given a second factor in the session that calls. */
+  readonly staffSecondFactor?: boolean;
 };
 
 /** Finds out who calls an endpoint and whether it admits them; undefined on public endpoints. */
@@ -21,7 +23,11 @@ export async function authenticate(
   if (acceptsKey && typeof key === 'string') return by.apiKey(key);
   if (access === 'apiKey') throw new Refusal('INVALID_API_KEY');
   const caller = await by.session(bearerToken(headers.authorization, acceptsKey));
-  if (access === 'staff' && !(ability && can(caller.role, ability))) throw new Refusal('FORBIDDEN');
+  if (access === 'staff') {
+    if (!(ability && can(caller.role, ability))) throw new Refusal('FORBIDDEN');
+    if (by.staffSecondFactor && caller.factorAt === undefined)
+      throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
+  }
   return caller;
 }
 

@@ -63,6 +63,8 @@ const passing = new Set<ErrorCode>([
   'API_KEY_INACTIVE',
   'PASSWORD_REQUIRED',
   'PASSWORD_WRONG',
+  'STEP_UP_REQUIRED',
+  'ACCOUNT_FROZEN',
   'PIN_NOT_SET',
   'PIN_WRONG',
   'PIN_LOCKED',

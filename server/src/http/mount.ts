@@ -174,6 +174,7 @@ function parseCall(endpoint: Endpoint, request: FastifyRequest, device: string |
     address: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
     device,
+    stepUp: [request.headers['x-step-up']].flat()[0],
   };
   // Types of one endpoint are known to its handler alone; here all are alike.
   return call as Call<Endpoint>;

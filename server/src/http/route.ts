@@ -12,6 +12,8 @@ export type Caller = {
   readonly sessionHash?: Buffer;
   /** When the password was last given; only by session. */
   readonly passwordAt?: Date;
+  /** When a second factor was last given in this session; only where it was. */
+  readonly factorAt?: Date;
 };
 
 type FilesOf<E extends Endpoint> = E extends {
@@ -34,6 +36,8 @@ export type Call<E extends Endpoint> = {
   readonly userAgent: string;
   /** The random mark of the calling browser (identity/device.ts), which its cookie carries. */
   readonly device?: string | undefined;
+  /** The header x-step-up: shows that the second factor was given a moment ago (identity/prove-factor.ts). */
+  readonly stepUp?: string | undefined;
   /**
    * Only on idempotent endpoints. `remember` ties what the call is about to make to its Idempotency-Key, and
    * `resumed` is what an abandoned earlier try of the same call had made.

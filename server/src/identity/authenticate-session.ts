@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { hashToken, SESSION_IDLE_MS, SESSION_SEEN_MS } from './session.ts';
 import { findSession, selectLiveSessions, touchSession } from './store.ts';
 
-/** Who holds a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or past its end. */
+/** Who holds a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or past its end, or its account frozen. */
 export function authenticateSession(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
   return callerOfSession(deps, hashToken(token));
 }
@@ -26,6 +26,7 @@ export async function callerOfSession(
     by: 'session',
     sessionHash,
     passwordAt: session.password_at,
+    ...(session.factor_at && { factorAt: session.factor_at }),
   };
 }
 

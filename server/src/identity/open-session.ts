@@ -13,8 +13,16 @@ export type Visitor = {
   readonly device?: string | undefined;
 };
 
-/** Begins a session of somebody who just gave the right password, knows their browser from now on, answers the token. */
-export async function openSession(tx: Tx, userId: number, visitor: Visitor): Promise<string> {
+/**
+ * Begins a session of somebody who just showed who they are, knows their browser from now on, answers the token.
+ * `withFactor`: they gave a second factor too.
+ */
+export async function openSession(
+  tx: Tx,
+  userId: number,
+  visitor: Visitor,
+  withFactor = false,
+): Promise<string> {
   const token = newToken();
   await insertSession(tx.db, {
     token_hash: hashToken(token),
@@ -23,6 +31,7 @@ export async function openSession(tx: Tx, userId: number, visitor: Visitor): Pro
     last_seen_at: tx.now,
     expires_at: new Date(tx.now.getTime() + SESSION_MAX_MS),
     password_at: tx.now,
+    factor_at: withFactor ? tx.now : null,
     user_agent: visitor.userAgent.slice(0, 400),
     address: visitor.address,
   });

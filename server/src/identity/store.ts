@@ -56,6 +56,10 @@ export function selectAccounts(db: Db) {
       'users.updated_at',
       'money.available_cents',
       'api_keys.masked_key',
+      // Devices that notifications are sent to, the newest first.
+      sql<string[]>`array(
+        select device.id from push_subscriptions device
+        where device.merchant_id = users.id order by device.created_at desc, device.id desc)`.as('push_ids'),
     ]);
 }
 
@@ -110,6 +114,7 @@ export type SessionRow = {
   last_seen_at: Date;
   expires_at: Date;
   password_at: Date;
+  factor_at: Date | null;
   user_agent: string;
   address: string;
 };
@@ -118,7 +123,7 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** A session that still lives: not past its end, and seen after `idleSince`. */
+/** A session that still lives: not past its end, seen after `idleSince`, and of nobody whose account is frozen. */
 export function findSession(db: Db, tokenHash: Buffer, now: Date, idleSince: Date) {
   return db
     .selectFrom('sessions')
@@ -127,12 +132,14 @@ export function findSession(db: Db, tokenHash: Buffer, now: Date, idleSince: Dat
       'sessions.user_id',
       'sessions.last_seen_at',
       'sessions.password_at',
+      'sessions.factor_at',
       'users.role',
       'users.approved',
     ])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', idleSince)
+    .where('users.frozen_at', 'is', null)
     .executeTakeFirst();
 }
 
@@ -187,6 +194,12 @@ export async function deleteEndedSessions(
   idleSince: Date,
   channel: string,
 ): Promise<void> {
+  // Their devices go on hearing: only somebody who ends a session ends that.
+  await sql`
+    update push_subscriptions device set session_hash = null from sessions
+    where sessions.token_hash = device.session_hash
+      and (sessions.expires_at <= ${now} or sessions.last_seen_at <= ${idleSince})
+  `.execute(db);
   await sql`
     with ended as (
       delete from sessions where expires_at <= ${now} or last_seen_at <= ${idleSince} returning token_hash)

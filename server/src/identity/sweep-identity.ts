@@ -1,4 +1,5 @@
 import type { Deps } from '../deps.ts';
+import { deleteChallenges, deleteStepUps } from './factor-store.ts';
 import { SESSION_IDLE_MS } from './session.ts';
 import { ENDED_SESSIONS_CHANNEL } from './sign-out.ts';
 import { deleteEndedSessions, deleteThrottles, deleteTickets, forgetDevices } from './store.ts';
@@ -11,6 +12,8 @@ export async function sweepIdentity({ db, clock }: Pick<Deps, 'db' | 'clock'>): 
   const before = (milliseconds: number) => new Date(now.getTime() - milliseconds);
   await deleteEndedSessions(db, now, before(SESSION_IDLE_MS), ENDED_SESSIONS_CHANNEL);
   await deleteTickets(db, now);
+  await deleteChallenges(db, now);
+  await deleteStepUps(db, now);
   await deleteThrottles(db, now);
   await forgetDevices(db, before(DEVICE_KEPT_MS));
 }

@@ -74,11 +74,12 @@ const objectSchema = z.object({
   required: z.array(z.string()).default([]),
 });
 
-function parametersOf({ params, query, idempotent }: Endpoint): Json[] {
+function parametersOf({ params, query, idempotent, stepUp }: Endpoint): Json[] {
   return [
     ...(params ? fieldsOf(params, 'path') : []),
     ...(query ? fieldsOf(query, 'query') : []),
     ...(idempotent ? [idempotencyKey] : []),
+    ...(stepUp ? [stepUpToken] : []),
   ];
 }
 
@@ -98,6 +99,15 @@ const idempotencyKey = {
   required: false,
   description: 'Repetir a chamada com a mesma chave e o mesmo corpo devolve a mesma resposta por 24 horas.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
+};
+
+const stepUpToken = {
+  name: 'x-step-up',
+  in: 'header',
+  required: false,
+  description:
+    'O token de POST /authed/step-up: nas contas com segundo fator, mostra que ele foi dado há pouco.',
+  schema: { type: 'string' },
 };
 
 function requestBodyOf({ aliases = {}, example }: Endpoint, body: Schema): Json {
@@ -143,9 +153,9 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
 const impliedByAccess: Record<Access, readonly ErrorCode[]> = {
   public: [],
   session: ['UNAUTHENTICATED'],
-  staff: ['UNAUTHENTICATED', 'FORBIDDEN'],
-  apiKey: ['INVALID_API_KEY'],
-  merchant: ['INVALID_API_KEY', 'UNAUTHENTICATED'],
+  staff: ['UNAUTHENTICATED', 'FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED'],
+  apiKey: ['INVALID_API_KEY', 'ACCOUNT_FROZEN'],
+  merchant: ['INVALID_API_KEY', 'ACCOUNT_FROZEN', 'UNAUTHENTICATED'],
 };
 
 function refusalsOf(endpoint: Endpoint): Json {

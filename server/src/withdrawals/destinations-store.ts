@@ -1,5 +1,6 @@
 import type { WithdrawalDestination } from '@jangada/contract';
 import { pixKeyType } from '@jangada/contract';
+import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Order } from './read-order.ts';
@@ -29,6 +30,23 @@ export async function isSavedDestination(tx: Tx, merchantId: number, pixKey: str
     .select('pix_key')
     .where('merchant_id', '=', merchantId)
     .where('pix_key', '=', pixKey)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether money of this merchant ever arrived there by a withdrawal. */
+export async function wasPaidBefore(
+  db: Db,
+  { merchantId, pixKey }: Pick<Order, 'merchantId' | 'pixKey'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('pix_key', '=', pixKey)
+    // Spelled out, or the partial index of these is not considered.
+    .where('status', '=', sql.lit('completed'))
+    .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -13,6 +13,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { proveFactor } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { payoutRoutes } from './admin-routes.ts';
 import { listWithdrawals as list } from './list-withdrawals.ts';
@@ -30,10 +31,13 @@ import { detailOf, publicStatusOf } from './withdrawal.ts';
 export function withdrawalRoutes(deps: Deps): Route[] {
   return [
     route(checkWithdrawalPin, ({ caller }) => readPinState(deps, caller.userId)),
-    route(setWithdrawalPin, ({ caller, body }) => setPin(deps, caller, body)),
+    route(setWithdrawalPin, async ({ caller, body, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
+      return setPin(deps, caller, body);
+    }),
     route(outFees, ({ caller }) => readOutFees(deps, caller.userId)),
-    route(withdraw, async ({ caller, body, idempotency }) => {
-      const made = await withdrawInPanel(deps, caller.userId, body, idempotency);
+    route(withdraw, async ({ caller, body, stepUp, idempotency }) => {
+      const made = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);
       return { success: true as const, message: requestedText, withdrawal: detailOf(made) };
     }),
     route(apiWithdraw, async ({ caller, body, idempotency }) => {
@@ -53,8 +57,14 @@ export function withdrawalRoutes(deps: Deps): Route[] {
       return detailOf(found);
     }),
     route(getApiWithdrawals, ({ caller }) => readApiWithdrawals(deps, caller.userId)),
-    route(setApiWithdrawals, ({ caller, body }) => setApi(deps, caller, body)),
-    route(saveDestination, ({ caller, body }) => save(deps, caller, body)),
+    route(setApiWithdrawals, async ({ caller, body, stepUp }) => {
+      if (body.enabled) await proveFactor(deps, caller, stepUp);
+      return setApi(deps, caller, body);
+    }),
+    route(saveDestination, async ({ caller, body, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
+      return save(deps, caller, body);
+    }),
     route(removeDestination, ({ caller, body }) => remove(deps, caller.userId, body.pixKey)),
     ...payoutRoutes(deps),
   ];

@@ -1,28 +1,34 @@
 import type { apiWithdraw as apiEndpoint, BodyOf, withdraw as panelEndpoint } from '@jangada/contract';
 import { centsFromBrl } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { type Merchant, readMerchant } from '../identity/index.ts';
+import type { Call } from '../http/route.ts';
+import { type Merchant, proveFactor, readMerchant } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
+import { wasPaidBefore } from './destinations-store.ts';
 import { provePin } from './prove-pin.ts';
 import { readOrder } from './read-order.ts';
 import { type Claim, requestWithdrawal } from './request-withdrawal.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** A withdrawal from the dashboard: what is wanted must make sense before a PIN is tried on it. */
+/**
+ * A withdrawal from the dashboard: what is wanted must make sense before a PIN is tried on it. To where none of the
+ * merchant's money went before, the second factor is asked for as well.
+ */
 export async function withdraw(
   deps: Deps,
-  merchantId: number,
+  { caller, stepUp }: Pick<Call<typeof panelEndpoint>, 'caller' | 'stepUp'>,
   body: BodyOf<typeof panelEndpoint>,
   claim?: Claim,
 ): Promise<Withdrawal> {
-  const merchant = await readPayableMerchant(deps, merchantId);
+  const merchant = await readPayableMerchant(deps, caller.userId);
   const order = readOrder(deps.config, merchant, {
     amountCents: centsFromBrl(body.amount),
     keyType: body.pix_key_type,
     pixKey: body.pixKey,
   });
-  await provePin(deps, merchantId, body.withdrawal_pin);
+  if (!(await wasPaidBefore(deps.db, order))) await proveFactor(deps, caller, stepUp);
+  await provePin(deps, caller.userId, body.withdrawal_pin);
   return requestWithdrawal(deps, { ...order, origin: 'panel', callbackUrl: null }, claim);
 }
 
@@ -47,6 +53,7 @@ export async function withdrawByApi(
 
 async function readPayableMerchant(deps: Deps, merchantId: number): Promise<Merchant> {
   const merchant = await readMerchant(deps.db, merchantId);
+  if (merchant?.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (deps.psp.payouts === undefined) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
   return merchant;

@@ -1,0 +1,301 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+
+// What an account has
+
+/** The second factors of an account. */
+export type Factors = {
+  readonly totp: boolean;
+  readonly passkeys: number;
+  readonly recoveryCodes: number;
+};
+
+export async function readFactors(db: Db, userId: number): Promise<Factors> {
+  const { rows } = await sql<Factors>`
+    select
+      exists (select from totp_factors where user_id = ${userId} and confirmed_at is not null) as totp,
+      (select count(*) from passkeys where user_id = ${userId}) as passkeys,
+      (select count(*) from recovery_codes where user_id = ${userId} and used_at is null) as "recoveryCodes"
+  `.execute(db);
+  return rows[0] ?? { totp: false, passkeys: 0, recoveryCodes: 0 };
+}
+
+/** Takes an account's row against who would freeze it or replace its password meanwhile. */
+export function shareAccount({ db }: Tx, userId: number) {
+  return db
+    .selectFrom('users')
+    .select(['password_hash', 'frozen_at'])
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirstOrThrow();
+}
+
+/** Takes an account's row against everybody else who changes its factors. */
+export function lockFactors({ db }: Tx, userId: number) {
+  return db
+    .selectFrom('users')
+    .select(['role', 'username'])
+    .where('id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+// The authenticator app
+
+export function findTotp(db: Db, userId: number) {
+  return db
+    .selectFrom('totp_factors')
+    .select(['sealed_secret', 'created_at', 'confirmed_at', 'last_step'])
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+}
+
+/** Keeps a secret that counts for nothing yet, in place of an earlier one. False: one is confirmed already. */
+export async function putTotp({ db, now }: Tx, userId: number, sealedSecret: Buffer): Promise<boolean> {
+  const fresh = { sealed_secret: sealedSecret, created_at: now, last_step: 0 };
+  const row = await db
+    .insertInto('totp_factors')
+    .values({ user_id: userId, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column('user_id').doUpdateSet(fresh).where('totp_factors.confirmed_at', 'is', null),
+    )
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False: another secret took its place, or it was confirmed by somebody else. */
+export async function confirmTotpRow(
+  { db, now }: Tx,
+  userId: number,
+  seen: { readonly sealedSecret: Buffer; readonly step: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('totp_factors')
+    .set({ confirmed_at: now, last_step: seen.step })
+    .where('user_id', '=', userId)
+    .where('sealed_secret', '=', seen.sealedSecret)
+    .where('confirmed_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Takes the code of a time step, once. False: it, or a later one, was taken. */
+export async function takeTotpStep(
+  { db }: Tx,
+  userId: number,
+  seen: { readonly sealedSecret: Buffer; readonly step: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('totp_factors')
+    .set({ last_step: seen.step })
+    .where('user_id', '=', userId)
+    .where('sealed_secret', '=', seen.sealedSecret)
+    .where('confirmed_at', 'is not', null)
+    .where('last_step', '<', seen.step)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** False: there was none that counts. */
+export async function deleteTotp({ db }: Tx, userId: number): Promise<boolean> {
+  const rows = await db
+    .deleteFrom('totp_factors')
+    .where('user_id', '=', userId)
+    .returning('confirmed_at')
+    .execute();
+  return rows.some(({ confirmed_at }) => confirmed_at !== null);
+}
+
+// Passkeys
+
+export type PasskeyRow = {
+  user_id: number;
+  id: string;
+  credential_id: Buffer;
+  public_key: Buffer;
+  sign_count: number;
+  transports: string[];
+  name: string;
+  created_at: Date;
+  last_used_at: Date | null;
+};
+
+export async function insertPasskey({ db }: Tx, passkey: PasskeyRow): Promise<void> {
+  await db.insertInto('passkeys').values(passkey).execute();
+}
+
+export function selectPasskeys(db: Db, userId: number): Promise<PasskeyRow[]> {
+  return db
+    .selectFrom('passkeys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+}
+
+export function findPasskey(db: Db, credentialId: Buffer): Promise<PasskeyRow | undefined> {
+  return db.selectFrom('passkeys').selectAll().where('credential_id', '=', credentialId).executeTakeFirst();
+}
+
+/**
+ * Notes a signature by its count, which only grows where the authenticator counts at all (WebAuthn Level 3, 6.1.1).
+ * False: it did not grow, or the passkey was removed.
+ */
+export async function takeSignature(
+  { db, now }: Tx,
+  { userId, id, signCount }: { readonly userId: number; readonly id: string; readonly signCount: number },
+): Promise<boolean> {
+  const row = await db
+    .updateTable('passkeys')
+    .set({ sign_count: signCount, last_used_at: now })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where((or) =>
+      or.or([
+        or('sign_count', '<', signCount),
+        or.and([or('sign_count', '=', 0), or(sql`${signCount}::bigint`, '=', 0)]),
+      ]),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Answers its name; undefined when there is none. */
+export async function deletePasskey({ db }: Tx, userId: number, id: string): Promise<string | undefined> {
+  const row = await db
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+export async function deletePasskeysOf({ db }: Tx, userId: number): Promise<void> {
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+}
+
+// Recovery codes
+
+/** In place of all that there were. */
+export async function replaceRecoveryCodes(
+  { db }: Tx,
+  userId: number,
+  hashes: readonly Buffer[],
+): Promise<void> {
+  await db.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
+  if (hashes.length === 0) return;
+  const rows = hashes.map((hash) => ({ user_id: userId, code_hash: hash }));
+  await db.insertInto('recovery_codes').values(rows).execute();
+}
+
+/** False: there is no such code, or it was used. */
+export async function takeRecoveryCode({ db, now }: Tx, userId: number, hash: Buffer): Promise<boolean> {
+  const row = await db
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', hash)
+    .where('used_at', 'is', null)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+// Questions that wait for their answer
+
+export type ChallengePurpose = 'sign-in' | 'passkey-sign-in' | 'passkey-registration' | 'step-up';
+
+export type ChallengeRow = {
+  challenge_hash: Buffer;
+  purpose: ChallengePurpose;
+  user_id: number | null;
+  session_hash: Buffer | null;
+  webauthn_challenge: string | null;
+  expires_at: Date;
+};
+
+export async function insertChallenge(db: Db, challenge: ChallengeRow): Promise<void> {
+  await db.insertInto('factor_challenges').values(challenge).execute();
+}
+
+/** Counts an answer before it is looked at, and tells what was asked. Undefined: it may not be answered, or no more. */
+export function countAnswer(
+  db: Db,
+  asked: {
+    readonly challengeHash: Buffer;
+    readonly purpose: ChallengePurpose;
+    readonly sessionHash: Buffer | null;
+    readonly mostAnswers: number;
+  },
+  now: Date,
+) {
+  return db
+    .updateTable('factor_challenges')
+    .set((column) => ({ attempts: column('attempts', '+', 1) }))
+    .where('challenge_hash', '=', asked.challengeHash)
+    .where('purpose', '=', asked.purpose)
+    .where('session_hash', 'is not distinct from', asked.sessionHash)
+    .where('attempts', '<', asked.mostAnswers)
+    .where('expires_at', '>', now)
+    .returning(['user_id', 'webauthn_challenge'])
+    .executeTakeFirst();
+}
+
+/** Takes a challenge away, so that of two who answered it one gets on. */
+export async function takeChallenge({ db }: Tx, challengeHash: Buffer): Promise<boolean> {
+  const row = await db
+    .deleteFrom('factor_challenges')
+    .where('challenge_hash', '=', challengeHash)
+    .returning('purpose')
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteChallengesOf({ db }: Tx, userId: number): Promise<void> {
+  await db.deleteFrom('factor_challenges').where('user_id', '=', userId).execute();
+}
+
+export async function deleteChallenges(db: Db, expiredBy: Date): Promise<void> {
+  await db.deleteFrom('factor_challenges').where('expires_at', '<=', expiredBy).execute();
+}
+
+// Second factors that were given in a session
+
+/** A session from which its second factor is known, from now on. */
+export async function noteFactor({ db, now }: Tx, sessionHash: Buffer): Promise<void> {
+  await db.updateTable('sessions').set({ factor_at: now }).where('token_hash', '=', sessionHash).execute();
+}
+
+export async function insertStepUp(
+  { db }: Tx,
+  stepUp: { token_hash: Buffer; session_hash: Buffer; expires_at: Date },
+): Promise<void> {
+  await db.insertInto('step_ups').values(stepUp).execute();
+}
+
+export async function isSteppedUp(
+  db: Db,
+  tokenHash: Buffer,
+  sessionHash: Buffer,
+  now: Date,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('step_ups')
+    .select('token_hash')
+    .where('token_hash', '=', tokenHash)
+    .where('session_hash', '=', sessionHash)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function deleteStepUps(db: Db, expiredBy: Date): Promise<void> {
+  await db.deleteFrom('step_ups').where('expires_at', '<=', expiredBy).execute();
+}
