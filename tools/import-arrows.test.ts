@@ -58,6 +58,7 @@ describe('arrows between the server’s modules', () => {
       'notifications',
       'openapi',
       'outbox',
+      'passwords',
       'psp',
       'files',
       'images',

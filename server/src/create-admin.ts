@@ -15,6 +15,7 @@ import { createDb, createPool } from './db/pool.ts';
 import { inTransaction } from './db/transaction.ts';
 import { openSecrets } from './gateway/index.ts';
 import { hashPassword } from './identity/index.ts';
+import { refuseWeakPassword } from './passwords/index.ts';
 import { Refusal } from './refusal.ts';
 
 const questions = {
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
   const doctype = normalizeDocument(answers.document).length === 11 ? 'cpf' : 'cnpj';
   const parsed = registration.safeParse({ ...answers, password, doctype });
   if (!parsed.success) throw new WrongAnswer(parsed.error.issues[0]?.message);
+  refuseWeakPassword(password, parsed.data);
   const passwordHash = await hashPassword(password);
   const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
   await makeAdministrator({ ...parsed.data, docType, passwordHash });

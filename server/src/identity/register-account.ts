@@ -3,6 +3,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
 import { invariant } from '../invariant.ts';
+import { refuseWeakPassword } from '../passwords/index.ts';
 import { createAccount } from './create-account.ts';
 import { openSession, type Visitor } from './open-session.ts';
 import { hashPassword } from './password.ts';
@@ -12,7 +13,7 @@ import { userOf } from './user.ts';
 
 /**
  * Makes an account and signs it in. Every try counts for its address, since an answer tells whether a username,
- * e-mail or document is taken. Refused with these, RATE_LIMITED or OVERLOADED.
+ * e-mail or document is taken. Refused with these, PASSWORD_COMMON, RATE_LIMITED or OVERLOADED.
  */
 export async function registerAccount(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
@@ -24,6 +25,7 @@ export async function registerAccount(
     limit: deps.config.registrationsPerAddress,
     windowSeconds: 3600,
   });
+  refuseWeakPassword(password, registration);
   const passwordHash = await hashPassword(password);
   const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
   return inTransaction(deps, async (tx) => {

@@ -1,0 +1,1 @@
+export { type Owner, refuseWeakPassword } from './refuse-weak-password.ts';

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { Refusal } from '../refusal.ts';
+import { refuseWeakPassword } from './index.ts';
+
+const owner = {
+  username: 'marina.feira',
+  name: 'Marina Conceição Albuquerque',
+  email: 'loja-da-marina@example.com',
+  document: '708.164.925-49',
+};
+
+function answer(password: string): string {
+  try {
+    refuseWeakPassword(password, owner);
+    return 'taken';
+  } catch (error) {
+    if (error instanceof Refusal) return error.code;
+    throw error;
+  }
+}
+
+test.each([
+  ['12345678', 'password', 'Flamengo', 'qwertyuiop', '1q2w3e4r', 'corinthians'],
+  ['Senha123', 'brasil@2026', 'PALMEIRAS10', 'conceição!', 'gabriel2008', 'deusefiel'],
+  ['aaaaaaaa', '11111111111111', 'abababab', '        '],
+])('what is guessed first is refused: %s, %s, %s, ...', (...passwords) => {
+  for (const password of passwords)
+    expect([password, answer(password)]).toEqual([password, 'PASSWORD_COMMON']);
+});
+
+test.each([
+  'marina.feira',
+  'MarinaFeira2026',
+  'Marina Conceição Albuquerque',
+  'loja-da-marina',
+  'loja-da-marina@example.com',
+  '70816492549',
+  '708.164.925-49',
+])('what everybody knows of its owner is refused: %s', (password) => {
+  expect(answer(password)).toBe('PASSWORD_COMMON');
+});
+
+test.each(['uma senha boa', 'jangada ao vento', 'xK9#mQ2$vL', 'tT7pz0hq', 'maré alta às 5 da tarde'])(
+  'a password that nobody guesses first is taken: %s',
+  (password) => {
+    expect(answer(password)).toBe('taken');
+  },
+);
