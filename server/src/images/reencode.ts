@@ -15,5 +15,6 @@ export async function reencode(
 ): Promise<EncodedPicture[] | undefined> {
   if (!sent.every((bytes) => beginsAsPicture(bytes, kind))) return undefined;
   const { pictures } = await inQueue(() => runEncoder(sent, kind));
-  return pictures;
+  const made = pictures.filter((picture) => picture !== undefined);
+  return made.length === sent.length ? made : undefined;
 }

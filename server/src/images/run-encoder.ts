@@ -1,23 +1,21 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { EncodedPicture, PictureKind } from './picture.ts';
 
 const encoder = fileURLToPath(new URL('./encoder.ts', import.meta.url));
-const longestMs = 30_000;
+const longestMs = 60_000;
 
 const bytes = z.instanceof(Uint8Array).transform((array) => Buffer.from(array));
-const report = z.object({
-  pictures: z
-    .array(z.object({ content: bytes, thumbnail: bytes.optional(), width: z.number(), height: z.number() }))
-    .optional(),
-  peakBytes: z.number(),
-});
+const picture = z
+  .object({ content: bytes, thumbnail: z.optional(bytes), width: z.number(), height: z.number() })
+  .transform((one): EncodedPicture => ({ ...one, thumbnail: one.thumbnail }));
+const report = z.object({ pictures: z.array(z.union([picture, z.undefined()])), peakBytes: z.number() });
 
 export type Encoded = {
-  /** Undefined: one of them could not be made. */
-  readonly pictures: EncodedPicture[] | undefined;
+  /** In the order of what was sent; undefined where no picture could be made. */
+  readonly pictures: readonly (EncodedPicture | undefined)[];
   /** What the encoder held at its peak; 0 when it did not live to tell. */
   readonly peakBytes: number;
 };
@@ -34,16 +32,11 @@ export async function runEncoder(sent: readonly Buffer[], kind: PictureKind): Pr
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   // Money goes first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  if (child.pid !== undefined) setPriority(child.pid, 5);
   const timer = setTimeout(() => child.kill('SIGKILL'), longestMs);
   try {
     const told = await answerOf(child, { sent, kind });
-    if (told === undefined) return { pictures: undefined, peakBytes: 0 };
-    const { pictures, peakBytes } = report.parse(told);
-    return {
-      pictures: pictures?.map((one) => ({ ...one, thumbnail: one.thumbnail })),
-      peakBytes,
-    };
+    return told === undefined ? { pictures: sent.map(() => undefined), peakBytes: 0 } : report.parse(told);
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');

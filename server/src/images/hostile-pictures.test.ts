@@ -1,0 +1,102 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type HostilePicture, hostilePictures, payload, photo } from '../../test/hostile-pictures.ts';
+import { reencode } from './index.ts';
+import {
+  AVATAR_SIDE,
+  beginsAsPicture,
+  type EncodedPicture,
+  LONGEST_SIDE,
+  THUMBNAIL_MAX_BYTES,
+} from './picture.ts';
+import { runEncoder } from './run-encoder.ts';
+
+const mostBytes = 768 * 1024 * 1024;
+
+let corpus: readonly HostilePicture[];
+beforeAll(async () => {
+  corpus = await hostilePictures();
+});
+
+/** Of the one and only chunk, and so nothing but the picture: no metadata, no frames, nothing behind. */
+function expectBareWebp(content: Buffer): void {
+  expect(content.toString('latin1', 0, 4) + content.toString('latin1', 8, 16)).toBe('RIFFWEBPVP8 ');
+  expect(content.readUInt32LE(4) + 8).toBe(content.length);
+  const length = content.readUInt32LE(16);
+  expect(20 + length + (length % 2)).toBe(content.length);
+}
+
+/** Runs of 16 bytes that say something and stand in both. */
+function sharedRuns(sent: Buffer, kept: Buffer): number {
+  const runs = new Set<string>();
+  for (let at = 0; at + 16 <= kept.length; at += 1) runs.add(kept.toString('latin1', at, at + 16));
+  let shared = 0;
+  for (let at = 0; at + 16 <= sent.length; at += 1) {
+    const run = sent.toString('latin1', at, at + 16);
+    if (runs.has(run) && new Set(run).size >= 8) shared += 1;
+  }
+  return shared;
+}
+
+function expectNothingOf(sent: Buffer, { content, thumbnail, width, height }: EncodedPicture): void {
+  for (const kept of [content, ...(thumbnail ? [thumbnail] : [])]) {
+    expectBareWebp(kept);
+    expect(kept.includes(payload.subarray(0, 12))).toBe(false);
+    expect(sharedRuns(sent, kept)).toBe(0);
+  }
+  expect(Math.max(width, height)).toBeLessThanOrEqual(LONGEST_SIDE);
+  expect(thumbnail?.length).toBeLessThanOrEqual(THUMBNAIL_MAX_BYTES);
+}
+
+describe('of the hostile files', () => {
+  test('there are many, and each is another', () => {
+    expect(corpus.length).toBeGreaterThan(60);
+    expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length);
+  });
+
+  test('none is stored as it was sent, and none takes more memory than is set', async () => {
+    const known = corpus.filter(({ bytes }) => beginsAsPicture(bytes, 'document'));
+    const { pictures, peakBytes } = await runEncoder(
+      known.map(({ bytes }) => bytes),
+      'document',
+    );
+    for (const { name, bytes, becomes } of corpus) {
+      const picture = pictures[known.findIndex((one) => one.name === name)];
+      const became = picture === undefined ? 'refused' : 'a new picture';
+      if (becomes !== 'either') expect([name, became]).toEqual([name, becomes]);
+      if (picture !== undefined) expectNothingOf(bytes, picture);
+    }
+    expect(peakBytes).toBeLessThan(mostBytes);
+    // Of the vast one alone a decoder that holds it takes so much.
+    expect(peakBytes).toBeGreaterThan(150 * 1024 * 1024);
+  });
+});
+
+describe('a picture', () => {
+  test('of an account is a square of 256 pixels, and comes as JPEG or PNG only', async () => {
+    const [avatar] = (await reencode([await photo(400, 300)], 'avatar')) ?? [];
+    expect(avatar).toMatchObject({ width: AVATAR_SIDE, height: AVATAR_SIDE, thumbnail: undefined });
+    expectBareWebp(avatar?.content ?? Buffer.alloc(20));
+    const webp = corpus.find(({ name }) => name === 'WebP with PHP behind its end');
+    expect(await reencode([webp?.bytes ?? Buffer.alloc(0)], 'avatar')).toBeUndefined();
+  });
+
+  test('of a document stands as the camera was held', async () => {
+    const side = corpus.find(({ name }) => name === 'JPEG lying on its side');
+    const [turned] = (await reencode([side?.bytes ?? Buffer.alloc(0)], 'document')) ?? [];
+    expect(turned).toMatchObject({ width: 100, height: 200 });
+  });
+
+  test('that is broken takes those beside it along, and the next ones are made all the same', async () => {
+    const good = await photo();
+    expect(await reencode([good, good.subarray(0, 500), good], 'document')).toBeUndefined();
+    expect(await reencode([good, good, good], 'document')).toHaveLength(3);
+  });
+
+  test('waits for others, and is refused when enough wait', async () => {
+    const good = await photo(32, 32);
+    const all = await Promise.allSettled(Array.from({ length: 9 }, () => reencode([good], 'avatar')));
+    const refused = all.filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(2);
+    expect(refused).toMatchObject([{ reason: { code: 'OVERLOADED' } }, { reason: { code: 'OVERLOADED' } }]);
+  });
+});
