@@ -31,6 +31,8 @@ export const changedThing = z.object({ id: z.string(), status: z.string() });
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('charge'), charge: changedCharge }),
+  /** Notifications were read, here or on another screen: how many are unread, counted to 100. */
+  z.object({ type: z.literal('unread'), unread: z.int() }),
   z.object({ type: z.literal('balance'), balance: brl }),
   /** The account itself changed (approved, renamed): read the profile anew. */
   z.object({ type: z.literal('account') }),

@@ -59,7 +59,8 @@ export const listNotifications = endpoint({
   summary: 'As notificações da conta, da mais nova para a mais antiga.',
   query: z.object({
     limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(50)), 20),
-    before: z.optional(z.string().check(z.maxLength(200))),
+    /** `next` of the page before. */
+    before: z.optional(z.uuid('before deve ser o next de uma página anterior.')),
   }),
   response: z.object({
     notifications: z.array(notification),
@@ -78,7 +79,9 @@ export const readNotifications = endpoint({
   access: 'session',
   tag: 'Notificações',
   summary: 'Marca como lidas as notificações dadas, ou todas.',
-  body: z.object({ ids: z.optional(z.array(z.uuid()).check(z.maxLength(100))) }),
+  body: z.object({
+    ids: z.optional(z.array(z.uuid('Envie os ids das notificações.')).check(z.maxLength(100))),
+  }),
   response: z.object({ unread: z.int() }),
   refusals: [],
   beyond: true,

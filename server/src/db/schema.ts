@@ -324,6 +324,11 @@ export type DB = {
     created_at: Date;
     last_used_at: Date | null;
   };
+  password_recoveries: {
+    id: string;
+    email: string;
+    created_at: Date;
+  };
   payout_reconciliation: {
     only_row: Generated<boolean>;
     read_until: Date;

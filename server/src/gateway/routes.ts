@@ -2,6 +2,7 @@ import { brlFromCents, health, healthLive, publicSettings, type ResponseOf } fro
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { isMailOn } from '../mail/index.ts';
+import { vapidOf } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { Warning } from '../warning.ts';
 import { clientCertificateEnd } from './client-certificate.ts';
@@ -18,6 +19,7 @@ export type Work = {
 export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning[]): Route[] {
   const { config, psp } = deps;
   const certificateEnd = clientCertificateEnd(config);
+  const pushKey = vapidOf(deps)?.publicKey ?? null;
   return [
     route(healthLive, async () => ({ status: 'ok' as const })),
     route(health, async () => {
@@ -45,7 +47,7 @@ export function gatewayRoutes(deps: Deps, work: Work, warnings: readonly Warning
       withdrawals: psp.payouts !== undefined,
       mail: isMailOn(config),
       mailbox: config.mail.goes === 'to the mailbox',
-      pushKey: null,
+      pushKey,
     })),
   ];
 }

@@ -12,7 +12,7 @@ export type GuardedRequest = {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** At most 256 kB. */
-  readonly body?: string;
+  readonly body?: string | Buffer;
 };
 
 export type GuardedAnswer = {

@@ -18,8 +18,8 @@ export function userOf(row: AccountRow): User {
     docType: docType.parse(row.doc_type),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-    push_id: null,
-    push_ids: [],
+    push_id: row.push_ids[0] ?? null,
+    push_ids: row.push_ids,
     taxes: taxesOf(row),
   };
 }

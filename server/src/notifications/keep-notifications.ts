@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { notificationKindOf } from '@jangada/contract';
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import { jsonLines, numbers, texts } from '../db/arrays.ts';
@@ -13,7 +14,10 @@ export type NewNotification = {
   readonly data: Record<string, unknown>;
 };
 
-/** Keeps notifications, in one statement. Answers the messages that tell the merchants' open screens of them. */
+/**
+ * Keeps notifications, and sends them on their way to the devices that want them, in one statement. Answers the messages
+ * that tell the merchants' open screens of them.
+ */
 export async function keepNotifications(
   tx: Tx,
   notifications: readonly NewNotification[],
@@ -22,14 +26,25 @@ export async function keepNotifications(
   const newId = timedIds(tx.now, notifications.length);
   const kept = notifications.map((notification) => ({ ...notification, id: newId() }));
   await sql`
-    insert into notifications (merchant_id, id, title, body, data, created_at)
-    select merchant_id, id, title, body, data::json, ${tx.now}
-    from rows from (
-      unnest(
-        ${numbers(kept.map((one) => one.merchantId))}::bigint[], ${texts(kept.map((one) => one.id))}::uuid[],
-        ${texts(kept.map((one) => one.title))}::text[], ${texts(kept.map((one) => one.body))}::text[]),
-      string_to_table(${jsonLines(kept.map((one) => one.data))}, E'\\n')
-    ) kept (merchant_id, id, title, body, data)
+    with told as (
+      select * from rows from (
+        unnest(
+          ${numbers(kept.map((one) => one.merchantId))}::bigint[], ${texts(kept.map((one) => one.id))}::uuid[],
+          ${texts(kept.map((one) => one.title))}::text[], ${texts(kept.map((one) => one.body))}::text[],
+          ${texts(kept.map((one) => notificationKindOf(one.data)))}::text[]),
+        string_to_table(${jsonLines(kept.map((one) => one.data))}, E'\\n')
+      ) told (merchant_id, id, title, body, kind, data)
+    ),
+    kept as (
+      insert into notifications (merchant_id, id, title, body, data, created_at)
+      select merchant_id, id, title, body, data::json, ${tx.now} from told
+    )
+    insert into push_deliveries (merchant_id, subscription_id, notification_id, kind, due_at)
+    select told.merchant_id, device.id, told.id, told.kind, greatest(device.rests_until, ${tx.now})
+    from told join push_subscriptions device on device.merchant_id = told.merchant_id
+    where not exists (
+      select from push_refusals refused
+      where refused.merchant_id = told.merchant_id and refused.kind = told.kind)
   `.execute(tx.db);
   const timestamp = tx.now.toISOString();
   return kept.map(({ merchantId, id, title, body, data }) => ({

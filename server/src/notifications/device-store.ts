@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+
+export type NewDevice = {
+  readonly merchantId: number;
+  readonly id: string;
+  readonly endpointHash: Buffer;
+  readonly sealedSubscription: Buffer;
+  readonly sessionHash: Buffer;
+  readonly userAgent: string;
+};
+
+/** Keeps a device, which keeps its id. One that somebody else had registered is theirs no more: it changed hands. */
+export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string> {
+  const { rows } = await sql<{ id: string }>`
+    insert into push_subscriptions as known
+      (merchant_id, id, endpoint_hash, sealed_subscription, session_hash, user_agent, created_at, refreshed_at)
+    values (
+      ${device.merchantId}, ${device.id}, ${device.endpointHash}, ${device.sealedSubscription}, ${device.sessionHash},
+      ${device.userAgent}, ${tx.now}, ${tx.now})
+    on conflict (endpoint_hash) do update set
+      id = case when known.merchant_id = excluded.merchant_id then known.id else excluded.id end,
+      created_at = case when known.merchant_id = excluded.merchant_id then known.created_at else excluded.created_at end,
+      merchant_id = excluded.merchant_id,
+      sealed_subscription = excluded.sealed_subscription,
+      session_hash = excluded.session_hash,
+      user_agent = excluded.user_agent,
+      refreshed_at = excluded.refreshed_at,
+      failing_since = null, failures = 0, rests_until = null
+    returning id
+  `.execute(tx.db);
+  return rows[0]?.id ?? device.id;
+}
+
+export async function forgetOldestDevices(tx: Tx, merchantId: number, kept: number): Promise<void> {
+  const newest = tx.db
+    .selectFrom('push_subscriptions')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .orderBy('refreshed_at', 'desc')
+    .limit(kept);
+  await tx.db
+    .deleteFrom('push_subscriptions')
+    .where('merchant_id', '=', merchantId)
+    .where('id', 'not in', newest)
+    .execute();
+}
+
+export async function deleteDevice(db: Db, merchantId: number, endpointHash: Buffer): Promise<void> {
+  await db
+    .deleteFrom('push_subscriptions')
+    .where('merchant_id', '=', merchantId)
+    .where('endpoint_hash', '=', endpointHash)
+    .execute();
+}
+
+// What somebody does not want on their devices
+
+export async function selectRefusedKinds(db: Db, merchantId: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('push_refusals')
+    .select('kind')
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  return rows.map(({ kind }) => kind);
+}
+
+export async function replaceRefusedKinds(
+  tx: Tx,
+  merchantId: number,
+  kinds: readonly string[],
+): Promise<void> {
+  await sql`
+    with wanted as (
+      delete from push_refusals where merchant_id = ${merchantId} and kind <> all(${[...kinds]}::text[]))
+    insert into push_refusals (merchant_id, kind)
+    select ${merchantId}, kind from unnest(${[...kinds]}::text[]) kind
+    on conflict do nothing
+  `.execute(tx.db);
+}

@@ -1,0 +1,112 @@
+import { listNotifications as listEndpoint, readNotifications as readEndpoint } from '@jangada/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { read } from '../../test/given.ts';
+import { givenPerson, type Person } from '../../test/people.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { keepNotifications } from './index.ts';
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+});
+afterAll(() => gateway.stop());
+
+/** Tells a merchant of things, a second apart. */
+async function tell(merchantId: number, titles: readonly string[]): Promise<void> {
+  for (const title of titles) {
+    await inTransaction(gateway.deps, (tx) =>
+      keepNotifications(tx, [
+        { merchantId, title, body: 'Aviso.', data: { type: 'payment.paid', id: title } },
+      ]),
+    );
+    await gateway.advance(1);
+  }
+}
+
+const list = async ({ token }: Person, query = '') =>
+  read(
+    listEndpoint.response,
+    await gateway.api('GET', `/authed/notifications${query}`, undefined, { token }),
+  );
+const markRead = async ({ token }: Person, ids?: readonly string[]) =>
+  read(readEndpoint.response, await gateway.api('POST', '/authed/notifications/read', { ids }, { token }));
+const told = (page: Awaited<ReturnType<typeof list>>) => page.notifications.map(({ title }) => title);
+
+test('the list is the account’s own, newest first, and its pages neither repeat nor leave out', async () => {
+  const [person, other] = [await givenPerson(gateway.deps), await givenPerson(gateway.deps)];
+  expect(await list(person)).toEqual({ notifications: [], unread: 0, next: null });
+  await tell(person.id, ['a', 'b', 'c', 'd', 'e']);
+  await tell(other.id, ['de outro']);
+  const first = await list(person, '?limit=2');
+  const second = await list(person, `?limit=2&before=${first.next}`);
+  const third = await list(person, `?limit=2&before=${second.next}`);
+  expect([first, second, third].map(told)).toEqual([['e', 'd'], ['c', 'b'], ['a']]);
+  expect(third.next).toBeNull();
+  expect(first.notifications[0]).toMatchObject({ read: false, data: { type: 'payment.paid', id: 'e' } });
+  const { token } = person;
+  expect((await gateway.api('GET', '/authed/notifications?before=x', undefined, { token })).status).toBe(400);
+});
+
+test('some or all are marked as read, for their account alone, and what comes later is unread', async () => {
+  const [person, other] = [await givenPerson(gateway.deps), await givenPerson(gateway.deps)];
+  await tell(person.id, ['a', 'b', 'c']);
+  await tell(other.id, ['de outro']);
+  const { notifications, unread } = await list(person);
+  expect(unread).toBe(3);
+  const [newest] = notifications;
+  const [theirs] = (await list(other)).notifications;
+  expect(await markRead(person, [newest?.id ?? '', theirs?.id ?? ''])).toEqual({ unread: 2 });
+  expect((await list(person)).notifications.map(({ read }) => read)).toEqual([true, false, false]);
+  expect((await list(other)).unread).toBe(1);
+  await gateway.advance(120);
+  await tell(person.id, ['d']);
+  expect(await markRead(person)).toEqual({ unread: 0 });
+  expect((await list(person)).notifications.every(({ read }) => read)).toBe(true);
+  await tell(person.id, ['e']);
+  expect((await list(person)).notifications.map(({ read }) => read)).toEqual([false, true, true, true, true]);
+  expect((await list(other)).unread).toBe(1);
+});
+
+test('reading everything writes little however much it is, and unread is counted to a hundred', async () => {
+  const person = await givenPerson(gateway.deps);
+  await inTransaction(gateway.deps, (tx) =>
+    keepNotifications(
+      tx,
+      Array.from({ length: 5000 }, () => ({ merchantId: person.id, title: 'muito', body: '', data: {} })),
+    ),
+  );
+  expect((await list(person)).unread).toBe(100);
+  await gateway.advance(120);
+  await tell(person.id, ['novo']);
+  expect(await markRead(person)).toEqual({ unread: 0 });
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from notifications where merchant_id = ${person.id} and read_at is not null
+  `.execute(gateway.deps.db);
+  expect(rows).toEqual([{ count: 1 }]);
+});
+
+test('a notification of a transaction that was open while everything was read stays unread', async () => {
+  const person = await givenPerson(gateway.deps);
+  await tell(person.id, ['antes']);
+  const began = gateway.deps.clock.now();
+  await gateway.advance(1);
+  await markRead(person);
+  await inTransaction({ ...gateway.deps, clock: { now: () => began } }, (tx) =>
+    keepNotifications(tx, [{ merchantId: person.id, title: 'durante', body: '', data: {} }]),
+  );
+  expect((await list(person)).unread).toBe(1);
+});
+
+test('other open screens hear how many are unread', async () => {
+  const person = await givenPerson(gateway.deps);
+  await tell(person.id, ['a', 'b']);
+  const { notifications } = await list(person);
+  await markRead(person, [notifications[0]?.id ?? '']);
+  const { rows } = await sql<{ payload: string }>`
+    select payload from outbox where ${person.id} = any(merchant_ids)
+  `.execute(gateway.deps.db);
+  expect(rows.map(({ payload }) => payload).join()).toContain('{"type":"unread","unread":1}');
+});

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { PushMessage } from '@jangada/contract';
+import type { ClaimedDelivery } from './delivery-store.ts';
+
+/** A notification as it is kept. */
+export type Told = {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly data: unknown;
+  readonly created_at: Date;
+};
+
+/** One message to a device, and the notifications that it tells of. */
+export type Parcel = {
+  readonly notificationIds: readonly string[];
+  /** The newest of them. */
+  readonly newestId: string;
+};
+
+// So many of one kind at once are told one by one; of more, how many there are.
+const tellsEach = 3;
+
+/** Makes messages of what waits for one device, oldest first: a flood of one kind is one message. */
+export function parcelsOf(waiting: readonly ClaimedDelivery[]): Parcel[] {
+  const kinds = Map.groupBy(waiting, ({ kind }) => kind);
+  const parcels = [...kinds.values()].flatMap((ofKind) => {
+    // Ids begin with their time.
+    const ids = ofKind.map(({ notificationId }) => notificationId).toSorted();
+    return ids.length > tellsEach
+      ? [{ notificationIds: ids, newestId: ids.at(-1) ?? '' }]
+      : ids.map((id) => ({ notificationIds: [id], newestId: id }));
+  });
+  return parcels.toSorted((one, other) => (one.newestId < other.newestId ? -1 : 1));
+}
+
+// A push service takes 4096 bytes (RFC 8030, 7.2), enciphered.
+const longestTitle = 200;
+const longestBody = 600;
+
+/** What a device shows for a parcel. */
+export function messageOf({ notificationIds }: Parcel, newest: Told): PushMessage {
+  const { title, body, data, created_at } = newest;
+  const count = notificationIds.length;
+  const told = typeof data === 'object' && data !== null ? { ...data } : {};
+  const said = { timestamp: created_at.toISOString(), tag: tagOf(newest) };
+  if (count === 1)
+    return { ...said, title: title.slice(0, longestTitle), body: body.slice(0, longestBody), data: told };
+  return {
+    ...said,
+    title: `${count} novas notificações`,
+    body: `A mais recente: ${title}. ${body}`.slice(0, longestBody),
+    data: {},
+  };
+}
+
+/** The same for whatever is told of the same thing: it says nothing of it to those who carry it. */
+function tagOf({ id, data }: Told): string {
+  const { type, id: thing }: { type?: unknown; id?: unknown } =
+    typeof data === 'object' && data !== null ? data : {};
+  const subject = thing === undefined ? id : `${String(type).split('.')[0]} ${String(thing)}`;
+  return createHash('sha256').update(subject).digest('base64url').slice(0, 32);
+}

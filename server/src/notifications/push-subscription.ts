@@ -1,0 +1,64 @@
+import { createHash, ECDH } from 'node:crypto';
+import { z } from 'zod';
+import { type AddressRules, checkUrl, FetchFailed } from '../guarded-fetch/index.ts';
+import { Refusal } from '../refusal.ts';
+
+const bytes = (length: number) =>
+  z
+    .string()
+    .max(200)
+    .regex(/^[A-Za-z0-9_-]+={0,2}$/)
+    .transform((text) => Buffer.from(text, 'base64url'))
+    .refine((decoded) => decoded.length === length)
+    .transform((decoded) => decoded.toString('base64url'));
+
+/** What a browser gives to be written to (Push API, PushSubscription.toJSON; keys as in RFC 8291). */
+export const pushSubscription = z.object({
+  endpoint: z.string().max(2048),
+  keys: z.object({ p256dh: bytes(65).refine(isOnCurve), auth: bytes(16) }),
+});
+export type PushSubscription = z.infer<typeof pushSubscription>;
+
+/** Reads a push token, which is the subscription as JSON. Refused with PUSH_TOKEN_INVALID. */
+export function readPushToken(token: string, rules: AddressRules): PushSubscription {
+  const { data } = pushSubscription.safeParse(parsed(token));
+  if (data === undefined || !mayBeCalled(data.endpoint, rules)) throw new Refusal('PUSH_TOKEN_INVALID');
+  return data;
+}
+
+/** The endpoint that a token names, whatever else is in it; undefined when it names none. */
+export function endpointOf(token: string): string | undefined {
+  return pushSubscription.pick({ endpoint: true }).safeParse(parsed(token)).data?.endpoint;
+}
+
+/** By what a device is found again: the address itself is a secret. */
+export function hashEndpoint(endpoint: string): Buffer {
+  return createHash('sha256').update(endpoint).digest();
+}
+
+function parsed(token: string): unknown {
+  try {
+    return JSON.parse(token);
+  } catch {
+    return undefined;
+  }
+}
+
+function isOnCurve(publicKey: string): boolean {
+  try {
+    ECDH.convertKey(publicKey, 'prime256v1', 'base64url', 'base64url', 'compressed');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function mayBeCalled(endpoint: string, rules: AddressRules): boolean {
+  try {
+    checkUrl(endpoint, rules);
+    return true;
+  } catch (error) {
+    if (error instanceof FetchFailed) return false;
+    throw error;
+  }
+}

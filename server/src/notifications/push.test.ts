@@ -1,0 +1,313 @@
+import { login, profile, publicSettings, registerPush as registerEndpoint } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
+import { type PushDevice, type PushService, startPushService } from '../../test/push-service.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { sweepIdentity } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { forgetDevices, keepNotifications } from './index.ts';
+import { registerPush } from './register-push.ts';
+import { createVapidTokens, vapidOf } from './vapid.ts';
+
+let gateway: TestGateway;
+let service: PushService;
+let pushKey: string;
+
+beforeAll(async () => {
+  [gateway, service] = await Promise.all([startTestGateway(), startPushService()]);
+  const settings = read(publicSettings.response, await gateway.api('GET', '/settings'));
+  pushKey = settings.pushKey ?? '';
+});
+afterAll(async () => {
+  await gateway.stop();
+  await service.close();
+});
+
+const shop = () => givenMerchant(gateway);
+
+async function register({ token }: Pick<GivenMerchant, 'token'>, device: PushDevice): Promise<string> {
+  const answer = await gateway.api(
+    'POST',
+    '/authed/notifications/register',
+    { token: device.token },
+    { token },
+  );
+  return read(registerEndpoint.response, answer).push_id;
+}
+
+async function givenDevice(merchant: Pick<GivenMerchant, 'token'>): Promise<PushDevice & { id: string }> {
+  const device = service.subscribe(pushKey);
+  return Object.assign(device, { id: await register(merchant, device) });
+}
+
+async function signInAgain({ username, password }: GivenMerchant): Promise<string> {
+  return read(login.response, await gateway.api('POST', '/login', { username, password })).token;
+}
+
+const account = async (token: string) =>
+  read(profile.response, await gateway.api('GET', '/authed/profile', undefined, { token })).user;
+
+/** Tells a merchant of things, as one transaction does. */
+async function tell(merchantId: number, titles: readonly string[], type = 'payment.paid'): Promise<void> {
+  await inTransaction(gateway.deps, (tx) =>
+    keepNotifications(
+      tx,
+      titles.map((title) => ({ merchantId, title, body: `Sobre ${title}.`, data: { type, id: title } })),
+    ),
+  );
+  gateway.deps.outbox.wake();
+}
+
+const titles = ({ received }: PushDevice) => received.map(({ message }) => message['title']);
+const heard = (device: PushDevice) => expect.poll(() => titles(device), { timeout: 10_000 });
+const waiting = async () =>
+  (await gateway.deps.db.selectFrom('push_deliveries').select('notification_id').execute()).length;
+
+test('a payment is pushed to every device, enciphered for each, signed by the gateway, and shown in the profile', async () => {
+  const merchant = await shop();
+  const phone = await givenDevice(merchant);
+  await gateway.advance(1);
+  const desk = await givenDevice(merchant);
+  expect(await account(merchant.token)).toMatchObject({ push_id: desk.id, push_ids: [desk.id, phone.id] });
+  const payment = await givenPaidPayment(gateway, merchant, { amount: 25.9 });
+  for (const device of [phone, desk]) {
+    await heard(device).toEqual(['Pix recebido']);
+    const [push] = device.received;
+    expect(push?.message).toMatchObject({
+      body: 'Você recebeu R$\u00a025,90.',
+      data: { type: 'payment.paid', id: payment.id },
+    });
+    expect(push?.headers).toMatchObject({ 'content-encoding': 'aes128gcm', urgency: 'high' });
+    expect(Number(push?.headers['ttl'])).toBeGreaterThan(86_000);
+    expect(push?.headers['topic']).toMatch(/^[\w-]{32}$/);
+    expect(push?.vapid).toMatchObject({ aud: service.url, sub: expect.stringMatching(/^mailto:/) });
+    const hoursLeft = ((push?.vapid.exp ?? 0) - Date.now() / 1000) / 3600;
+    expect(hoursLeft).toBeGreaterThan(11);
+    expect(hoursLeft).toBeLessThan(24);
+  }
+  await expect.poll(waiting).toBe(0);
+});
+
+test('a device keeps its id when it registers again, and is no longer its last owner’s when it changes hands', async () => {
+  const [first, second] = [await shop(), await shop()];
+  const device = await givenDevice(first);
+  expect(await register(first, device)).toBe(device.id);
+  const taken = await register(second, device);
+  expect((await account(first.token)).push_ids).toEqual([]);
+  expect((await account(second.token)).push_ids).toEqual([taken]);
+  await tell(first.id, ['meu']);
+  await tell(second.id, ['seu']);
+  await heard(device).toEqual(['seu']);
+});
+
+test.each([404, 410])('a push service that answers %i has its device removed', async (answer) => {
+  const merchant = await shop();
+  const gone = await givenDevice(merchant);
+  const stays = await givenDevice(merchant);
+  gone.answer = answer;
+  await tell(merchant.id, ['um']);
+  await heard(stays).toEqual(['um']);
+  await expect.poll(async () => (await account(merchant.token)).push_ids).toEqual([stays.id]);
+  await tell(merchant.id, ['dois']);
+  await heard(stays).toEqual(['um', 'dois']);
+  expect(gone.calls()).toBe(1);
+});
+
+test('a push service that fails is tried again by the clock, rests meanwhile, and delays no other device', async () => {
+  const merchant = await shop();
+  const [broken, sound] = [await givenDevice(merchant), await givenDevice(merchant)];
+  broken.answer = 503;
+  await tell(merchant.id, ['um']);
+  await expect.poll(() => broken.calls()).toBe(1);
+  await tell(merchant.id, ['dois']);
+  await heard(sound).toEqual(['um', 'dois']);
+  expect(broken.calls()).toBe(1);
+  await gateway.advance(11);
+  gateway.deps.outbox.wake();
+  await expect.poll(() => broken.calls()).toBe(2);
+  broken.answer = 201;
+  await gateway.advance(61);
+  gateway.deps.outbox.wake();
+  await heard(broken).toEqual(['um', 'dois']);
+  await tell(merchant.id, ['três']);
+  await heard(broken).toEqual(['um', 'dois', 'três']);
+  expect(titles(sound)).toEqual(['um', 'dois', 'três']);
+});
+
+test('what is older than a day when it could be sent is not sent any more', async () => {
+  const merchant = await shop();
+  const device = await givenDevice(merchant);
+  device.answer = 500;
+  await tell(merchant.id, ['ontem']);
+  await expect.poll(() => device.calls()).toBe(1);
+  device.answer = 201;
+  await gateway.advance(25 * 3600);
+  await tell(merchant.id, ['hoje']);
+  await heard(device).toEqual(['hoje']);
+  await expect.poll(waiting).toBe(0);
+});
+
+test('a flood of one kind is one message, and other kinds are told beside it', async () => {
+  const merchant = await shop();
+  const device = await givenDevice(merchant);
+  await inTransaction(gateway.deps, (tx) =>
+    keepNotifications(
+      tx,
+      Array.from({ length: 12 }, (_, at) => ({
+        merchantId: merchant.id,
+        title: at === 5 ? 'Disputa' : `Pix ${at}`,
+        body: 'Chegou.',
+        data: { type: at === 5 ? 'dispute.opened' : 'payment.paid', id: String(at) },
+      })),
+    ),
+  );
+  gateway.deps.outbox.wake();
+  await heard(device).toEqual(['Disputa', '11 novas notificações']);
+  expect(device.received[1]?.message).toMatchObject({ body: 'A mais recente: Pix 11. Chegou.', data: {} });
+});
+
+test('kinds that somebody does not want stay in the list and off their devices', async () => {
+  const merchant = await shop();
+  const device = await givenDevice(merchant);
+  const path = '/authed/notifications/preferences';
+  const all = { payments: true, withdrawals: true, refunds: true, disputes: true, account: true };
+  const { token } = merchant;
+  expect((await gateway.api('GET', path, undefined, { token })).body).toEqual({ push: all });
+  const wanted = { push: { ...all, payments: false, account: false } };
+  expect((await gateway.api('PUT', path, wanted, { token })).body).toEqual(wanted);
+  expect((await gateway.api('PUT', path, { push: { payments: false } }, { token })).status).toBe(400);
+  await tell(merchant.id, ['pagamento']);
+  await tell(merchant.id, ['conta'], 'something.else');
+  await tell(merchant.id, ['estorno'], 'payment.refunded');
+  await heard(device).toEqual(['estorno']);
+  await gateway.api('PUT', path, { push: all }, { token });
+  await tell(merchant.id, ['outro']);
+  await heard(device).toEqual(['estorno', 'outro']);
+  const list = await gateway.api('GET', '/authed/notifications', undefined, { token });
+  expect(list.body).toMatchObject({ unread: 4 });
+});
+
+test('signing out ends the pushes of that device alone', async () => {
+  const merchant = await shop();
+  const [left, stays] = [await signInAgain(merchant), await signInAgain(merchant)];
+  const [leaving, staying] = [await givenDevice({ token: left }), await givenDevice({ token: stays })];
+  await gateway.api('POST', '/logout', undefined, { token: left });
+  await tell(merchant.id, ['um']);
+  await heard(staying).toEqual(['um']);
+  expect((await account(merchant.token)).push_ids).toEqual([staying.id]);
+  const ended = await gateway.api(
+    'POST',
+    '/authed/notifications/unregister',
+    { token: staying.token },
+    { token: merchant.token },
+  );
+  expect(ended.status).toBe(200);
+  expect((await account(merchant.token)).push_ids).toEqual([]);
+  expect(leaving.calls()).toBe(0);
+});
+
+test('a session that time ended leaves its device, which a changed password and a freeze take', async () => {
+  const { deps } = gateway;
+  for (const end of ['password', 'freeze'] as const) {
+    const merchant = await shop();
+    const device = await givenDevice(merchant);
+    await gateway.advance(13 * 3600);
+    await sweepIdentity(deps);
+    await tell(merchant.id, ['acordado']);
+    await heard(device).toEqual(['acordado']);
+    const now = deps.clock.now();
+    const change = end === 'password' ? { password_hash: 'another' } : { frozen_at: now };
+    await deps.db.updateTable('users').set(change).where('id', '=', merchant.id).execute();
+    const left = await deps.db
+      .selectFrom('push_subscriptions')
+      .select('id')
+      .where('merchant_id', '=', merchant.id)
+      .execute();
+    expect(left).toEqual([]);
+  }
+});
+
+test('devices that nobody uses for two months and those that fail for two weeks are forgotten', async () => {
+  const [idle, failing] = [await shop(), await shop()];
+  const [used, broken] = [await givenDevice(idle), await givenDevice(failing)];
+  broken.answer = 500;
+  await tell(failing.id, ['nada']);
+  await expect.poll(() => broken.calls()).toBe(1);
+  await gateway.advance(15 * 24 * 3600);
+  await forgetDevices(gateway.deps);
+  const kept = async () =>
+    (await gateway.deps.db.selectFrom('push_subscriptions').select('id').execute()).map(({ id }) => id);
+  expect(await kept()).toContain(used.id);
+  expect(await kept()).not.toContain(broken.id);
+  await gateway.advance(46 * 24 * 3600);
+  await forgetDevices(gateway.deps);
+  expect(await kept()).not.toContain(used.id);
+});
+
+test('a subscription that is none, or leads where the gateway must not call, is refused', async () => {
+  const merchant = await shop();
+  const { endpoint, keys } = JSON.parse(service.subscribe(pushKey).token);
+  const offCurve = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 7)]).toString('base64url');
+  for (const token of [
+    'no json',
+    '{}',
+    JSON.stringify({ endpoint }),
+    JSON.stringify({ endpoint, keys: { ...keys, auth: 'short' } }),
+    JSON.stringify({ endpoint, keys: { ...keys, p256dh: offCurve } }),
+    JSON.stringify({ endpoint: 'http://push.example.com/x', keys }),
+    JSON.stringify({ endpoint: 'https://10.0.0.7/x', keys }),
+    JSON.stringify({ endpoint: 'https://169.254.169.254/x', keys }),
+  ]) {
+    const answer = await gateway.api(
+      'POST',
+      '/authed/notifications/register',
+      { token },
+      { token: merchant.token },
+    );
+    expect(answer).toMatchObject({ status: 400, body: { error: { code: 'PUSH_TOKEN_INVALID' } } });
+  }
+  expect((await account(merchant.token)).push_ids).toEqual([]);
+});
+
+test('an account has its twenty newest devices, and none but its own is unregistered', async () => {
+  const [merchant, other] = [await shop(), await shop()];
+  const ids: string[] = [];
+  for (let count = 0; count < 21; count += 1) {
+    ids.unshift((await givenDevice(merchant)).id);
+    await gateway.advance(1);
+  }
+  expect((await account(merchant.token)).push_ids).toEqual(ids.slice(0, 20));
+  const theirs = await givenDevice(other);
+  await gateway.api(
+    'POST',
+    '/authed/notifications/unregister',
+    { token: theirs.token },
+    { token: merchant.token },
+  );
+  expect((await account(other.token)).push_ids).toEqual([theirs.id]);
+});
+
+test('a gateway without VAPID keys offers no push', async () => {
+  const config = { ...gateway.deps.config, mode: 'live', vapid: undefined } as const;
+  const caller = { userId: 1, sessionHash: Buffer.alloc(32) };
+  const token = service.subscribe(pushKey).token;
+  expect(vapidOf({ ...gateway.deps, config })).toBeUndefined();
+  await expect(registerPush({ ...gateway.deps, config }, caller, { token, userAgent: '' })).rejects.toEqual(
+    new Refusal('PUSH_OFF'),
+  );
+});
+
+test('the token for a push service is kept, and renewed an hour before it ends', () => {
+  const vapid = vapidOf(gateway.deps);
+  if (vapid === undefined) throw new Error('push is off');
+  let now = Date.now() - 11 * 3_600_000;
+  const tokens = createVapidTokens(vapid, { now: () => new Date(now) });
+  const first = tokens('https://push.example.com/a');
+  expect(tokens('https://push.example.com/b')).toBe(first);
+  expect(tokens('https://other.example.com/a')).not.toBe(first);
+  now += 11 * 3_600_000 - 1000;
+  expect(tokens('https://push.example.com/a')).toBe(first);
+  now += 1000;
+  expect(tokens('https://push.example.com/a')).not.toBe(first);
+});

@@ -1,0 +1,38 @@
+import {
+  getNotificationPreferences,
+  listNotifications as listEndpoint,
+  readNotifications as readEndpoint,
+  registerPush as registerEndpoint,
+  setNotificationPreferences,
+  unregisterPush as unregisterEndpoint,
+} from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { listNotifications } from './list-notifications.ts';
+import { readPushPreferences, setPushPreferences } from './push-preferences.ts';
+import { readNotifications } from './read-notifications.ts';
+import { registerPush } from './register-push.ts';
+import { unregisterPush } from './unregister-push.ts';
+
+export function notificationRoutes(deps: Deps): Route[] {
+  return [
+    route(registerEndpoint, async ({ caller, body, userAgent }) => ({
+      success: true as const,
+      push_id: await registerPush(deps, caller, { token: body.token, userAgent }),
+    })),
+    route(unregisterEndpoint, async ({ caller, body }) => {
+      await unregisterPush(deps, caller.userId, body.token);
+      return { success: true as const };
+    }),
+    route(listEndpoint, ({ caller, query }) => listNotifications(deps, caller.userId, query)),
+    route(readEndpoint, async ({ caller, body }) => ({
+      unread: await readNotifications(deps, caller.userId, body.ids),
+    })),
+    route(getNotificationPreferences, async ({ caller }) => ({
+      push: await readPushPreferences(deps, caller.userId),
+    })),
+    route(setNotificationPreferences, async ({ caller, body }) => ({
+      push: await setPushPreferences(deps, caller.userId, body.push),
+    })),
+  ];
+}

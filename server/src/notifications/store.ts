@@ -1,0 +1,68 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+
+/** Of a merchant's notifications those that no mark and no look has read. */
+function unread(merchantId: number) {
+  return sql`
+    merchant_id = ${merchantId} and read_at is null
+    and id > coalesce(
+      (select read_until from notification_marks where merchant_id = ${merchantId}),
+      '00000000-0000-0000-0000-000000000000')
+  `;
+}
+
+export type NotificationRow = {
+  readonly id: string;
+  readonly title: string;
+  readonly body: string;
+  readonly data: Record<string, unknown>;
+  readonly created_at: Date;
+  readonly read: boolean;
+};
+
+/** Newest first; `before`: only those that came before this one. Ids begin with their time. */
+export async function selectNotifications(
+  db: Db,
+  merchantId: number,
+  { limit, before }: { readonly limit: number; readonly before: string | undefined },
+): Promise<NotificationRow[]> {
+  const { rows } = await sql<NotificationRow>`
+    select id, title, body, data, created_at,
+           read_at is not null or id <= coalesce(
+             (select read_until from notification_marks where merchant_id = ${merchantId}),
+             '00000000-0000-0000-0000-000000000000') as read
+    from notifications
+    where merchant_id = ${merchantId} and id < ${before ?? 'ffffffff-ffff-ffff-ffff-ffffffffffff'}
+    order by id desc
+    limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+export async function countUnread(db: Db, merchantId: number, atMost: number): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`
+    select count(*)::int as unread
+    from (select from notifications where ${unread(merchantId)} order by id desc limit ${atMost}) newest
+  `.execute(db);
+  return rows[0]?.unread ?? 0;
+}
+
+export async function markRead(tx: Tx, merchantId: number, ids: readonly string[]): Promise<void> {
+  await tx.db
+    .updateTable('notifications')
+    .set({ read_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', 'in', [...ids])
+    .where('read_at', 'is', null)
+    .execute();
+}
+
+/** Marks all up to `until` by one row, and those after it each by itself. */
+export async function markAllRead(tx: Tx, merchantId: number, until: string): Promise<void> {
+  await sql`
+    insert into notification_marks as known (merchant_id, read_until) values (${merchantId}, ${until})
+    on conflict (merchant_id) do update set read_until = greatest(known.read_until, excluded.read_until)
+  `.execute(tx.db);
+  await sql`update notifications set read_at = ${tx.now} where ${unread(merchantId)}`.execute(tx.db);
+}

@@ -1,0 +1,13 @@
+import type { Deps } from '../deps.ts';
+import { deleteDevice } from './device-store.ts';
+import { endpointOf, hashEndpoint } from './push-subscription.ts';
+
+/** Sends nothing more to a device. One that is not registered is as it should be. */
+export async function unregisterPush(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: number,
+  token: string,
+): Promise<void> {
+  const endpoint = endpointOf(token);
+  if (endpoint !== undefined) await deleteDevice(db, merchantId, hashEndpoint(endpoint));
+}

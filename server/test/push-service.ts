@@ -1,0 +1,137 @@
+import {
+  createDecipheriv,
+  createECDH,
+  createPublicKey,
+  type ECDH,
+  hkdfSync,
+  randomBytes,
+  verify,
+} from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export type ReceivedPush = {
+  readonly headers: IncomingHttpHeaders;
+  /** What the device reads once it has deciphered it. */
+  readonly message: Record<string, unknown>;
+  /** What the gateway signed, verified under the key that the subscription was made with. */
+  readonly vapid: { readonly aud: string; readonly exp: number; readonly sub: string };
+};
+
+/** A browser's subscription at the push service. */
+export type PushDevice = {
+  /** As the gateway is given it. */
+  readonly token: string;
+  readonly received: ReceivedPush[];
+  /** How the service answers for it from now on. */
+  answer: number;
+  /** Calls for it, whatever was answered. */
+  readonly calls: () => number;
+};
+
+export type PushService = {
+  readonly url: string;
+  /** `applicationServerKey`: whom the device hears, as the browser is told. */
+  subscribe(applicationServerKey: string): PushDevice;
+  close(): Promise<void>;
+};
+
+type Subscribed = { readonly device: PushDevice; readonly call: () => void; readonly open: Opener };
+type Opener = (headers: IncomingHttpHeaders, body: Buffer) => ReceivedPush;
+
+/** A push service (RFC 8030) that also is the browser behind it: it deciphers what arrives, and refuses what it cannot. */
+export async function startPushService(): Promise<PushService> {
+  const subscribed = new Map<string, Subscribed>();
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray());
+    const found = subscribed.get(request.url ?? '');
+    if (found === undefined) return response.writeHead(404).end();
+    found.call();
+    const { device, open } = found;
+    if (device.answer >= 300) return response.writeHead(device.answer).end();
+    try {
+      device.received.push(open(request.headers, body));
+      return response.writeHead(device.answer).end();
+    } catch (error) {
+      return response.writeHead(400).end(String(error));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    subscribe(applicationServerKey) {
+      const path = `/push/${randomBytes(16).toString('base64url')}`;
+      const pair = createECDH('prime256v1');
+      const keys = { p256dh: pair.generateKeys('base64url'), auth: randomBytes(16).toString('base64url') };
+      let calls = 0;
+      const device: PushDevice = {
+        token: JSON.stringify({ endpoint: url + path, expirationTime: null, keys }),
+        received: [],
+        answer: 201,
+        calls: () => calls,
+      };
+      subscribed.set(path, {
+        device,
+        call: () => {
+          calls += 1;
+        },
+        open: (headers, body) => ({
+          headers,
+          message: JSON.parse(decipher(pair, keys.auth, body)),
+          vapid: verified(String(headers.authorization), applicationServerKey),
+        }),
+      });
+      return device;
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** Message encryption for Web Push (RFC 8291) over aes128gcm (RFC 8188), one record. */
+function decipher(pair: ECDH, auth: string, body: Buffer): string {
+  const salt = body.subarray(0, 16);
+  const senderKey = body.subarray(21, 21 + body.readUInt8(20));
+  const secret = pair.computeSecret(senderKey);
+  const info = Buffer.concat([Buffer.from('WebPush: info\0'), pair.getPublicKey(), senderKey]);
+  const ikm = Buffer.from(hkdfSync('sha256', secret, Buffer.from(auth, 'base64url'), info, 32));
+  const derive = (name: string, length: number) =>
+    Buffer.from(hkdfSync('sha256', ikm, salt, `Content-Encoding: ${name}\0`, length));
+  const record = body.subarray(21 + senderKey.length);
+  const opened = createDecipheriv('aes-128-gcm', derive('aes128gcm', 16), derive('nonce', 12));
+  opened.setAuthTag(record.subarray(-16));
+  const padded = Buffer.concat([opened.update(record.subarray(0, -16)), opened.final()]);
+  // The last record ends with 2 and zeros.
+  return padded.subarray(0, padded.lastIndexOf(2)).toString('utf8');
+}
+
+/** VAPID (RFC 8292): a JWT of ES256 under the key that the device was told to hear. */
+function verified(authorization: string, applicationServerKey: string): ReceivedPush['vapid'] {
+  const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(authorization) ?? [];
+  if (key !== applicationServerKey) throw new Error('another application server');
+  const [header = '', claims = '', signature = ''] = token.split('.');
+  const point = Buffer.from(key, 'base64url');
+  const publicKey = createPublicKey({
+    format: 'jwk',
+    key: {
+      kty: 'EC',
+      crv: 'P-256',
+      x: point.subarray(1, 33).toString('base64url'),
+      y: point.subarray(33).toString('base64url'),
+    },
+  });
+  const signed = Buffer.from(`${header}.${claims}`);
+  const isGenuine = verify(
+    'sha256',
+    signed,
+    { key: publicKey, dsaEncoding: 'ieee-p1363' },
+    Buffer.from(signature, 'base64url'),
+  );
+  if (!isGenuine) throw new Error('the signature is wrong');
+  return JSON.parse(Buffer.from(claims, 'base64url').toString('utf8'));
+}
