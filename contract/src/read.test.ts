@@ -3,12 +3,13 @@ import { parseDailyStats, parsePaymentStatus, parseTaxes } from './read.ts';
 
 const taxes = {
   pix: { in: 0.99, out: 1.5, fixIn: 0.1, fixOut: 1.5 },
-  crypto: 0,
+  crypto: 0.5,
   reserve: { enabled: true, percentage: 5, liberationTime: 30 },
 };
 const model = {
   in: { rate: 99, fixedCents: 10 },
   out: { rate: 150, fixedCents: 150 },
+  cryptoRate: 50,
   reserve: { enabled: true, rate: 500, days: 30 },
 };
 
@@ -21,6 +22,7 @@ test('a missing fee is nothing', () => {
   expect(parseTaxes({ success: true, data: {} })).toEqual({
     in: { rate: 0, fixedCents: 0 },
     out: { rate: 0, fixedCents: 0 },
+    cryptoRate: 0,
     reserve: { enabled: false, rate: 0, days: 0 },
   });
 });

@@ -329,11 +329,13 @@ export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
 export type TaxesModel = {
   in: FeeTerms;
   out: FeeTerms;
+  cryptoRate: number;
   reserve: { enabled: boolean; rate: number; days: number };
 };
 
 const anyTaxes = z.object({
   pix: z.nullish(z.object({ in: amount, out: amount, fixIn: amount, fixOut: amount })),
+  crypto: amount,
   reserve: z.nullish(
     z.object({ enabled: z.nullish(z.boolean()), percentage: amount, liberationTime: count }),
   ),
@@ -342,13 +344,14 @@ const anyTaxes = z.object({
 /** Reads the fees of an account, `{success, data}` or bare. What is missing is 0 or false. */
 export function parseTaxes(answer: unknown): TaxesModel {
   const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
-  const { pix, reserve } = anyTaxes.parse(
+  const { pix, crypto, reserve } = anyTaxes.parse(
     wrapped.success && wrapped.data.data != null ? wrapped.data.data : answer,
   );
   // A percentage with two decimals is read like an amount: 0.99 % is 99 hundredths.
   return {
     in: { rate: pix?.in ?? 0, fixedCents: pix?.fixIn ?? 0 },
     out: { rate: pix?.out ?? 0, fixedCents: pix?.fixOut ?? 0 },
+    cryptoRate: crypto,
     reserve: {
       enabled: reserve?.enabled ?? false,
       rate: reserve?.percentage ?? 0,

@@ -3,7 +3,9 @@ import type { BodyInput, Endpoint, ParamsInput, QueryInput } from '@jangada/cont
 import type * as z from 'zod/mini';
 import { endSession, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered } from './api-error.ts';
+import { noteFactorDemand } from './factor-demand.ts';
 import { isPageLeaving } from './page-leaving.ts';
+import { askForStepUp, heldStepUp } from './step-up.ts';
 
 type Needed<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
@@ -48,27 +50,43 @@ export async function download<E extends Endpoint>(endpoint: E, request: Call<E>
   }
 }
 
-/** The answer of a call that succeeded. */
+/** The answer of a call that succeeded. One that wants the second factor has it asked for, and is repeated once. */
 async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Response> {
   if (missing.has(endpoint.name)) throw new NotOffered(endpoint.name);
   const { token } = session.getState();
   const headers = headersOf(endpoint, request, token);
   const url = BASE + filled(endpoint.path, request.params) + queryOf(request.query);
-  const response = await fetched(url, {
-    method: endpoint.method,
-    headers,
-    body: request.body === undefined ? null : JSON.stringify(request.body),
-    signal: request.signal ?? null,
-    keepalive: request.keepalive ?? false,
-    // The mark of this browser, by which the gateway tells its owner from somebody who guesses.
-    credentials: 'same-origin',
-  });
-  if (response.ok) return response;
-  if (response.status === 401 && request.apiKey === undefined) sessionRefused(token);
-  const failure = failureFrom(response, await jsonOf(response));
-  if (!isMissing(endpoint, failure)) throw failure;
+  const fetchWith = (given: Record<string, string>) =>
+    fetched(url, {
+      method: endpoint.method,
+      headers: given,
+      body: request.body === undefined ? null : JSON.stringify(request.body),
+      signal: request.signal ?? null,
+      keepalive: request.keepalive ?? false,
+      // The mark of this browser, by which the gateway tells its owner from somebody who guesses.
+      credentials: 'same-origin',
+    });
+  const first = await outcomeOf(await fetchWith(headers));
+  if (first instanceof Response) return first;
+  if (first.code === 'STEP_UP_REQUIRED' && (await askForStepUp())) {
+    const again = await outcomeOf(await fetchWith({ ...headers, ...stepUpHeader() }));
+    if (again instanceof Response) return again;
+    throw failed(endpoint, request, token, again);
+  }
+  throw failed(endpoint, request, token, first);
+}
+
+async function outcomeOf(response: Response): Promise<Response | ApiError> {
+  return response.ok ? response : failureFrom(response, await jsonOf(response));
+}
+
+/** What a failure means beyond its call, and what is thrown for it. */
+function failed(endpoint: Endpoint, { apiKey }: Sent, token: string | null, failure: ApiError): Error {
+  if (failure.status === 401 && apiKey === undefined) sessionRefused(token);
+  if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteFactorDemand();
+  if (!isMissing(endpoint, failure)) return failure;
   missing.add(endpoint.name);
-  throw new NotOffered(endpoint.name);
+  return new NotOffered(endpoint.name);
 }
 
 /** Uploads files to a path below the API: multipart, the browser writes the boundary. Answers the JSON as it came. */
@@ -109,10 +127,16 @@ function headersOf(endpoint: Endpoint, request: Sent, token: string | null): Rec
   if (request.body !== undefined) headers['content-type'] = 'application/json';
   if (request.apiKey !== undefined) headers['x-api-key'] = request.apiKey;
   else if (token !== null && endpoint.access !== 'public') headers['authorization'] = `Bearer ${token}`;
+  if (endpoint.stepUp === true) Object.assign(headers, stepUpHeader());
   if (endpoint.idempotent === true) {
     headers['idempotency-key'] = request.idempotencyKey ?? newIdempotencyKey();
   }
   return headers;
+}
+
+function stepUpHeader(): Record<string, string> {
+  const token = heldStepUp();
+  return token === null ? {} : { 'x-step-up': token };
 }
 
 function filled(path: string, params: unknown): string {

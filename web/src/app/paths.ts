@@ -3,6 +3,10 @@ export const paths = {
   home: '/',
   login: '/login',
   register: '/register',
+  recoverPassword: '/recuperar-senha',
+  resetPassword: '/redefinir-senha',
+  confirmEmail: '/confirmar-email',
+  mailbox: '/mailbox',
   dashboard: '/dashboard',
   wallet: '/wallet',
   statement: '/statement',
@@ -13,5 +17,7 @@ export const paths = {
   withdrawalHistory: '/withdrawal-history',
   apiWithdrawals: '/api-withdrawals',
   disputes: '/disputes',
+  profile: '/profile',
+  security: '/profile/security',
   kycVerification: '/kyc-verification',
 } as const;

@@ -5,6 +5,7 @@ import { LoginForm } from '../features/sign-in/login-form.tsx';
 import { Toaster } from '../ui/toast.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { paths } from './paths.ts';
+import { usePublicSettings } from './use-public-settings.ts';
 
 export type Entry = {
   /** The form is being sent: what comes after may be loaded meanwhile. */
@@ -13,16 +14,23 @@ export type Entry = {
 };
 
 export function LoginPage(entry: Entry & { reason?: string | undefined }) {
+  const settings = usePublicSettings();
   return (
-    <PublicLayout>
-      <LoginForm registerPath={paths.register} {...entry} />
+    <PublicLayout sandbox={settings?.sandbox === true}>
+      <LoginForm
+        registerPath={paths.register}
+        recoverPath={paths.recoverPassword}
+        recovers={settings?.mail === true}
+        {...entry}
+      />
     </PublicLayout>
   );
 }
 
 export function RegisterPage(entry: Entry) {
+  const settings = usePublicSettings();
   return (
-    <PublicLayout wide>
+    <PublicLayout sandbox={settings?.sandbox === true} wide>
       <RegisterForm loginPath={paths.login} {...entry} />
     </PublicLayout>
   );

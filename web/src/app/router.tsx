@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { disputeFilterFrom } from '../features/disputes/dispute-filter.ts';
+import { linkTokenFrom } from '../features/recovery/link-token.ts';
 import { statementFilterFrom } from '../features/statement/statement-filter.ts';
 import { feedFilterFrom } from '../features/transactions/feed-filter.ts';
 import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
@@ -51,6 +52,45 @@ const register = createRoute({
   staticData: { title: 'Criar conta' },
   component: lazyRouteComponent(() => import('./entrance-routes.tsx'), 'RegisterRoute'),
   ...admit('guest'),
+});
+
+const recoverPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.recoverPassword,
+  staticData: { title: 'Recuperar senha' },
+  component: lazyRouteComponent(
+    () => import('../features/recovery/recover-password-page.tsx'),
+    'RecoverPasswordPage',
+  ),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: paths.resetPassword,
+  staticData: { title: 'Criar outra senha' },
+  validateSearch: linkTokenFrom,
+  component: lazyRouteComponent(
+    () => import('../features/recovery/reset-password-page.tsx'),
+    'ResetPasswordPage',
+  ),
+});
+
+const confirmEmail = createRoute({
+  getParentRoute: () => root,
+  path: paths.confirmEmail,
+  staticData: { title: 'Confirmar e-mail' },
+  validateSearch: linkTokenFrom,
+  component: lazyRouteComponent(
+    () => import('../features/recovery/confirm-email-page.tsx'),
+    'ConfirmEmailPage',
+  ),
+});
+
+const mailbox = createRoute({
+  getParentRoute: () => root,
+  path: paths.mailbox,
+  staticData: { title: 'Caixa de e-mails' },
+  component: lazyRouteComponent(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage'),
 });
 
 const panel = createRoute({
@@ -149,6 +189,20 @@ const apiWithdrawals = createRoute({
   ),
 });
 
+const profile = createRoute({
+  getParentRoute: () => panel,
+  path: paths.profile,
+  staticData: { title: 'Perfil' },
+  component: lazyRouteComponent(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
+});
+
+const security = createRoute({
+  getParentRoute: () => panel,
+  path: paths.security,
+  staticData: { title: 'Segurança' },
+  component: lazyRouteComponent(() => import('../features/security/security-page.tsx'), 'SecurityPage'),
+});
+
 const kycVerification = createRoute({
   getParentRoute: () => panel,
   path: paths.kycVerification,
@@ -163,6 +217,10 @@ const routeTree = root.addChildren([
   home,
   login,
   register,
+  recoverPassword,
+  resetPassword,
+  confirmEmail,
+  mailbox,
   panel.addChildren([
     dashboard,
     wallet,
@@ -174,6 +232,8 @@ const routeTree = root.addChildren([
     withdrawals,
     withdrawalHistory,
     apiWithdrawals,
+    profile,
+    security,
     kycVerification,
   ]),
 ]);

@@ -43,8 +43,13 @@ export async function startSession(): Promise<void> {
 
 /** Signs in and loads the profile; any failure clears the session. */
 export async function signIn(credentials: { username: string; password: string }): Promise<UserModel> {
+  return await enter(() => send(login, { body: credentials }));
+}
+
+/** Holds the token of an answer to a sign-in of any kind and loads the profile; any failure clears the session. */
+export async function enter(ask: () => Promise<unknown>): Promise<UserModel> {
   try {
-    const token = fieldOf(await send(login, { body: credentials }), 'token');
+    const token = fieldOf(await ask(), 'token');
     if (typeof token !== 'string' || token === '') {
       throw new BadAnswer('Login response did not contain a token.');
     }

@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 
 const source = new URL('../', import.meta.url);
 
-/** Every component that `file` draws, itself included: its relative .tsx imports, followed. */
+/** Every component that `file` draws, itself included: its relative .tsx imports, followed, late ones too. */
 function drawnBy(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen;
   seen.add(file);
   const text = readFileSync(new URL(file, source), 'utf8');
-  for (const [, path = ''] of text.matchAll(/from '(\.[^']+\.tsx)'/g)) {
+  for (const [, path = ''] of text.matchAll(/(?:from |import\()'(\.[^']+\.tsx)'/g)) {
     drawnBy(new URL(path, new URL(file, source)).href.slice(source.href.length), seen);
   }
   return seen;

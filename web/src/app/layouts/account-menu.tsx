@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { LogOut, Moon, Sun } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { LogOut, Moon, Sun, UserRound } from 'lucide-react';
 import { profileQuery } from '../../api/queries.ts';
+import { Avatar, initials } from '../../panel/avatar.tsx';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
-import { Menu, MenuItem } from '../../ui/index.ts';
+import { Menu, MenuItem, menuItemClass } from '../../ui/index.ts';
+import { paths } from '../paths.ts';
 import { setTheme, useTheme } from '../theme.ts';
 
 /** The avatar and what hangs on it. */
@@ -25,6 +28,10 @@ export function AccountMenu() {
         </>
       }
     >
+      <Link to={paths.profile} role="menuitem" className={menuItemClass}>
+        <UserRound className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
+        Perfil
+      </Link>
       <MenuItem
         icon={<ThemeIcon className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />}
         onSelect={() => setTheme(dark ? 'corporate' : 'dark')}
@@ -39,24 +46,4 @@ export function AccountMenu() {
       </MenuItem>
     </Menu>
   );
-}
-
-/** The picture, or in its place the first letters of the first two names. */
-function Avatar({ name, image }: { name: string; image: string }) {
-  if (image !== '') return <img src={image} alt="" className="size-8 rounded-full object-cover" />;
-  return (
-    <span className="grid size-8 place-items-center rounded-full bg-primary-tint text-xs font-strong text-primary">
-      {initials(name)}
-    </span>
-  );
-}
-
-const joining = /^(?:d[aeo]s?|e)$/i;
-
-function initials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '' && !joining.test(word));
-  return words
-    .slice(0, 2)
-    .map((word) => word.charAt(0).toLocaleUpperCase('pt-BR'))
-    .join('');
 }

@@ -10,6 +10,7 @@ import {
   QrCode,
   Scale,
   ScrollText,
+  UserRound,
   Wallet,
 } from 'lucide-react';
 import { admits, type RouteAccess } from '../guards.ts';
@@ -61,6 +62,7 @@ const groups: readonly MenuGroup[] = [
       { to: paths.wallet, label: 'Carteira', icon: Wallet },
       { to: paths.statement, label: 'Extrato', icon: ScrollText },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
+      { to: paths.profile, label: 'Perfil', icon: UserRound },
     ],
   },
 ];

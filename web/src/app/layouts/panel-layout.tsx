@@ -1,7 +1,9 @@
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
+import { FactorBanner } from './factor-banner.tsx';
 import { SandboxStrip } from './sandbox-sign.tsx';
 import { SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -52,9 +54,20 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
       <SandboxStrip />
       <main ref={main} id="conteudo" tabIndex={-1} className="outline-none">
         <div className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
-          <PageBanner value={<VerificationBanner />}>{children ?? <Outlet />}</PageBanner>
+          <PageBanner value={<Banners />}>{children ?? <Outlet />}</PageBanner>
         </div>
       </main>
+      <StepUp />
     </div>
+  );
+}
+
+/** What the frame has to say on every page. */
+function Banners() {
+  return (
+    <>
+      <VerificationBanner />
+      <FactorBanner />
+    </>
   );
 }

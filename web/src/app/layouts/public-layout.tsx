@@ -3,14 +3,21 @@ import { Wordmark } from '../../ui/logo.tsx';
 import { Poster, Shore } from './poster.tsx';
 import { PublicSandboxSign } from './public-sandbox-sign.tsx';
 
+type PublicLayoutProps = {
+  children: ReactNode;
+  /** Whether no money here is real: a provider that does not say has real money. */
+  sandbox: boolean;
+  wide?: boolean;
+};
+
 /** Form in the left half, poster in the right; under 1024 px the form over a strip of water. */
-export function PublicLayout({ children, wide = false }: { children: ReactNode; wide?: boolean }) {
+export function PublicLayout({ children, sandbox, wide = false }: PublicLayoutProps) {
   return (
     <div className="grid min-h-dvh lg:grid-cols-2">
       <div className="flex min-h-dvh flex-col">
         <header className="flex items-center justify-between gap-3 p-6 lg:px-10 lg:pt-8 lg:pb-0">
           <Wordmark />
-          <PublicSandboxSign />
+          {sandbox && <PublicSandboxSign />}
         </header>
         <main className="flex grow flex-col justify-center px-6 pt-4 pb-6 lg:pb-9">
           <div

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { useSession } from '../../session/session.ts';
 import {
   Button,
@@ -16,7 +17,6 @@ import {
   Skeleton,
   toast,
 } from '../../ui/index.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 import { HeaderExample } from './header-example.tsx';
 import { KeyStatusBadge } from './key-status.tsx';
 import { KeyWell } from './key-well.tsx';

@@ -1,8 +1,9 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
+import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
 import { CopyButton, IconButton, toast, toastError } from '../../ui/index.ts';
+import { KEY_REASON } from './key-reason.ts';
 import { maskSecret } from './mask-secret.ts';
-import { PasswordDialog } from './password-dialog.tsx';
 import { SecretWell } from './secret-well.tsx';
 
 const COPIED = 'API key copied to clipboard';
@@ -59,7 +60,12 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
           )
         }
       />
-      <PasswordDialog open={asking !== null} onClose={() => setAsking(null)} onPassword={revealed} />
+      <PasswordDialog
+        open={asking !== null}
+        onClose={() => setAsking(null)}
+        onPassword={revealed}
+        reason={KEY_REASON}
+      />
     </>
   );
 }

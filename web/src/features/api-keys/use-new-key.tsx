@@ -1,9 +1,10 @@
 import { useState } from 'react';
+import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
+import { wantsPassword } from '../../panel/confirm/wants-password.ts';
 import { toast } from '../../ui/index.ts';
+import { KEY_REASON } from './key-reason.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
 import type { useApiKey } from './use-api-key.ts';
-import { wantsPassword } from './wants-password.ts';
 
 type Keys = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
 
@@ -26,7 +27,7 @@ export function useNewKey({ generate, status }: Keys) {
     });
   const dialogs = (
     <>
-      <PasswordDialog open={asking} onClose={() => setAsking(false)} onPassword={send} />
+      <PasswordDialog open={asking} onClose={() => setAsking(false)} onPassword={send} reason={KEY_REASON} />
       <NewKeyDialog apiKey={fresh} active={status.data?.active ?? false} onClose={() => setFresh(null)} />
     </>
   );

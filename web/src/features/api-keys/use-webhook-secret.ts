@@ -2,7 +2,7 @@ import { rotateWebhookSecret, webhookSecret } from '@jangada/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
-import { PasswordWanted } from './wants-password.ts';
+import { PasswordWanted } from '../../panel/confirm/wants-password.ts';
 
 const secretQuery = queryOptions({
   queryKey: ['webhook-secret'],

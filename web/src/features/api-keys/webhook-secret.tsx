@@ -4,6 +4,9 @@ import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
+import { wantsPassword } from '../../panel/confirm/wants-password.ts';
 import {
   Button,
   Code,
@@ -14,12 +17,9 @@ import {
   toast,
   toastError,
 } from '../../ui/index.ts';
-import { ConfirmDialog } from './confirm-dialog.tsx';
 import { maskSecret } from './mask-secret.ts';
-import { PasswordDialog } from './password-dialog.tsx';
 import { SecretWell } from './secret-well.tsx';
 import { useWebhookSecret } from './use-webhook-secret.ts';
-import { wantsPassword } from './wants-password.ts';
 
 const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
 const COPY_FAILED = 'Falha ao copiar para a área de transferência.';

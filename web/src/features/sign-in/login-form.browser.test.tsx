@@ -1,11 +1,18 @@
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
-import { LoginForm } from './login-form.tsx';
+import { LoginForm, type LoginFormProps } from './login-form.tsx';
 
 // No gateway answers here: every call fails without a server's message.
-const form = (onSignedIn = () => {}) => (
-  <LoginForm registerPath="/register" onSending={() => {}} onSignedIn={onSignedIn} />
+const form = (given: Partial<LoginFormProps> = {}) => (
+  <LoginForm
+    registerPath="/register"
+    recoverPath="/recuperar-senha"
+    recovers={false}
+    onSending={() => {}}
+    onSignedIn={() => {}}
+    {...given}
+  />
 );
 
 test('both fields are required', async () => {
@@ -20,7 +27,7 @@ test('both fields are required', async () => {
 
 test('a refusal without a message says the given text, and what was typed stays', async () => {
   const signedIn = vi.fn();
-  const screen = await render(form(signedIn));
+  const screen = await render(form({ onSignedIn: signedIn }));
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
   await screen.getByRole('button', { name: 'Entrar' }).click();
@@ -43,9 +50,7 @@ test('while it enters the button says so', async () => {
 
 test('why one has to sign in again stands there until the form is sent', async () => {
   const reason = 'Não foi possível carregar sua conta. Entre novamente.';
-  const screen = await render(
-    <LoginForm reason={reason} registerPath="/register" onSending={() => {}} onSignedIn={() => {}} />,
-  );
+  const screen = await render(form({ reason }));
   await expect.element(screen.getByRole('alert')).toHaveTextContent(reason);
   await screen.getByRole('button', { name: 'Entrar' }).click();
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Por favor, digite usuário e senha');

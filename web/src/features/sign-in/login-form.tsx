@@ -1,48 +1,119 @@
-import { type FormEvent, useState } from 'react';
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { ApiError, NotOffered } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { signIn } from '../../session/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
+import type { SecondFactorStep } from './second-factor-step.tsx';
 
 const WELCOME_MS = 2000;
+
+/** Loaded once it is needed: the first visit is light. */
+const loadStep = () => import('./second-factor-step.tsx');
+type Step = { View: typeof SecondFactorStep; asked: Parameters<typeof SecondFactorStep>[0]['asked'] };
+
+/** The step that a refused sign-in asks for; undefined when it was refused for another reason. */
+async function stepAfter(error: unknown): Promise<Step | undefined> {
+  if (!(error instanceof ApiError) || error.code !== 'SECOND_FACTOR_REQUIRED') return undefined;
+  try {
+    const { SecondFactorStep: View, challengeIn } = await loadStep();
+    return { View, asked: challengeIn(error) };
+  } catch {
+    return undefined;
+  }
+}
 
 export type LoginFormProps = {
   /** Why one has to sign in again, until the form is sent. */
   reason?: string | undefined;
   registerPath: string;
+  recoverPath: string;
+  /** Whether a forgotten password is recovered by e-mail here. */
+  recovers: boolean;
   /** The form is being sent: what comes after may be loaded meanwhile. */
   onSending: () => void;
   /** Signed in, and welcomed for 2 s. */
   onSignedIn: () => void;
 };
 
-/** Username and password. Its fields are uncontrolled: what was typed before hydration stays. */
-export function LoginForm({ reason, registerPath, onSending, onSignedIn }: LoginFormProps) {
+/** Username and password, or a passkey; then the second factor, where the account has one. */
+export function LoginForm({ reason, onSending, onSignedIn, ...paths }: LoginFormProps) {
   const [problem, setProblem] = useState(reason);
-  const [sending, setSending] = useState(false);
+  const [step, setStep] = useState<Step>();
+  const welcome = () => {
+    toast('Login realizado com sucesso!', { durationMs: WELCOME_MS });
+    setTimeout(onSignedIn, WELCOME_MS);
+  };
+  const back = (said?: string) => {
+    setProblem(said);
+    setStep(undefined);
+  };
+  if (step !== undefined) return <step.View asked={step.asked} onEntered={welcome} onBack={back} />;
+  return (
+    <Credentials
+      {...paths}
+      problem={problem}
+      onProblem={setProblem}
+      onSending={onSending}
+      onEntered={welcome}
+      onStep={setStep}
+    />
+  );
+}
+
+type CredentialsProps = Pick<LoginFormProps, 'registerPath' | 'recoverPath' | 'recovers' | 'onSending'> & {
+  problem: string | undefined;
+  onProblem: (problem: string | undefined) => void;
+  onEntered: () => void;
+  onStep: (step: Step) => void;
+};
+
+/** Its fields are uncontrolled: what was typed before hydration stays. */
+function Credentials(props: CredentialsProps) {
+  const { registerPath, recoverPath, recovers, problem, onProblem, onSending, onEntered, onStep } = props;
+  const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
+  // Known in the browser only; until then the button's place is kept.
+  const [withPasskey, setWithPasskey] = useState(false);
+  useEffect(() => setWithPasskey(typeof PublicKeyCredential === 'function'), []);
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (sending) return;
+    if (sending !== null) return;
     const form = event.currentTarget;
     const { username, password } = credentialsOf(form);
     if (username === '' || password === '') {
-      setProblem('Por favor, digite usuário e senha');
+      onProblem('Por favor, digite usuário e senha');
       focusField(form, username === '' ? 'username' : 'password');
       return;
     }
-    setProblem(undefined);
-    setSending(true);
+    onProblem(undefined);
+    setSending('password');
     onSending();
     try {
       await signIn({ username, password });
-      toast('Login realizado com sucesso!', { durationMs: WELCOME_MS });
-      setTimeout(onSignedIn, WELCOME_MS);
+      onEntered();
     } catch (error) {
-      setSending(false);
-      setProblem(errorText(error, 'Usuário ou senha inválidos'));
+      const step = await stepAfter(error);
+      setSending(null);
+      if (step === undefined) onProblem(errorText(error, 'Usuário ou senha inválidos'));
+      else onStep(step);
+    }
+  };
+  const byPasskey = async () => {
+    onProblem(undefined);
+    setSending('passkey');
+    onSending();
+    try {
+      const { enterWithPasskey } = await loadStep();
+      await enterWithPasskey();
+      onEntered();
+    } catch (error) {
+      setSending(null);
+      if (error instanceof NotOffered) setWithPasskey(false);
+      else onProblem(errorText(error, 'A chave de acesso não foi confirmada. Tente de novo.'));
     }
   };
 
@@ -70,18 +141,36 @@ export function LoginForm({ reason, registerPath, onSending, onSignedIn }: Login
           variant="primary"
           block
           className="mt-6"
-          sending={sending}
+          sending={sending === 'password'}
           sendingWord="Entrando"
+          disabled={sending !== null}
         >
           Entrar
         </Button>
+        <Button
+          block
+          className={withPasskey ? 'mt-3' : 'invisible mt-3'}
+          sending={sending === 'passkey'}
+          sendingWord="Aguardando"
+          disabled={sending !== null}
+          icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          onClick={byPasskey}
+        >
+          Entrar com chave de acesso
+        </Button>
       </form>
-      <p className="mt-6 text-muted">
-        Ainda não tem conta?{' '}
-        <a className="link" href={registerPath}>
-          Criar conta
+      <div className="mt-6 flex flex-wrap justify-between gap-x-4 gap-y-2 text-muted">
+        <p>
+          Ainda não tem conta?{' '}
+          <a className="link" href={registerPath}>
+            Criar conta
+          </a>
+        </p>
+        {/* Its place is kept until the gateway has said whether it sends e-mail. */}
+        <a className={recovers ? 'link' : 'invisible link'} href={recoverPath}>
+          Esqueci a senha
         </a>
-      </p>
+      </div>
     </>
   );
 }

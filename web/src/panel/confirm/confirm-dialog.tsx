@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { isCancelled } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { Button, Dialog, Notice } from '../../ui/index.ts';
 
@@ -30,7 +31,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       await onConfirm();
       close();
     } catch (reason) {
-      setError(errorText(reason, failure));
+      // Whoever thought better of it on the way knows that nothing was done.
+      if (!isCancelled(reason)) setError(errorText(reason, failure));
     } finally {
       setSending(false);
     }

@@ -8,14 +8,11 @@ type PasswordDialogProps = {
   /** Sends the password; the dialog closes when it succeeds and shows the error when it does not. */
   onPassword: (password: string) => Promise<unknown>;
   /** Why it is asked for. */
-  reason?: string;
+  reason: string;
 };
 
-const KEY_REASON =
-  'A chave dá acesso às suas cobranças. Por isso pedimos a senha antes de mostrá-la ou trocá-la.';
-
-/** Asks for the password before a key or secret is shown or made: a session left open must not become a key. */
-export function PasswordDialog({ open, onClose, onPassword, reason = KEY_REASON }: PasswordDialogProps) {
+/** Asks for the password before what a session that was left open must not be enough for. */
+export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDialogProps) {
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string>();
   const [sending, setSending] = useState(false);

@@ -1,0 +1,145 @@
+import { type ResponseOf, sandboxMails } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { PublicSandboxSign } from '../../app/layouts/public-sandbox-sign.tsx';
+import { NotFoundPage } from '../../app/not-found-page.tsx';
+import { formatDateTime } from '../../format/date.ts';
+import {
+  classNames,
+  EmptyState,
+  ErrorState,
+  LoadingRegion,
+  PageHeader,
+  Panel,
+  RefreshButton,
+  Skeleton,
+  Wordmark,
+} from '../../ui/index.ts';
+import { textWithLinks } from './text-with-links.ts';
+
+type Mail = ResponseOf<typeof sandboxMails>['mails'][number];
+
+/** What the gateway would have mailed: in the sandbox nothing leaves, and everything is read here. */
+export function MailboxPage() {
+  const mails = useQuery({
+    queryKey: ['sandbox-mails'],
+    queryFn: ({ signal }) => call(sandboxMails, { signal }),
+    refetchOnMount: 'always',
+  });
+  if (mails.error instanceof NotOffered) return <NotFoundPage />;
+  return (
+    <div className="min-h-dvh">
+      <header className="mx-auto flex max-w-[1264px] items-center justify-between gap-3 p-4 lg:px-8 lg:pt-6">
+        <Wordmark />
+        <PublicSandboxSign />
+      </header>
+      <main className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
+        <PageHeader
+          title="Caixa de e-mails"
+          sentence="O que este sandbox enviaria por e-mail, do mais novo ao mais antigo. Nada sai daqui."
+          actions={
+            <RefreshButton
+              refreshing={mails.isFetching && mails.data !== undefined}
+              onRefresh={() => void mails.refetch()}
+            />
+          }
+        />
+        {mails.data !== undefined ? (
+          <Mails mails={mails.data.mails} />
+        ) : mails.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title="Não foi possível abrir a caixa de e-mails"
+            message={errorText(mails.error, 'O servidor não respondeu.')}
+            requestId={requestIdOf(mails.error)}
+            retrying={mails.isFetching}
+            onRetry={() => mails.refetch()}
+          />
+        ) : (
+          <Loading />
+        )}
+      </main>
+    </div>
+  );
+}
+
+function Mails({ mails }: { mails: readonly Mail[] }) {
+  const [chosen, setChosen] = useState<string>();
+  const [first] = mails;
+  if (first === undefined)
+    return (
+      <EmptyState className="border-t border-base-300" drawing="nothing-yet" title="Nenhum e-mail ainda">
+        Pedidos de senha nova, confirmações e avisos de segurança aparecem aqui.
+      </EmptyState>
+    );
+  const open = mails.find(({ id }) => id === chosen) ?? first;
+  return (
+    <Columns>
+      <ul className="min-w-0 divide-y divide-base-300 border-y border-base-300" aria-label="E-mails">
+        {mails.map(({ id, to, subject, created_at }) => (
+          <li key={id}>
+            <button
+              type="button"
+              aria-current={id === open.id || undefined}
+              className={classNames(
+                'grid w-full gap-0.5 px-3 py-2.5 text-left hover:bg-hover',
+                id === open.id && 'bg-base-200',
+              )}
+              onClick={() => setChosen(id)}
+            >
+              <span className="font-medium break-words">{subject}</span>
+              <span className="flex flex-wrap justify-between gap-x-3 text-xs text-muted">
+                <span className="break-all">{to}</span>
+                <span className="tabular-nums">{formatDateTime(created_at)}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Panel label="E-mail aberto" className="min-w-0 max-lg:order-first">
+        <h2 className="text-base font-strong break-words">{open.subject}</h2>
+        <p className="mt-1 text-xs text-muted">
+          Para <span className="break-all">{open.to}</span>, em {formatDateTime(open.created_at)}
+        </p>
+        <div className="mt-4 border-t border-base-300 pt-4 whitespace-pre-wrap break-words">
+          {textWithLinks(open.text).map(({ text, href }, at) =>
+            href === undefined ? (
+              text
+            ) : (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text never change their order
+              <a key={at} className="link break-all" href={href}>
+                {text}
+              </a>
+            ),
+          )}
+        </div>
+      </Panel>
+    </Columns>
+  );
+}
+
+function Columns({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,26rem)_minmax(0,1fr)] lg:gap-10">
+      {children}
+    </div>
+  );
+}
+
+function Loading() {
+  return (
+    <LoadingRegion>
+      <Columns>
+        <div className="grid gap-px">
+          {['first', 'second', 'third', 'fourth'].map((row) => (
+            <Skeleton key={row} className="h-15 w-full" />
+          ))}
+        </div>
+        <Skeleton className="h-64 w-full" />
+      </Columns>
+    </LoadingRegion>
+  );
+}

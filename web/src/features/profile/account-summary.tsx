@@ -1,0 +1,44 @@
+import type { UserModel } from '@jangada/contract';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { formatMoney } from '../../format/money.ts';
+import { useBalanceHidden } from '../../session/balance-privacy.ts';
+import { Facts, HiddenAmount, Panel, Skeleton, StatusBadge } from '../../ui/index.ts';
+
+/** Balance and the state of the API, at a glance. */
+export function AccountSummary({ user }: { user: UserModel | undefined }) {
+  const hidden = useBalanceHidden();
+  return (
+    <Panel well label="Resumo da conta">
+      <p className="text-xs font-medium text-muted">Saldo</p>
+      <p className="mt-0.5 text-lg font-strong whitespace-nowrap tabular-nums">
+        {hidden ? <HiddenAmount /> : formatMoney(user?.balanceCents)}
+      </p>
+      <Facts
+        className="mt-3"
+        bordered={false}
+        facts={[
+          {
+            label: 'API',
+            value:
+              user === undefined ? (
+                <Skeleton className="h-5.5 w-16" />
+              ) : (
+                <StatusBadge status={user.apiActive ? 'done' : 'gone'}>
+                  {user.apiActive ? 'Ativa' : 'Inativa'}
+                </StatusBadge>
+              ),
+          },
+          {
+            label: 'Chave',
+            value: (
+              <Link to={paths.apiKeys} className="link">
+                Chaves de API
+              </Link>
+            ),
+          },
+        ]}
+      />
+    </Panel>
+  );
+}

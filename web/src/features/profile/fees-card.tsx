@@ -1,0 +1,72 @@
+import type { TaxesModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { errorText } from '../../api/error-text.ts';
+import { taxesQuery } from '../../api/queries.ts';
+import { formatCount, formatMoney, formatRate } from '../../format/money.ts';
+import { Button, type Fact, Facts, Panel, Skeleton } from '../../ui/index.ts';
+
+/** What the account pays, every field of it. */
+export function FeesCard() {
+  const taxes = useQuery(taxesQuery);
+  return (
+    <Panel label="Tarifas">
+      <h2 className="font-strong">Tarifas</h2>
+      {taxes.data === undefined && taxes.isError ? (
+        <div role="alert" className="mt-2 grid justify-items-start gap-4">
+          <p className="text-error">
+            {errorText(taxes.error, 'Não foi possível carregar as informações de taxas.')}
+          </p>
+          <Button size="small" sending={taxes.isFetching} onClick={() => taxes.refetch()}>
+            Tentar Novamente
+          </Button>
+        </div>
+      ) : (
+        groupsOf(taxes.data).map(({ title, facts }) => (
+          <div key={title} className="mt-4">
+            <h3 className="text-xs font-medium text-muted">{title}</h3>
+            <Facts className="mt-1" facts={facts} bordered={false} />
+          </div>
+        ))
+      )}
+    </Panel>
+  );
+}
+
+type Group = { title: string; facts: Fact[] };
+
+/** The groups of fees; undefined while loading, when only the words stand. */
+function groupsOf(taxes: TaxesModel | undefined): Group[] {
+  const fact = (label: string, write: (known: TaxesModel) => string): Fact => ({
+    label,
+    value: taxes === undefined ? <Skeleton className="h-3 w-14" /> : write(taxes),
+  });
+  return [
+    {
+      title: 'Pix recebido',
+      facts: [
+        fact('Percentual', ({ in: fee }) => formatRate(fee.rate)),
+        fact('Valor fixo', ({ in: fee }) => formatMoney(fee.fixedCents)),
+      ],
+    },
+    {
+      title: 'Saque por Pix',
+      facts: [
+        fact('Percentual', ({ out }) => formatRate(out.rate)),
+        fact('Valor fixo', ({ out }) => formatMoney(out.fixedCents)),
+      ],
+    },
+    { title: 'Cripto', facts: [fact('Percentual', ({ cryptoRate }) => formatRate(cryptoRate))] },
+    {
+      title: 'Reserva',
+      facts: [
+        fact('Situação', ({ reserve }) => (reserve.enabled ? 'Ligada' : 'Desligada')),
+        fact('Percentual', ({ reserve }) => formatRate(reserve.rate)),
+        fact('Liberação', ({ reserve }) => daysWords(reserve.days)),
+      ],
+    },
+  ];
+}
+
+function daysWords(days: number): string {
+  return days === 1 ? 'em 1 dia' : `em ${formatCount(days)} dias`;
+}

@@ -1,0 +1,100 @@
+import type { UserModel } from '@jangada/contract';
+import { formatDocument } from '@jangada/pix';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { profileQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDate } from '../../format/date.ts';
+import {
+  buttonClass,
+  ErrorState,
+  Facts,
+  LoadingRegion,
+  PageHeader,
+  SectionHeader,
+  Skeleton,
+} from '../../ui/index.ts';
+import { AccountSummary } from './account-summary.tsx';
+import { FeesCard } from './fees-card.tsx';
+import { Identity } from './identity.tsx';
+
+/** Who the account is, what it pays, and the way to what guards it. */
+export function ProfilePage() {
+  const profile = useQuery(profileQuery);
+  return (
+    <>
+      <PageHeader
+        title="Perfil"
+        sentence="Sua conta, suas tarifas e seus avisos."
+        actions={
+          <Link to={paths.security} className={buttonClass()}>
+            Segurança
+          </Link>
+        }
+      />
+      {profile.data === undefined && profile.isError ? (
+        <ErrorState
+          title="Não foi possível carregar os dados do usuário."
+          message={errorText(profile.error, 'O servidor não respondeu. Sua conta continua como estava.')}
+          requestId={requestIdOf(profile.error)}
+          retrying={profile.isFetching}
+          onRetry={() => profile.refetch()}
+        />
+      ) : (
+        <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+          <div className="grid min-w-0 gap-8">
+            {profile.data === undefined ? <Loading /> : <Account user={profile.data} />}
+          </div>
+          <div className="grid min-w-0 gap-6">
+            <AccountSummary user={profile.data} />
+            <FeesCard />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Account({ user }: { user: UserModel }) {
+  const facts = [
+    { label: 'Nome', value: user.name },
+    { label: 'Nome de usuário', value: user.username },
+    { label: 'E-mail', value: user.email === '' ? 'N/A' : user.email },
+    { label: user.docType, value: user.document === '' ? 'N/A' : formatDocument(user.document) },
+    { label: 'Conta aberta em', value: formatDate(user.createdAt) },
+  ].map(({ label, value }) => ({ label, value: <span className="min-w-0 break-words">{value}</span> }));
+  return (
+    <>
+      <Identity user={user} />
+      <section aria-labelledby="account-details">
+        <SectionHeader
+          id="account-details"
+          title="Dados da conta"
+          aside={
+            <Link to={paths.security} className="link">
+              Trocar nome, e-mail ou senha
+            </Link>
+          }
+        />
+        <Facts className="mt-2" facts={facts} />
+      </section>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <LoadingRegion>
+      <div className="flex items-center gap-4">
+        <Skeleton className="size-16 rounded-full" />
+        <div className="grid gap-3">
+          <Skeleton className="h-4 w-48" />
+          <Skeleton className="h-5.5 w-36" />
+        </div>
+      </div>
+      <Skeleton className="mt-10 h-4 w-32" />
+      <Skeleton className="mt-4 h-44 w-full" />
+    </LoadingRegion>
+  );
+}

@@ -1,0 +1,101 @@
+import { email as emailSchema, recoverPassword } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { Button, buttonClass, Notice, TextField } from '../../ui/index.ts';
+import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
+
+/** Asks for the link to another password. Whether the address is known is not told. */
+export function RecoverPasswordPage() {
+  const [sentTo, setSentTo] = useState<string>();
+  return (
+    <RecoveryFrame>
+      {sentTo === undefined ? <AddressForm onSent={setSentTo} /> : <LinkSent to={sentTo} />}
+    </RecoveryFrame>
+  );
+}
+
+function AddressForm({ onSent }: { onSent: (email: string) => void }) {
+  const [email, setEmail] = useState('');
+  const [problem, setProblem] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const field = useRef<HTMLInputElement>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    const read = emailSchema.safeParse(email);
+    setProblem(read.error?.issues[0]?.message);
+    setFailure(undefined);
+    if (!read.success) return field.current?.focus();
+    setSending(true);
+    try {
+      await call(recoverPassword, { body: { email: read.data } });
+      onSent(read.data);
+    } catch (error) {
+      setFailure(errorText(error, 'Não foi possível pedir o link. Tente novamente.'));
+      setSending(false);
+    }
+  };
+  return (
+    <>
+      <RecoveryTitle sentence="Enviamos um link para você criar outra.">Esqueceu a senha?</RecoveryTitle>
+      <form method="post" onSubmit={submit} noValidate className="grid gap-5">
+        {failure !== undefined && (
+          <Notice tone="error">
+            <span className="font-medium">{failure}</span>
+          </Notice>
+        )}
+        <TextField
+          ref={field}
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="email"
+          hint="O da sua conta"
+          value={email}
+          onChange={(event) => setEmail(event.currentTarget.value)}
+          error={problem}
+        />
+        <Button type="submit" variant="primary" block sending={sending}>
+          Enviar link
+        </Button>
+      </form>
+      <p className="mt-6 text-muted">
+        <Link to={paths.login} className="link">
+          Voltar para entrar
+        </Link>
+      </p>
+    </>
+  );
+}
+
+function LinkSent({ to }: { to: string }) {
+  const mailbox = useQuery(settingsQuery).data?.mailbox === true;
+  return (
+    <div role="status">
+      <RecoveryTitle sentence="Se houver uma conta com este endereço, o link já está a caminho.">
+        Confira seu e-mail
+      </RecoveryTitle>
+      <p>
+        Procure em <strong className="font-strong break-words">{to}</strong>, também no lixo eletrônico. O
+        link vale por 30 minutos e uma vez só.
+      </p>
+      {mailbox && (
+        <p className="mt-4 text-muted">
+          Neste sandbox nenhum e-mail sai:{' '}
+          <Link to={paths.mailbox} className="link">
+            abra a caixa de e-mails
+          </Link>
+          .
+        </p>
+      )}
+      <Link to={paths.login} className={`mt-6 ${buttonClass({ block: true })}`}>
+        Voltar para entrar
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { resetPassword } from '@jangada/contract';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
+import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
+import { LinkGone } from './link-gone.tsx';
+import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
+
+/** Opened by the link of a recovery: sets another password. */
+export function ResetPasswordPage() {
+  const { token } = useSearch({ from: paths.resetPassword });
+  const [state, setState] = useState<'open' | 'done' | 'gone'>(token === undefined ? 'gone' : 'open');
+  return (
+    <RecoveryFrame>
+      {state === 'done' ? (
+        <PasswordReset />
+      ) : state === 'gone' || token === undefined ? (
+        <LinkGone />
+      ) : (
+        <PasswordForm token={token} onDone={() => setState('done')} onGone={() => setState('gone')} />
+      )}
+    </RecoveryFrame>
+  );
+}
+
+type PasswordFormProps = { token: string; onDone: () => void; onGone: () => void };
+
+function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
+  const [typed, setTyped] = useState({ password: '', confirmation: '' });
+  const [problems, setProblems] = useState<Partial<typeof typed>>({});
+  const [failure, setFailure] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    const found = newPasswordProblems(typed);
+    setProblems(found);
+    const [first] = Object.keys(found);
+    if (first !== undefined) return form.current?.querySelector<HTMLInputElement>(`[name=${first}]`)?.focus();
+    setSending(true);
+    try {
+      await call(resetPassword, { body: { token, password: typed.password } });
+      onDone();
+    } catch (error) {
+      setSending(false);
+      if (error instanceof ApiError && error.code === 'LINK_EXPIRED') return onGone();
+      const text = errorText(error, 'Não foi possível trocar a senha. Tente novamente.');
+      if (error instanceof ApiError && error.code === 'PASSWORD_COMMON') setProblems({ password: text });
+      else setFailure(text);
+    }
+  };
+  return (
+    <>
+      <RecoveryTitle sentence="Ela vale para a próxima entrada.">Crie outra senha</RecoveryTitle>
+      <form ref={form} method="post" onSubmit={submit} noValidate className="grid gap-5">
+        {failure !== undefined && (
+          <Notice tone="error">
+            <span className="font-medium">{failure}</span>
+          </Notice>
+        )}
+        <PasswordField
+          label="Nova senha"
+          name="password"
+          autoComplete="new-password"
+          hint="Mínimo de 8 caracteres"
+          maxLength={256}
+          value={typed.password}
+          onChange={(event) => setTyped({ ...typed, password: event.currentTarget.value })}
+          error={problems.password}
+        />
+        <PasswordField
+          label="Confirmar senha"
+          name="confirmation"
+          autoComplete="new-password"
+          maxLength={256}
+          value={typed.confirmation}
+          onChange={(event) => setTyped({ ...typed, confirmation: event.currentTarget.value })}
+          error={problems.confirmation}
+        />
+        <Button type="submit" variant="primary" block sending={sending}>
+          Trocar senha
+        </Button>
+        <p className="text-muted">
+          Todas as sessões serão encerradas. Por segurança, os saques ficam suspensos por 24 horas.
+        </p>
+      </form>
+    </>
+  );
+}
+
+function PasswordReset() {
+  return (
+    <div role="status">
+      <RecoveryTitle sentence="Entre com a nova senha.">Senha trocada</RecoveryTitle>
+      <p>
+        Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas. Se a conta tem um segundo
+        fator, ele continua valendo.
+      </p>
+      <Link to={paths.login} className={`mt-6 ${buttonClass({ variant: 'primary', block: true })}`}>
+        Entrar
+      </Link>
+    </div>
+  );
+}

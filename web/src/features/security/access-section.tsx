@@ -1,0 +1,61 @@
+import type { SecurityState } from '@jangada/contract';
+import { useState } from 'react';
+import { formatDate } from '../../format/date.ts';
+import { Button, SectionHeader } from '../../ui/index.ts';
+import { ChangeEmailDialog } from './change-email-dialog.tsx';
+import { ChangeNameDialog } from './change-name-dialog.tsx';
+import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { SettingRow, SettingRows } from './setting-row.tsx';
+
+type AccessSectionProps = { state: SecurityState; name: string; email: string };
+
+/** Name, e-mail and password, each with its change. */
+export function AccessSection({ state, name, email }: AccessSectionProps) {
+  const [opened, setOpened] = useState<'name' | 'email' | 'password' | null>(null);
+  const close = () => setOpened(null);
+  return (
+    <section aria-labelledby="access">
+      <SectionHeader id="access" title="Acesso" />
+      <SettingRows label="Acesso">
+        <SettingRow
+          title="Nome"
+          action={
+            <Button size="small" aria-label="Trocar nome" onClick={() => setOpened('name')}>
+              Trocar
+            </Button>
+          }
+        >
+          {name}
+        </SettingRow>
+        <SettingRow
+          title="E-mail"
+          action={
+            <Button size="small" aria-label="Trocar e-mail" onClick={() => setOpened('email')}>
+              Trocar
+            </Button>
+          }
+        >
+          {email}
+          {state.pending_email !== null && (
+            <span className="mt-0.5 block">
+              Falta confirmar {state.pending_email}: abra o link que enviamos para lá.
+            </span>
+          )}
+        </SettingRow>
+        <SettingRow
+          title="Senha"
+          action={
+            <Button size="small" aria-label="Trocar senha" onClick={() => setOpened('password')}>
+              Trocar
+            </Button>
+          }
+        >
+          Trocada em {formatDate(state.password_changed_at)}
+        </SettingRow>
+      </SettingRows>
+      {opened === 'name' && <ChangeNameDialog name={name} onClose={close} />}
+      {opened === 'email' && <ChangeEmailDialog onClose={close} />}
+      {opened === 'password' && <ChangePasswordDialog onClose={close} />}
+    </section>
+  );
+}

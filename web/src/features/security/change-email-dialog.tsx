@@ -1,0 +1,69 @@
+import { changeEmail, email as emailSchema } from '@jangada/contract';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { PasswordField, TextField, toast } from '../../ui/index.ts';
+import { passwordMissing, wrongPassword } from './given-password.ts';
+import { securityChanged } from './use-security.ts';
+
+type Fields = { email: string; password: string };
+
+export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
+  const [fields, setFields] = useState<Fields>({ email: '', password: '' });
+  const [problems, setProblems] = useState<Partial<Fields>>({});
+  const submit = async () => {
+    const emailProblem = emailSchema.safeParse(fields.email).error?.issues[0]?.message;
+    const found = {
+      ...(emailProblem !== undefined && { email: emailProblem }),
+      ...passwordMissing(fields.password),
+    };
+    setProblems(found);
+    if (Object.keys(found).length > 0) return false;
+    try {
+      const { pending } = await call(changeEmail, { body: fields });
+      toast(pending ? 'Link enviado ao novo e-mail' : 'E-mail trocado');
+    } catch (error) {
+      setProblems(emailTaken(error) ?? wrongPassword(error));
+      return false;
+    }
+    await Promise.all([queryClient.invalidateQueries(profileQuery), securityChanged()]);
+    return true;
+  };
+  return (
+    <FormDialog
+      title="Trocar e-mail"
+      submit="Trocar e-mail"
+      failure="Não foi possível trocar o e-mail. Tente novamente."
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p className="text-muted">
+        O novo endereço vale quando o link que enviamos para lá for aberto. Depois da troca os saques ficam
+        suspensos por 24 horas.
+      </p>
+      <TextField
+        label="Novo e-mail"
+        type="email"
+        autoComplete="email"
+        data-autofocus
+        value={fields.email}
+        onChange={(event) => setFields({ ...fields, email: event.currentTarget.value })}
+        error={problems.email}
+      />
+      <PasswordField
+        label="Senha"
+        value={fields.password}
+        onChange={(event) => setFields({ ...fields, password: event.currentTarget.value })}
+        error={problems.password}
+      />
+    </FormDialog>
+  );
+}
+
+function emailTaken(error: unknown): { email: string } | undefined {
+  if (!(error instanceof ApiError) || error.code !== 'EMAIL_TAKEN') return undefined;
+  return { email: error.serverMessage ?? 'Este email já está em uso.' };
+}

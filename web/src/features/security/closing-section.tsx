@@ -1,0 +1,103 @@
+import { requestClosing, withdrawClosing } from '@jangada/contract';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { formatDateAtTime } from '../../format/date.ts';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { Button, PasswordField, SectionHeader, TextArea, toast, toastError } from '../../ui/index.ts';
+import { passwordMissing, wrongPassword } from './given-password.ts';
+import { securityChanged } from './use-security.ts';
+
+/** Asks for the end of the account, or takes that back. */
+export function ClosingSection({ requestedAt }: { requestedAt: string | null }) {
+  const [asking, setAsking] = useState(false);
+  const [sending, setSending] = useState(false);
+  const takeBack = async () => {
+    setSending(true);
+    try {
+      await call(withdrawClosing, {});
+      await securityChanged();
+      toast('Sua conta continua aberta');
+    } catch (error) {
+      toastError(errorText(error, 'Não foi possível desistir. Tente novamente.'));
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <section aria-labelledby="closing">
+      <SectionHeader id="closing" title="Encerrar a conta" />
+      {requestedAt === null ? (
+        <>
+          <p className="mt-1 text-muted">
+            Saque o que for seu antes. Um administrador conclui o pedido quando não houver dinheiro na conta.
+          </p>
+          <Button variant="danger" className="mt-4" onClick={() => setAsking(true)}>
+            Pedir encerramento
+          </Button>
+        </>
+      ) : (
+        <>
+          <p className="mt-1">Encerramento pedido em {formatDateAtTime(requestedAt)}.</p>
+          <p className="mt-1 text-muted">
+            Um administrador o conclui quando não houver dinheiro na conta. Até lá você pode desistir.
+          </p>
+          <Button className="mt-4" sending={sending} onClick={takeBack}>
+            Desistir do encerramento
+          </Button>
+        </>
+      )}
+      {asking && <ClosingDialog onClose={() => setAsking(false)} />}
+    </section>
+  );
+}
+
+function ClosingDialog({ onClose }: { onClose: () => void }) {
+  const [password, setPassword] = useState('');
+  const [reason, setReason] = useState('');
+  const [problem, setProblem] = useState<{ password?: string }>({});
+  const submit = async () => {
+    const found = passwordMissing(password);
+    setProblem(found);
+    if (found.password !== undefined) return false;
+    try {
+      await call(requestClosing, {
+        body: { password, ...(reason.trim() !== '' && { reason: reason.trim() }) },
+      });
+    } catch (error) {
+      setProblem(wrongPassword(error));
+      return false;
+    }
+    await securityChanged();
+    toast('Encerramento pedido');
+    return true;
+  };
+  return (
+    <FormDialog
+      title="Pedir o encerramento da conta?"
+      submit="Pedir encerramento"
+      danger
+      failure="Não foi possível pedir o encerramento. Tente novamente."
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p className="text-muted">
+        Depois de encerrada, a conta não abre mais. O que a lei manda guardar, como os pagamentos, continua
+        guardado pelo prazo dela.
+      </p>
+      <TextArea
+        label="Por quê? (se quiser dizer)"
+        rows={3}
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.currentTarget.value)}
+      />
+      <PasswordField
+        label="Senha"
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={problem.password}
+      />
+    </FormDialog>
+  );
+}

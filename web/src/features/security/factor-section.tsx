@@ -1,0 +1,228 @@
+import {
+  beginTotp,
+  type Passkey,
+  type ResponseOf,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+  type SecurityState,
+} from '@jangada/contract';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { isCancelled } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { formatDate, formatRelative } from '../../format/date.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { usePassword } from '../../panel/confirm/use-password.tsx';
+import { passkeysWork } from '../../panel/factor/passkey.ts';
+import { useNow } from '../../panel/use-now.ts';
+import { Button, SectionHeader, StatusBadge, toast, toastError } from '../../ui/index.ts';
+import { PasskeyDialog } from './passkey-dialog.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { SettingRow, SettingRows } from './setting-row.tsx';
+import { TotpDialog } from './totp-dialog.tsx';
+import { securityChanged } from './use-security.ts';
+
+const MINUTE_MS = 60_000;
+const REASON = 'Isto muda o que guarda sua conta. Por isso pedimos a senha antes.';
+
+type Opened =
+  | { what: 'totp'; begun: ResponseOf<typeof beginTotp> }
+  | { what: 'codes'; codes: readonly string[] }
+  | { what: 'add-passkey' | 'remove-totp' | 'renew-codes' }
+  | { what: 'remove-passkey'; passkey: Passkey }
+  | null;
+
+/** The second factor: the app, passkeys, and the codes for when both are lost. */
+export function FactorSection({ state }: { state: SecurityState }) {
+  const [opened, setOpened] = useState<Opened>(null);
+  const [beginning, setBeginning] = useState(false);
+  const { withPassword, dialog } = usePassword(REASON);
+  const close = () => setOpened(null);
+  const hasFactor = state.totp || state.passkeys.length > 0;
+
+  const begin = async () => {
+    setBeginning(true);
+    try {
+      const begun = await withPassword(() => call(beginTotp, { body: {} }));
+      setOpened({ what: 'totp', begun });
+    } catch (error) {
+      if (!isCancelled(error)) toastError(errorText(error, 'Não foi possível começar. Tente novamente.'));
+    } finally {
+      setBeginning(false);
+    }
+  };
+  /** A factor was set up: with the first one come the codes, shown once. */
+  const added = (codes: readonly string[] | null, said: string) => {
+    void securityChanged();
+    toast(said);
+    setOpened(codes === null ? null : { what: 'codes', codes });
+  };
+  const taken = async (action: () => Promise<unknown>, said: string) => {
+    await withPassword(action);
+    await securityChanged();
+    toast(said);
+  };
+  const renew = async () => {
+    const { recovery_codes } = await withPassword(() => call(renewRecoveryCodes, {}));
+    await securityChanged();
+    setOpened({ what: 'codes', codes: recovery_codes });
+  };
+
+  return (
+    <section aria-labelledby="factor">
+      <SectionHeader
+        id="factor"
+        title="Segundo fator"
+        aside={
+          <StatusBadge status={hasFactor ? 'done' : 'gone'}>{hasFactor ? 'Ligado' : 'Desligado'}</StatusBadge>
+        }
+      />
+      <p className="mt-1 text-muted">
+        Além da senha, algo que só você tem. Com ele, uma senha vazada não abre sua conta nem leva seu
+        dinheiro.
+      </p>
+      <SettingRows label="Segundo fator">
+        <SettingRow
+          title="Aplicativo autenticador"
+          action={
+            state.totp ? (
+              <Button size="small" variant="danger" onClick={() => setOpened({ what: 'remove-totp' })}>
+                Desligar
+              </Button>
+            ) : (
+              <Button size="small" sending={beginning} sendingWord="Ligando" onClick={begin}>
+                Ligar
+              </Button>
+            )
+          }
+        >
+          {state.totp
+            ? 'Ligado: pede um código de 6 dígitos ao entrar.'
+            : 'Um código de 6 dígitos no seu celular, que muda a cada 30 segundos.'}
+        </SettingRow>
+        {state.passkeys.map((passkey) => (
+          <PasskeyRow
+            key={passkey.id}
+            passkey={passkey}
+            onRemove={() => setOpened({ what: 'remove-passkey', passkey })}
+          />
+        ))}
+        {passkeysWork() && (
+          <SettingRow
+            title="Chave de acesso"
+            action={
+              <Button
+                size="small"
+                icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={() => setOpened({ what: 'add-passkey' })}
+              >
+                Adicionar
+              </Button>
+            }
+          >
+            Entre com a digital, o rosto ou o PIN deste aparelho, sem digitar a senha.
+          </SettingRow>
+        )}
+        {hasFactor && (
+          <SettingRow
+            title="Códigos de recuperação"
+            action={
+              <Button size="small" onClick={() => setOpened({ what: 'renew-codes' })}>
+                Gerar novos
+              </Button>
+            }
+          >
+            {codesLeft(state.recovery_codes_left)}
+          </SettingRow>
+        )}
+      </SettingRows>
+      {dialog}
+      {opened?.what === 'totp' && (
+        <TotpDialog
+          begun={opened.begun}
+          onClose={close}
+          onAdded={(codes) => added(codes, 'Aplicativo autenticador ligado')}
+        />
+      )}
+      {opened?.what === 'add-passkey' && (
+        <PasskeyDialog
+          onClose={close}
+          withPassword={withPassword}
+          onAdded={(codes) => added(codes, 'Chave de acesso adicionada')}
+        />
+      )}
+      {opened?.what === 'codes' && <RecoveryCodesDialog codes={opened.codes} onClose={close} />}
+      <ConfirmDialog
+        open={opened?.what === 'remove-totp'}
+        onClose={close}
+        title="Desligar o aplicativo autenticador?"
+        confirm="Desligar"
+        failure="Não foi possível desligar. Tente novamente."
+        onConfirm={() => taken(() => call(removeTotp, {}), 'Aplicativo autenticador desligado')}
+      >
+        Sem outro fator, só a senha guarda sua conta, e os códigos de recuperação deixam de valer.
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={opened?.what === 'remove-passkey'}
+        onClose={close}
+        title="Remover a chave de acesso?"
+        confirm="Remover"
+        failure="Não foi possível remover. Tente novamente."
+        onConfirm={async () => {
+          if (opened?.what !== 'remove-passkey') return;
+          const { id } = opened.passkey;
+          await taken(() => call(removePasskey, { params: { id } }), 'Chave de acesso removida');
+        }}
+      >
+        {opened?.what === 'remove-passkey' && (
+          <>
+            “{opened.passkey.name}” deixa de abrir esta conta. Apague-a também no aparelho, se ele a mostrar.
+          </>
+        )}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={opened?.what === 'renew-codes'}
+        // It closes once it is done; by then the new codes are shown.
+        onClose={() => setOpened((now) => (now?.what === 'renew-codes' ? null : now))}
+        title="Gerar códigos novos?"
+        confirm="Gerar novos"
+        failure="Não foi possível gerar os códigos. Tente novamente."
+        onConfirm={renew}
+      >
+        Os códigos que você guardou deixam de valer.
+      </ConfirmDialog>
+    </section>
+  );
+}
+
+function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => void }) {
+  const now = new Date(useNow(true, MINUTE_MS));
+  const used =
+    passkey.last_used_at === null ? 'ainda não usada' : `usada ${formatRelative(passkey.last_used_at, now)}`;
+  return (
+    <SettingRow
+      title={passkey.name}
+      action={
+        <Button
+          size="small"
+          variant="danger"
+          aria-label={`Remover a chave de acesso ${passkey.name}`}
+          onClick={onRemove}
+        >
+          Remover
+        </Button>
+      }
+    >
+      Chave de acesso desde {formatDate(passkey.created_at)}, {used}
+    </SettingRow>
+  );
+}
+
+function codesLeft(count: number): string {
+  if (count === 0) return 'Nenhum código resta: gere novos para não perder o acesso.';
+  return count === 1
+    ? 'Resta 1 código, para quando você perder os outros fatores.'
+    : `Restam ${count} códigos, para quando você perder os outros fatores.`;
+}

@@ -1,0 +1,66 @@
+import { addPasskey, beginPasskey } from '@jangada/contract';
+import { useState } from 'react';
+import { BadAnswer } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { deviceWords } from '../../format/user-agent.ts';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { createPasskey, passkeyProblem } from '../../panel/factor/passkey.ts';
+import { TextField } from '../../ui/index.ts';
+
+const FAILED = 'A chave de acesso não foi criada. Tente de novo.';
+
+type PasskeyDialogProps = {
+  onClose: () => void;
+  withPassword: <Result>(action: () => Promise<Result>) => Promise<Result>;
+  /** It counts from now on. The recovery codes come with the first factor; else null. */
+  onAdded: (codes: readonly string[] | null) => void;
+};
+
+/** Names a passkey, and lets this device make it. */
+export function PasskeyDialog({ onClose, withPassword, onAdded }: PasskeyDialogProps) {
+  const [name, setName] = useState(() => deviceWords(navigator.userAgent));
+  const [missing, setMissing] = useState(false);
+  const submit = async () => {
+    setMissing(name.trim() === '');
+    if (name.trim() === '') return false;
+    const { challenge, options } = await withPassword(() => call(beginPasskey, { body: {} }));
+    const credential = await created(options);
+    const { recovery_codes } = await call(addPasskey, {
+      body: { challenge, credential, name: name.trim() },
+    });
+    onAdded(recovery_codes);
+    // Whoever was told has closed it, or shows the codes in its place.
+    return false;
+  };
+  return (
+    <FormDialog
+      title="Adicionar chave de acesso"
+      submit="Continuar"
+      failure={FAILED}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p className="text-muted">
+        Este aparelho guarda a chave e a abre com a digital, o rosto ou o PIN dele. Ela nunca sai daqui.
+      </p>
+      <TextField
+        label="Nome da chave"
+        hint="Para você a reconhecer depois"
+        maxLength={60}
+        data-autofocus
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+        error={missing ? 'Dê um nome à chave.' : undefined}
+      />
+    </FormDialog>
+  );
+}
+
+async function created(options: Record<string, unknown>): Promise<Record<string, unknown>> {
+  try {
+    return await createPasskey(options);
+  } catch (error) {
+    // The browser's own words are not for people.
+    throw new BadAnswer(passkeyProblem(error, FAILED));
+  }
+}

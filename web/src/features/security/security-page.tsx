@@ -1,0 +1,94 @@
+import type { SecurityState } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { profileQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { buttonClass, EmptyState, ErrorState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
+import { AccessSection } from './access-section.tsx';
+import { ClosingSection } from './closing-section.tsx';
+import { FactorDemand } from './factor-demand.tsx';
+import { FactorSection } from './factor-section.tsx';
+import { PersonalDataSection } from './personal-data-section.tsx';
+import { SessionsSection } from './sessions-section.tsx';
+import { securityQuery } from './use-security.ts';
+
+/** What guards the account: how it is called and opened, the second factor, sessions, and its owner's data. */
+export function SecurityPage() {
+  return (
+    <>
+      <PageHeader
+        title="Segurança"
+        sentence="Como sua conta é aberta, por quem, e o que é seu nela."
+        actions={
+          <Link to={paths.profile} className={buttonClass()}>
+            <ArrowLeft className="size-4" strokeWidth={1.75} aria-hidden="true" />
+            Perfil
+          </Link>
+        }
+      />
+      <Content />
+    </>
+  );
+}
+
+function Content() {
+  const security = useQuery(securityQuery);
+  if (security.error instanceof NotOffered)
+    return (
+      <EmptyState drawing="nothing-yet" title="Segurança indisponível">
+        Este gateway não oferece estes ajustes pelo painel.
+      </EmptyState>
+    );
+  if (security.data === undefined && security.isError)
+    return (
+      <ErrorState
+        title="Não foi possível carregar a segurança da conta"
+        message={errorText(
+          security.error,
+          'O servidor não respondeu. O que guarda sua conta continua valendo.',
+        )}
+        requestId={requestIdOf(security.error)}
+        retrying={security.isFetching}
+        onRetry={() => security.refetch()}
+      />
+    );
+  if (security.data === undefined) return <Loading />;
+  return <Loaded state={security.data} />;
+}
+
+function Loaded({ state }: { state: SecurityState }) {
+  const { data: user } = useQuery(profileQuery);
+  return (
+    <>
+      <FactorDemand state={state} />
+      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+        <div className="grid min-w-0 gap-8">
+          <AccessSection state={state} name={user?.name ?? ''} email={user?.email ?? ''} />
+          <FactorSection state={state} />
+          <SessionsSection />
+        </div>
+        <div className="grid min-w-0 gap-8">
+          <PersonalDataSection />
+          <ClosingSection requestedAt={state.closing_requested_at} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Loading() {
+  return (
+    <LoadingRegion>
+      {['access', 'factor', 'sessions'].map((section) => (
+        <div key={section} className="mb-8 max-w-136">
+          <Skeleton className="mt-2 mb-4 h-4 w-36" />
+          <Skeleton className="h-14 w-full" />
+          <Skeleton className="mt-2 h-14 w-full" />
+        </div>
+      ))}
+    </LoadingRegion>
+  );
+}

@@ -1,0 +1,24 @@
+import { getSecurity, listSessions } from '@jangada/contract';
+import { queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { queryClient } from '../../api/query.ts';
+
+/** What guards the account. Beyond the specification: fails with NotOffered where the provider has no such call. */
+export const securityQuery = queryOptions({
+  queryKey: ['security'],
+  queryFn: ({ signal }) => call(getSecurity, { signal }),
+});
+
+/** The open sessions of the account. Beyond the specification. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await call(listSessions, { signal })).sessions,
+});
+
+/** After something that guards the account changed: it is loaded anew. */
+export async function securityChanged(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries(securityQuery),
+    queryClient.invalidateQueries(sessionsQuery),
+  ]);
+}

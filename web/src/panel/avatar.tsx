@@ -1,0 +1,48 @@
+import { useState } from 'react';
+import { classNames } from '../ui/index.ts';
+
+const sizes = { small: 'size-8 text-xs', large: 'size-16 text-lg' };
+
+/** The picture of an account, or in its place the first letters of its first two names. */
+export function Avatar({
+  name,
+  image,
+  size = 'small',
+}: {
+  name: string;
+  /** Its address; empty when there is none. */
+  image: string;
+  size?: keyof typeof sizes;
+}) {
+  const [broken, setBroken] = useState('');
+  if (image !== '' && image !== broken)
+    return (
+      <img
+        src={image}
+        alt=""
+        className={classNames('shrink-0 rounded-full bg-base-200 object-cover', sizes[size])}
+        onError={() => setBroken(image)}
+      />
+    );
+  return (
+    <span
+      aria-hidden="true"
+      className={classNames(
+        'grid shrink-0 place-items-center rounded-full bg-primary-tint font-strong text-primary',
+        sizes[size],
+      )}
+    >
+      {initials(name)}
+    </span>
+  );
+}
+
+const joining = /^(?:d[aeo]s?|e)$/i;
+
+export function initials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '' && !joining.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toLocaleUpperCase('pt-BR'))
+    .join('');
+}

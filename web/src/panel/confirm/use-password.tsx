@@ -1,0 +1,41 @@
+import { confirmPassword } from '@jangada/contract';
+import { type ReactNode, useState } from 'react';
+import { call } from '../../api/client.ts';
+import { PasswordDialog } from './password-dialog.tsx';
+import { wantsPassword } from './wants-password.ts';
+
+type Waiting = { again: () => Promise<void>; giveUp: () => void };
+
+/**
+ * Runs what the server may want the password for: it is asked for, confirmed, and the action is run once more. The
+ * promise rejects with an AbortError when the dialog is closed instead. `dialog` is to be drawn.
+ */
+export function usePassword(reason: string): {
+  withPassword: <Result>(action: () => Promise<Result>) => Promise<Result>;
+  dialog: ReactNode;
+} {
+  const [waiting, setWaiting] = useState<Waiting | null>(null);
+  const withPassword = <Result,>(action: () => Promise<Result>) =>
+    action().catch((failure: unknown) => {
+      if (!wantsPassword(failure)) throw failure;
+      return new Promise<Result>((resolve, reject) => {
+        setWaiting({
+          again: () => action().then(resolve),
+          giveUp: () => reject(new DOMException('The password was not given.', 'AbortError')),
+        });
+      });
+    });
+  const close = () => {
+    // After it went well this changes nothing: the promise is settled.
+    waiting?.giveUp();
+    setWaiting(null);
+  };
+  const confirmed = async (password: string) => {
+    await call(confirmPassword, { body: { password } });
+    await waiting?.again();
+  };
+  return {
+    withPassword,
+    dialog: <PasswordDialog open={waiting !== null} onClose={close} onPassword={confirmed} reason={reason} />,
+  };
+}

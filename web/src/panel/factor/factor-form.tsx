@@ -1,0 +1,148 @@
+import { KeyRound } from 'lucide-react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { isCancelled } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Notice } from '../../ui/notice.tsx';
+import { givePasskey, passkeyProblem, passkeysWork } from './passkey.ts';
+
+export type FactorMethod = 'totp' | 'passkey' | 'recovery-code';
+export type GivenFactor = { code: string } | { credential: Record<string, unknown> };
+
+type FactorFormProps = {
+  methods: readonly FactorMethod[];
+  /** What the browser signs with a passkey; null where none can be used. */
+  passkey: Record<string, unknown> | null;
+  /** Sends what was given; what it throws is shown, and the form stays. */
+  onFactor: (factor: GivenFactor) => Promise<unknown>;
+  /** The word on its button. */
+  confirm?: string;
+  /** Below the ways to confirm, e.g. the way back. */
+  children?: ReactNode;
+};
+
+const CODE_FAILED = 'Não foi possível confirmar o código. Tente novamente.';
+const PASSKEY_FAILED = 'A chave de acesso não foi confirmada. Tente de novo.';
+
+const codes = {
+  totp: {
+    label: 'Código do aplicativo autenticador',
+    hint: 'São 6 dígitos, e mudam a cada 30 segundos.',
+    missing: 'Informe o código.',
+  },
+  'recovery-code': {
+    label: 'Código de recuperação',
+    hint: 'Um dos que você guardou. Cada um vale uma vez.',
+    missing: 'Informe o código.',
+  },
+} as const;
+
+/** The second factor: a code of the app, a passkey, or a recovery code, as far as the account has them. */
+export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', children }: FactorFormProps) {
+  const withApp = methods.includes('totp');
+  const withPasskey = passkey !== null && methods.includes('passkey') && passkeysWork();
+  const first = withApp ? 'totp' : withPasskey ? null : 'recovery-code';
+  // Which code is typed; null: none, the passkey is the way.
+  const [asked, setAsked] = useState<'totp' | 'recovery-code' | null>(first);
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const [sending, setSending] = useState<'code' | 'passkey' | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (asked !== null) field.current?.focus();
+  }, [asked]);
+
+  const ask = (kind: typeof asked) => {
+    setAsked(kind);
+    setCode('');
+    setMissing(false);
+    setFailure(undefined);
+  };
+  const send = async (way: 'code' | 'passkey', factor: () => Promise<unknown>) => {
+    setFailure(undefined);
+    setSending(way);
+    try {
+      await factor();
+    } catch (error) {
+      setSending(null);
+      if (isCancelled(error)) return;
+      setFailure(way === 'code' ? errorText(error, CODE_FAILED) : passkeyProblem(error, PASSKEY_FAILED));
+      setCode('');
+      field.current?.focus();
+    }
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setMissing(code.trim() === '');
+    if (code.trim() === '') return field.current?.focus();
+    await send('code', () => onFactor({ code: code.trim() }));
+  };
+  const byPasskey = () =>
+    send('passkey', async () => onFactor({ credential: await givePasskey(passkey ?? {}) }));
+
+  return (
+    <form method="post" onSubmit={submit} noValidate className="grid gap-4">
+      {failure !== undefined && (
+        <Notice tone="error">
+          <span className="font-medium">{failure}</span>
+        </Notice>
+      )}
+      {asked !== null && (
+        <>
+          <TextField
+            key={asked}
+            ref={field}
+            data-autofocus
+            label={codes[asked].label}
+            hint={codes[asked].hint}
+            name="code"
+            inputMode={asked === 'totp' ? 'numeric' : 'text'}
+            autoComplete="one-time-code"
+            autoCapitalize={asked === 'totp' ? 'none' : 'characters'}
+            spellCheck={false}
+            maxLength={32}
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+            error={missing ? codes[asked].missing : undefined}
+          />
+          <Button
+            type="submit"
+            variant="primary"
+            block
+            sending={sending === 'code'}
+            disabled={sending !== null}
+          >
+            {confirm}
+          </Button>
+        </>
+      )}
+      {withPasskey && (
+        <Button
+          variant={asked === null ? 'primary' : 'line'}
+          block
+          data-autofocus={asked === null || undefined}
+          sending={sending === 'passkey'}
+          sendingWord="Aguardando"
+          disabled={sending !== null}
+          icon={<KeyRound className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          onClick={byPasskey}
+        >
+          Usar chave de acesso
+        </Button>
+      )}
+      {methods.includes('recovery-code') && asked !== 'recovery-code' && (
+        <Button variant="quiet" block disabled={sending !== null} onClick={() => ask('recovery-code')}>
+          Usar um código de recuperação
+        </Button>
+      )}
+      {asked === 'recovery-code' && first !== 'recovery-code' && (
+        <Button variant="quiet" block disabled={sending !== null} onClick={() => ask(first)}>
+          {withApp ? 'Usar o aplicativo autenticador' : 'Usar chave de acesso'}
+        </Button>
+      )}
+      {children}
+    </form>
+  );
+}
