@@ -1,10 +1,3 @@
-import {
-  DeleteObjectCommand,
-  GetObjectCommand,
-  NoSuchKey,
-  PutObjectCommand,
-  S3Client,
-} from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../config.ts';
 import type { Store } from './files.ts';
 
@@ -12,7 +5,7 @@ const patienceMs = 20_000;
 
 /** Objects of a bucket of Amazon S3, or of a service that speaks as it does. */
 export function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentials }: BucketConfig): Store {
-  const client = new S3Client({
+  const options = {
     region,
     credentials,
     maxAttempts: 3,
@@ -20,26 +13,39 @@ export function s3Store({ bucket: Bucket, prefix, endpoint, region, ...credentia
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-  });
+  } as const;
+  let opened: ReturnType<typeof open> | undefined;
+  /** With the first file: it is much to load, and few gateways need it. */
+  const open = async () => {
+    const s3 = await import('@aws-sdk/client-s3');
+    return { s3, client: new s3.S3Client(options) };
+  };
+  const bucketOf = () => {
+    opened ??= open();
+    return opened;
+  };
   const at = (name: string) => ({ Bucket, Key: `${prefix}${name}` });
   const inTime = () => ({ abortSignal: AbortSignal.timeout(patienceMs) });
   return {
     async write(name, bytes) {
+      const { s3, client } = await bucketOf();
       const type = { ContentType: 'application/octet-stream', ContentLength: bytes.length };
-      await client.send(new PutObjectCommand({ ...at(name), ...type, Body: bytes }), inTime());
+      await client.send(new s3.PutObjectCommand({ ...at(name), ...type, Body: bytes }), inTime());
     },
     async read(name) {
+      const { s3, client } = await bucketOf();
       try {
-        const { Body } = await client.send(new GetObjectCommand(at(name)), inTime());
+        const { Body } = await client.send(new s3.GetObjectCommand(at(name)), inTime());
         return Body && Buffer.from(await Body.transformToByteArray());
       } catch (error) {
-        if (error instanceof NoSuchKey) return undefined;
+        if (error instanceof s3.NoSuchKey) return undefined;
         throw error;
       }
     },
     async remove(name) {
-      await client.send(new DeleteObjectCommand(at(name)), inTime());
+      const { s3, client } = await bucketOf();
+      await client.send(new s3.DeleteObjectCommand(at(name)), inTime());
     },
-    close: () => client.destroy(),
+    close: () => void opened?.then(({ client }) => client.destroy()),
   };
 }

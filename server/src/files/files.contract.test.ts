@@ -1,0 +1,171 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type S3Server, startS3Server } from '../../test/s3-server.ts';
+import { readConfig } from '../config.ts';
+import { createSecrets } from '../secrets.ts';
+import { createFiles, type Files } from './index.ts';
+
+const secrets = createSecrets(Buffer.alloc(32, 7));
+
+/** A storage, and how somebody sees and changes it who has no key. */
+type Kept = {
+  readonly files: Files;
+  names(): Promise<string[]>;
+  read(name: string): Promise<Buffer>;
+  write(name: string, bytes: Buffer): Promise<void>;
+};
+
+let s3: S3Server;
+let directory: string;
+const kept = new Map<string, Kept>();
+
+const inBucket = (env: Record<string, string> = {}) => ({
+  S3_BUCKET: s3.bucket,
+  S3_ENDPOINT: s3.url,
+  S3_REGION: s3.region,
+  S3_ACCESS_KEY_ID: s3.accessKeyId,
+  S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+  S3_PREFIX: 'jangada/um',
+  ...env,
+});
+const filesWith = (env: Record<string, string>) => createFiles({ config: readConfig(env), secrets });
+
+beforeAll(async () => {
+  s3 = await startS3Server();
+  directory = await mkdtemp(join(tmpdir(), 'jangada-files-'));
+  kept.set('a directory', {
+    files: filesWith({ DATA_DIR: directory }),
+    async names() {
+      const found = await readdir(join(directory, 'files'), { recursive: true, withFileTypes: true });
+      return found.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+    },
+    read: (name) => readFile(join(directory, 'files', name)),
+    write: (name, bytes) => writeFile(join(directory, 'files', name), bytes),
+  });
+  kept.set('a bucket', {
+    files: filesWith(inBucket()),
+    names: async () => [...s3.objects.keys()],
+    read: async (name) => s3.objects.get(`jangada/um/${name}`) ?? Buffer.alloc(0),
+    write: async (name, bytes) => void s3.objects.set(`jangada/um/${name}`, bytes),
+  });
+});
+afterAll(async () => {
+  for (const { files } of kept.values()) files.close();
+  await s3.stop();
+  await rm(directory, { recursive: true });
+});
+
+describe.each(['a directory', 'a bucket'])('files in %s', (name) => {
+  const storage = () => {
+    const found = kept.get(name);
+    if (found === undefined) throw new Error(`no storage in ${name}`);
+    return found;
+  };
+
+  test('are read as they were put, whatever they hold, and the last one put under a name is there', async () => {
+    const { files } = storage();
+    for (const content of [Buffer.alloc(0), Buffer.from('\0\r\nfim'), randomBytes(3_000_000)]) {
+      const file = `kyc/${randomUUID()}/selfie`;
+      await files.put(file, Buffer.from('antes'));
+      await files.put(file, content);
+      expect((await files.get(file))?.equals(content)).toBe(true);
+    }
+  });
+
+  test('are gone when they were removed, and to remove one that is not there is nothing', async () => {
+    const { files, names } = storage();
+    const before = (await names()).length;
+    const file = `kyc/${randomUUID()}/selfie`;
+    expect(await files.get(file)).toBeUndefined();
+    await files.put(file, Buffer.from('frente'));
+    expect(await names()).toHaveLength(before + 1);
+    await files.remove(file);
+    await files.remove(file);
+    expect(await files.get(file)).toBeUndefined();
+    expect(await names()).toHaveLength(before);
+  });
+
+  test('show nothing of what they hold', async () => {
+    const { files, read } = storage();
+    const file = `kyc/${randomUUID()}/selfie`;
+    const content = Buffer.from('RIFF....WEBPVP8 '.repeat(50));
+    await files.put(file, content);
+    const bytes = await read(file);
+    expect(bytes.length).toBeGreaterThan(content.length);
+    expect(bytes.includes('WEBP') || bytes.includes('selfie')).toBe(false);
+  });
+
+  test('that were changed, cut or put in the place of others are refused', async () => {
+    const { files, read, write } = storage();
+    const [own, other] = [`kyc/${randomUUID()}/selfie`, `kyc/${randomUUID()}/selfie`];
+    await files.put(own, Buffer.from('de Maria'));
+    await files.put(other, Buffer.from('de outra'));
+    const bytes = await read(own);
+    await write(own, await read(other));
+    await expect(files.get(own)).rejects.toThrow('was put elsewhere');
+    await write(own, bytes.subarray(0, -1));
+    await expect(files.get(own)).rejects.toThrow();
+    const changed = Buffer.from(bytes);
+    changed.writeUInt8(changed.readUInt8(30) ^ 1, 30);
+    await write(own, changed);
+    await expect(files.get(own)).rejects.toThrow();
+    await write(own, bytes);
+    expect(String(await files.get(own))).toBe('de Maria');
+  });
+
+  test('have names that lead nowhere else', async () => {
+    const { files } = storage();
+    for (const file of ['../selfie', 'kyc/../../x', '/etc/passwd', 'kyc//x', 'kyc/x.webp', 'kyc/É', '']) {
+      await expect(files.put(file, Buffer.from('x'))).rejects.toThrow('plain name');
+      await expect(files.get(file)).rejects.toThrow('plain name');
+      await expect(files.remove(file)).rejects.toThrow('plain name');
+    }
+  });
+
+  test('may be written under one name at once, and one of them stands whole', async () => {
+    const { files, names } = storage();
+    const before = (await names()).length;
+    const file = `kyc/${randomUUID()}/selfie`;
+    const contents = Array.from({ length: 8 }, (_, at) => Buffer.alloc(100_000 + at, at));
+    await Promise.all(contents.map((content) => files.put(file, content)));
+    const stands = await files.get(file);
+    expect(contents.some((content) => stands?.equals(content))).toBe(true);
+    expect(await names()).toHaveLength(before + 1);
+  });
+});
+
+test('a directory of files and what lies in it is for the gateway’s own eyes', async () => {
+  await kept.get('a directory')?.files.put('kyc/um/selfie', Buffer.from('x'));
+  const modes = await Promise.all(
+    ['kyc', 'kyc/um', 'kyc/um/selfie'].map((path) => stat(join(directory, 'files', path))),
+  );
+  expect(modes.map(({ mode }) => mode & 0o077)).toEqual([0, 0, 0]);
+});
+
+describe('a bucket', () => {
+  test('is asked again when it is busy, and its refusals are failures', async () => {
+    const files = kept.get('a bucket')?.files;
+    s3.stumble(1);
+    await files?.put('kyc/um/selfie', Buffer.from('x'));
+    expect(String(await files?.get('kyc/um/selfie'))).toBe('x');
+    const stranger = filesWith(inBucket({ S3_SECRET_ACCESS_KEY: 'outro' }));
+    await expect(stranger.put('kyc/um/selfie', Buffer.from('y'))).rejects.toThrow('SignatureDoesNotMatch');
+    await expect(stranger.get('kyc/um/selfie')).rejects.toThrow('SignatureDoesNotMatch');
+    const elsewhere = filesWith(inBucket({ S3_BUCKET: 'outro' }));
+    await expect(elsewhere.get('kyc/um/selfie')).rejects.toThrow('NoSuchBucket');
+    for (const one of [stranger, elsewhere]) one.close();
+  });
+
+  test.each([
+    [{ S3_SECRET_ACCESS_KEY: '' }, 'S3_SECRET_ACCESS_KEY é obrigatória com S3_BUCKET'],
+    [{ S3_ACCESS_KEY_ID: '' }, 'S3_ACCESS_KEY_ID é obrigatória com S3_BUCKET'],
+    [{ S3_ENDPOINT: 'http://files.example.com' }, 'S3_ENDPOINT deve começar com https://'],
+    [{ S3_PREFIX: '../x' }, 'S3_PREFIX deve ser um caminho, como jangada/arquivos'],
+    [{ KYC_KEEP_REJECTED_DAYS: '0' }, 'KYC_KEEP_REJECTED_DAYS deve ser um número inteiro de 1 a 36500'],
+  ])('with the settings %j stops the start with a line that names what is wrong', (env, line) => {
+    expect(() => readConfig(inBucket(env))).toThrow(line);
+  });
+});
