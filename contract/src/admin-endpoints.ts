@@ -12,6 +12,7 @@ const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum
 const reason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Informe o motivo.'), z.maxLength(500));
+const wholeNumber = z.string().check(z.regex(/^\d{1,15}$/, 'Um número.'));
 const ofUser = z.object({ userId: z.string() });
 
 /** A user as the administration sees it. `version` guards against two editors. */
@@ -126,7 +127,7 @@ export const adminFreezeUser = endpoint({
   params: ofUser,
   body: z.object({ reason }),
   response: z.object({ user: adminUser }),
-  refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ALREADY_FROZEN', 'LAST_ADMIN'],
+  refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ALREADY_FROZEN'],
   beyond: true,
 });
 
@@ -170,9 +171,12 @@ export const adminAuditLog = endpoint({
   tag: 'Administração',
   summary: 'Quem fez o quê, quando, com o antes e o depois; o mais novo primeiro.',
   query: z.object({
-    user: z.optional(z.string().check(z.maxLength(20))),
+    /** The number of an account: what it did, and what was done to it. */
+    user: z.optional(wholeNumber),
+    /** A key of `auditActions`. */
     action: z.optional(z.string().check(z.maxLength(60))),
-    before: z.optional(z.string().check(z.maxLength(20))),
+    /** Cursor: `next` of the page before. */
+    before: z.optional(wholeNumber),
   }),
   response: z.object({ entries: z.array(auditEntry), next: z.nullable(z.string()) }),
   refusals: [],

@@ -25,6 +25,8 @@ export const PAGE_SIZE = {
   recentTransactions: 5,
   withdrawals: 10,
   adminUsers: 100,
+  adminTransactions: 50,
+  auditLog: 50,
   max: 100,
 } as const;
 

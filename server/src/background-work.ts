@@ -1,3 +1,5 @@
+import { auditLoops } from './audit/index.ts';
+import { accountLoops } from './accounts/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
 import type { Deps } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';
@@ -99,6 +101,8 @@ export const sweeps: readonly {
   ...bankWatchLoops,
   ...disputeLoops,
   ...mailLoops,
+  ...accountLoops,
+  ...auditLoops,
   ...kycLoops,
 ];
 

@@ -1,4 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { type App, type AppDeps, createApp } from '../src/app.ts';
@@ -68,7 +71,8 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const clock = shiftedClock();
   if (beside) clock.follow(beside.deps.clock.now());
   const receivingDb = createDb(createPool({ byKey: true, url: database.appUrl, max: RECEIVING_CONNECTIONS }));
-  const app = await createApp(createParts(database, bank, clock, options), {
+  const dataDir = beside?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
+  const app = await createApp(createParts({ database, bank, clock, dataDir }, options), {
     databaseUrl: database.appUrl,
     receivingDb,
     warnings: options.warnings ?? [],
@@ -101,6 +105,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await deps.psp.close();
       await Promise.all([deps.db.destroy(), receivingDb.destroy()]);
       if (!beside) await database.drop();
+      if (!beside) rmSync(dataDir, { recursive: true, force: true });
       if (differences.length > 0) throw new Error(`The books are not right: ${JSON.stringify(differences)}`);
     },
   };
@@ -111,15 +116,21 @@ function reachedAt(noticesUrl: string, deps: Deps): Deps {
   return { ...deps, config: { ...deps.config, noticesUrl } };
 }
 
+type Given = {
+  readonly database: TestDatabase;
+  readonly bank: TestBank;
+  readonly clock: ReturnType<typeof shiftedClock>;
+  readonly dataDir: string;
+};
+
 function createParts(
-  database: TestDatabase,
-  bank: TestBank,
-  clock: ReturnType<typeof shiftedClock>,
+  { database, bank, clock, dataDir }: Given,
   { env, bankPatienceMs }: TestGatewayOptions,
 ): AppDeps {
   const config = readConfig({
     ...roomy,
     DATABASE_URL: database.appUrl,
+    DATA_DIR: dataDir,
     SANDBOX_PORT: String(bank.port),
     PSP_BASE_URL: `${bank.apiUrl}/v2`,
     PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,

@@ -288,7 +288,7 @@ describe('a balance', () => {
 
 describe('finding accounts', () => {
   const found = async (search: string) =>
-    (await findUsers(deps(), { search, page: 1 })).users.map(({ id }) => Number(id));
+    (await findUsers(deps(), { search, page: 1 }, { seesDocuments: true })).users.map(({ id }) => Number(id));
 
   test('by any part of name, username, e-mail or document, without regard to accents and case', async () => {
     const { id, username, email } = await givenPerson(deps(), {
@@ -331,8 +331,8 @@ describe('finding accounts', () => {
       updated_at: clock.now(),
     }));
     await db.insertInto('users').values(rows).execute();
-    const first = await findUsers(deps(), { search: 'pagina', page: 1 });
-    const second = await findUsers(deps(), { search: 'pagina', page: 2 });
+    const first = await findUsers(deps(), { search: 'pagina', page: 1 }, { seesDocuments: true });
+    const second = await findUsers(deps(), { search: 'pagina', page: 2 }, { seesDocuments: true });
     const ids = [...first.users, ...second.users].map(({ id }) => Number(id));
     expect(first).toMatchObject({ total: 120, page: 1, limit: 100 });
     expect(first.users).toHaveLength(100);

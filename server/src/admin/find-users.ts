@@ -1,8 +1,16 @@
 import { type AdminUser, kycStatus, PAGE_SIZE } from '@jangada/contract';
+import { normalizeDocument } from '@jangada/pix';
 import type { Deps } from '../deps.ts';
-import { foldForSearch, userOf } from '../identity/index.ts';
+import { foldEmail, foldForSearch, userOf } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { type AdminAccountRow, countAccounts, findAccounts, readAdminAccount } from './store.ts';
+import { maskUser } from './mask-user.ts';
+import {
+  type AccountSearch,
+  type AdminAccountRow,
+  countAccounts,
+  findAccounts,
+  readAdminAccount,
+} from './store.ts';
 
 /** Pages end there, and so does counting: an administrator searches instead. */
 const MAX_PAGES = 100;
@@ -21,31 +29,49 @@ export function adminUserOf(row: AdminAccountRow): AdminUser {
   };
 }
 
+/** Who looks: whether they see documents and e-mails. Who does not cannot find them out piece by piece either. */
+export type Viewer = { readonly seesDocuments: boolean };
+
 /**
  * The newest accounts, or those in whose name, username, e-mail or document every word of the search occurs, without
- * regard to case and accents. `page` counts from 1; `total` is counted to as many as there are pages for.
+ * regard to case and accents; for who sees no documents, in whose name or username, or whose e-mail or document is the
+ * search as a whole. `page` counts from 1; `total` is counted to as many as there are pages for.
  */
 export async function findUsers(
   { db }: Pick<Deps, 'db'>,
   { search = '', page }: { search?: string | undefined; page: number },
+  { seesDocuments }: Viewer,
 ): Promise<{ users: AdminUser[]; total: number; page: number; limit: number }> {
   const limit = PAGE_SIZE.adminUsers;
-  const words = foldForSearch(search)
-    .split(' ')
-    .filter((word) => word !== '')
-    .slice(0, MAX_WORDS);
+  const wanted: AccountSearch = {
+    words: foldForSearch(search)
+      .split(' ')
+      .filter((word) => word !== '')
+      .slice(0, MAX_WORDS),
+    whole: seesDocuments
+      ? undefined
+      : { email: foldEmail(search.trim()), document: normalizeDocument(search) },
+  };
   const [rows, total] = await Promise.all([
-    findAccounts(db, words, { limit, offset: (page - 1) * limit }),
-    countAccounts(db, words, limit * MAX_PAGES),
+    findAccounts(db, wanted, { limit, offset: (page - 1) * limit }),
+    countAccounts(db, wanted, limit * MAX_PAGES),
   ]);
-  return { users: rows.map(adminUserOf), total, page, limit };
+  return { users: rows.map((row) => seenBy(adminUserOf(row), seesDocuments)), total, page, limit };
 }
 
 /** Refused with USER_NOT_FOUND. */
-export async function readUser(deps: Pick<Deps, 'db'>, id: string): Promise<AdminUser> {
+export async function readUser(
+  deps: Pick<Deps, 'db'>,
+  id: string,
+  { seesDocuments }: Viewer = { seesDocuments: true },
+): Promise<AdminUser> {
   const account = await readAdminAccount(deps.db, accountId(id));
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
-  return adminUserOf(account);
+  return seenBy(adminUserOf(account), seesDocuments);
+}
+
+function seenBy(user: AdminUser, seesDocuments: boolean): AdminUser {
+  return seesDocuments ? user : maskUser(user);
 }
 
 /** The number of an account in a path; what is none names nobody. */

@@ -1,15 +1,43 @@
-import { adminGetUser, adminUpdateUser, adminUserBasics } from '@jangada/contract';
+import {
+  adminAuditLog,
+  adminFreezeUser,
+  adminGetUser,
+  adminUnfreezeUser,
+  adminUpdateUser,
+  adminUserBasics,
+  adminUserTransactions,
+  can,
+} from '@jangada/contract';
+import { listAuditLog } from '../audit/index.ts';
 import type { Deps } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
-import { accountId, findUsers, readUser } from './find-users.ts';
+import { type Caller, type Route, route } from '../http/route.ts';
+import { accountId, findUsers, readUser, type Viewer } from './find-users.ts';
+import { freezeUser, unfreezeUser } from './freeze-user.ts';
+import { listUserTransactions } from './list-user-transactions.ts';
 import { updateUser } from './update-user.ts';
 
 export function adminRoutes(deps: Deps): Route[] {
   return [
-    route(adminUserBasics, ({ query }) => findUsers(deps, query)),
-    route(adminGetUser, async ({ params }) => ({ user: await readUser(deps, params.id) })),
+    route(adminUserBasics, ({ caller, query }) => findUsers(deps, query, viewerOf(caller))),
+    route(adminGetUser, async ({ caller, params }) => ({
+      user: await readUser(deps, params.id, viewerOf(caller)),
+    })),
     route(adminUpdateUser, async ({ caller, params, body }) => ({
       user: await updateUser(deps, caller.userId, accountId(params.id), body),
     })),
+    route(adminUserTransactions, ({ params, query }) =>
+      listUserTransactions(deps, accountId(params.userId), query),
+    ),
+    route(adminFreezeUser, async ({ caller, params, body }) => ({
+      user: await freezeUser(deps, { actorId: caller.userId, userId: accountId(params.userId), ...body }),
+    })),
+    route(adminUnfreezeUser, async ({ caller, params, body }) => ({
+      user: await unfreezeUser(deps, { actorId: caller.userId, userId: accountId(params.userId), ...body }),
+    })),
+    route(adminAuditLog, ({ query }) => listAuditLog(deps, query)),
   ];
+}
+
+function viewerOf({ role }: Caller): Viewer {
+  return { seesDocuments: can(role, 'see-documents') };
 }

@@ -1,9 +1,18 @@
-import { sql } from 'kysely';
+import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
 import { selectAccounts } from '../identity/index.ts';
 import type { Profile } from './account-change.ts';
 
-export type LockedAccount = Profile & { id: number; username: string; document: string; version: number };
+export type LockedAccount = Profile & {
+  id: number;
+  username: string;
+  document: string;
+  version: number;
+  frozen_at: Date | null;
+  frozen_because: string | null;
+};
 
 /**
  * The account and every administrator, locked in one order: two changes of accounts wait for each other, so what
@@ -17,6 +26,8 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
       'username',
       'document',
       'version',
+      'frozen_at',
+      'frozen_because',
       'name',
       'email',
       'role',
@@ -48,6 +59,18 @@ export async function updateProfile(
   await db
     .updateTable('users')
     .set((row) => ({ ...changes, version: row('version', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updateFrozen(
+  { db, now }: Tx,
+  id: number,
+  frozen: { frozen_at: Date | null; frozen_because: string | null },
+): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((row) => ({ ...frozen, version: row('version', '+', 1), updated_at: now }))
     .where('id', '=', id)
     .execute();
 }
@@ -97,15 +120,23 @@ export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | 
   return selectAdminAccounts(db).where('users.id', '=', id).where('users.id', '>', 0).executeTakeFirst();
 }
 
-/** Accounts that carry all these words, folded, anywhere in what they are found by; newest first. */
+/** What is looked for, folded. */
+export type AccountSearch = {
+  /** All of them, each anywhere in a name, username, e-mail or document. */
+  readonly words: readonly string[];
+  /** Or the whole e-mail, or the whole document. Set: the words count in names and usernames only. */
+  readonly whole: { readonly email: string; readonly document: string } | undefined;
+};
+
+/** Newest first. */
 export function findAccounts(
   db: Db,
-  words: readonly string[],
+  search: AccountSearch,
   page: { limit: number; offset: number },
 ): Promise<AdminAccountRow[]> {
   return selectAdminAccounts(db)
     .where('users.id', '>', 0)
-    .where((and) => and.and(words.map((word) => and('users.search_text', 'like', pattern(word)))))
+    .where(matches(search))
     .orderBy('users.created_at', 'desc')
     .orderBy('users.id', 'desc')
     .limit(page.limit)
@@ -114,20 +145,36 @@ export function findAccounts(
 }
 
 /** How many these are, counted to `atMost`. */
-export async function countAccounts(db: Db, words: readonly string[], atMost: number): Promise<number> {
+export async function countAccounts(db: Db, search: AccountSearch, atMost: number): Promise<number> {
   const { count } = await db
     .selectFrom(
       db
         .selectFrom('users')
         .select('id')
-        .where('id', '>', 0)
-        .where((and) => and.and(words.map((word) => and('search_text', 'like', pattern(word)))))
+        .where('users.id', '>', 0)
+        .where(matches(search))
         .limit(atMost)
         .as('found'),
     )
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow();
   return count;
+}
+
+/** Folded texts begin with name and username, and the e-mail follows (`searchText` in identity). */
+const namesOnly = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
+
+function matches({ words, whole }: AccountSearch) {
+  return ({ and, or, eb }: ExpressionBuilder<DB, 'users'>) => {
+    const anywhere = and(words.map((word) => eb('users.search_text', 'like', pattern(word))));
+    if (whole === undefined || words.length === 0) return anywhere;
+    const inNames = and([anywhere, ...words.map((word) => eb(namesOnly, 'like', pattern(word)))]);
+    return or([
+      inNames,
+      eb(sql`lower(users.email)`, '=', whole.email),
+      eb('users.document', '=', whole.document),
+    ]);
+  };
 }
 
 function pattern(word: string): string {

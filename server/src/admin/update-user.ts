@@ -7,6 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
 import { cents, changesTo, type Profile } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
+import { administratorsOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
 import { type LockedAccount, lockAccountAndAdministrators, updateProfile } from './store.ts';
 
@@ -42,7 +43,8 @@ export async function updateUser(
   return readUser(deps, String(userId));
 }
 
-function profileOf({ id, username, document, version, ...profile }: LockedAccount): Profile {
+function profileOf(account: LockedAccount): Profile {
+  const { id, username, document, version, frozen_at, frozen_because, ...profile } = account;
   return profile;
 }
 
@@ -53,7 +55,7 @@ function refuseRoleChange(
   actorId: number,
   accounts: readonly LockedAccount[],
 ): void {
-  const administrators = accounts.filter(({ role }) => role === 'ADMIN');
+  const administrators = administratorsOf(accounts);
   if (changes.role !== undefined) {
     if (account.id === actorId) throw new Refusal('OWN_ACCOUNT');
     const isOnly = administrators.length === 1 && administrators[0]?.id === account.id;

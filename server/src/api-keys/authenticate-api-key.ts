@@ -9,7 +9,7 @@ import { findKeyHolder, touchApiKey } from './store.ts';
 const USED_MS = 60_000;
 
 /**
- * Who holds an API key. Refused with INVALID_API_KEY when nobody does. Whether the account is approved and its key
+ * Who holds an API key. Refused with INVALID_API_KEY when nobody does, and with ACCOUNT_FROZEN. Whether the account is approved and its key
  * active is for the operation to ask: looking at a payment needs neither.
  */
 export async function authenticateApiKey(
@@ -20,6 +20,7 @@ export async function authenticateApiKey(
   const keyHash = secrets.hash('api-key', key);
   const holder = await findKeyHolder(db, keyHash);
   if (holder === undefined) throw new Refusal('INVALID_API_KEY');
+  if (holder.frozen) throw new Refusal('ACCOUNT_FROZEN');
   const now = clock.now();
   const usedBefore = new Date(now.getTime() - USED_MS);
   if (holder.last_used_at === null || holder.last_used_at <= usedBefore)

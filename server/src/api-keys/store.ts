@@ -33,7 +33,13 @@ export function findKeyOf(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
-export type KeyHolder = { id: number; role: string; approved: boolean; last_used_at: Date | null };
+export type KeyHolder = {
+  id: number;
+  role: string;
+  approved: boolean;
+  frozen: boolean;
+  last_used_at: Date | null;
+};
 
 const lookUps = gatherOn<Buffer, KeyHolder | undefined>({ most: 200, atOnce: 1, work: findKeyHolders });
 
@@ -46,7 +52,7 @@ async function findKeyHolders(
   keyHashes: readonly Buffer[],
 ): Promise<readonly (KeyHolder | undefined)[]> {
   const { rows } = await sql<KeyHolder & { key_hash: Buffer }>`
-    select key_hash, users.id, role, approved, last_used_at
+    select key_hash, users.id, role, approved, frozen_at is not null as frozen, last_used_at
     from api_keys join users on users.id = merchant_id
     where key_hash = any(${[...keyHashes]}::bytea[])
   `.execute(db);

@@ -137,3 +137,36 @@ export async function readUnchained(db: Db, limit: number): Promise<number[]> {
     .execute();
   return rows.map(({ id }) => id);
 }
+
+export type EntryFilter = {
+  /** Who did it, or whom it was done to. */
+  readonly userId: number | undefined;
+  readonly action: string | undefined;
+  readonly before: number | undefined;
+  readonly limit: number;
+};
+
+/** Entries with the names of who is in them, newest first. */
+export async function listEntries(db: Db, { userId, action, before, limit }: EntryFilter) {
+  const newest = (column: 'actor_id' | 'subject_id' | undefined) =>
+    db
+      .selectFrom('audit_log')
+      .select('id')
+      .$if(column !== undefined, (all) => all.where(column ?? 'actor_id', '=', userId ?? 0))
+      .$if(action !== undefined, (all) => all.where('action', '=', action ?? ''))
+      .$if(before !== undefined, (all) => all.where('id', '<', before ?? 0))
+      .orderBy('id', 'desc')
+      .limit(limit);
+  // Of one account each side is read by an index of its own.
+  const ids = userId === undefined ? [newest(undefined)] : [newest('actor_id'), newest('subject_id')];
+  return db
+    .selectFrom('audit_log as entry')
+    .innerJoin('users as actor', 'actor.id', 'entry.actor_id')
+    .innerJoin('users as subject', 'subject.id', 'entry.subject_id')
+    .select(['entry.id', 'entry.at', 'entry.actor_id', 'entry.action', 'entry.subject_id', 'entry.reason'])
+    .select(['entry.before', 'entry.after', 'actor.name as actor_name', 'subject.name as subject_name'])
+    .where(({ or, eb }) => or(ids.map((some) => eb('entry.id', 'in', some))))
+    .orderBy('entry.id', 'desc')
+    .limit(limit)
+    .execute();
+}

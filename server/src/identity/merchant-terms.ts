@@ -9,6 +9,8 @@ export type Merchant = {
   readonly name: string;
   readonly document: string;
   readonly approved: boolean;
+  /** By an administrator: nothing of it moves but what comes in. */
+  readonly frozen: boolean;
   readonly apiActive: boolean;
   readonly inRate: number;
   readonly fixInCents: number;
@@ -30,7 +32,7 @@ async function readMerchants(
   ids: readonly number[],
 ): Promise<readonly (Merchant | undefined)[]> {
   const { rows } = await sql<MerchantRow>`
-    select id, name, document, approved, api_active, in_rate, fix_in_cents, reserve_enabled, reserve_rate,
+    select id, name, document, approved, frozen_at is not null as frozen, api_active, in_rate, fix_in_cents, reserve_enabled, reserve_rate,
            reserve_days, out_rate, fix_out_cents
     from users where id = any(${[...new Set(ids)]}::bigint[])
   `.execute(db);
@@ -43,6 +45,7 @@ type MerchantRow = {
   name: string;
   document: string;
   approved: boolean;
+  frozen: boolean;
   api_active: boolean;
   in_rate: number;
   fix_in_cents: number;
@@ -59,6 +62,7 @@ function merchantFrom(row: MerchantRow): Merchant {
     name: row.name,
     document: row.document,
     approved: row.approved,
+    frozen: row.frozen,
     apiActive: row.api_active,
     inRate: row.in_rate,
     fixInCents: row.fix_in_cents,

@@ -49,6 +49,7 @@ async function storeCharge(
   wanted: NewCharge,
   claim?: Claim,
 ): Promise<Charge> {
+  if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
   const amountCents = checkedAmount(wanted.amount, deps.config.limits.chargeMax);

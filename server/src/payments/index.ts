@@ -1,6 +1,7 @@
 export { createPayment, type NewCharge } from './create-payment.ts';
 export { creditAssigned } from './credit-assigned.ts';
 export { paymentJobs, paymentLoops } from './jobs.ts';
+export { listTransactions } from './list-transactions.ts';
 export { formatBrl, merchantOfTxid, newTxid } from './payment.ts';
 export { bookListed } from './reconcile-payments.ts';
 export {

@@ -141,6 +141,10 @@ async function whyWait(
 
 async function whyMerchantWaits(tx: Tx, { merchantId }: Withdrawal): Promise<Wait | undefined> {
   const merchant = await readMerchant(tx.db, merchantId);
+  if (merchant?.frozen) {
+    const text = 'A conta está bloqueada. O saque fica retido até que ela seja desbloqueada.';
+    return { code: 'ACCOUNT_FROZEN', text, until: after(tx.now, laterMs) };
+  }
   if (merchant?.approved !== true) {
     const text = 'A conta não está aprovada. O saque fica retido até que ela seja aprovada de novo.';
     return { code: 'ACCOUNT_NOT_APPROVED', text, until: after(tx.now, laterMs) };

@@ -325,6 +325,17 @@ export async function makeStoppedDue(tx: Tx): Promise<void> {
   `.execute(tx.db);
 }
 
+/** What waited for its merchant's account to be unfrozen waits no more. */
+export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
+  await tx.db
+    .updateTable('withdrawals')
+    .set({ due_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('status', '=', 'pending')
+    .where('error_code', '=', 'ACCOUNT_FROZEN')
+    .execute();
+}
+
 /** Whether something left the account that the books do not know so, and nobody has explained it. */
 export async function hasStrangePayouts(tx: Tx): Promise<boolean> {
   const row = await tx.db

@@ -1,0 +1,183 @@
+import { once } from 'node:events';
+import { adminGetUser, type LiveMessage } from '@jangada/contract';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { keepAuditEnd, readKeptEnd, verifyChain } from '../audit/index.ts';
+import { createPayment } from '../payments/index.ts';
+import { withdrawByApi } from '../withdrawals/withdraw.ts';
+
+let stand: WithdrawalStand;
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+  await stand.gateway.startWork();
+});
+afterAll(() => stand.gateway.stop());
+
+const api = (...call: Parameters<typeof stand.gateway.api>) => stand.gateway.api(...call);
+const asAdmin = (method: string, path: string, body?: unknown) =>
+  api(method, path, body, { token: stand.admin.token });
+const freeze = (id: number, reason = 'suspeita de golpe') =>
+  asAdmin('POST', `/admin/users/${id}/freeze`, { reason });
+const unfreeze = (id: number, reason = 'esclarecido') =>
+  asAdmin('POST', `/admin/users/${id}/unfreeze`, { reason });
+const codeOf = ({ status, body }: Awaited<ReturnType<typeof api>>) =>
+  `${status} ${(body as { error?: { code: string } }).error?.code}`;
+
+async function openScreen({ token }: GivenMerchant) {
+  const heard: LiveMessage[] = [];
+  const socket = new WebSocket(
+    `${stand.gateway.url.replace('http', 'ws')}/api/notifications/ws?token=${token}`,
+  );
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+  const closed = once(socket, 'close');
+  await once(socket, 'open');
+  return { heard, closed };
+}
+
+/** Nothing is claimed for the bank until it is let go. */
+async function holdQueue(): Promise<() => Promise<void>> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const locked = Promise.withResolvers<void>();
+  const held = stand.deps.db.transaction().execute(async (tx) => {
+    await tx.selectFrom('gateway').select('mode').forUpdate().execute();
+    locked.resolve();
+    await promise;
+  });
+  await locked.promise;
+  const release = () => {
+    resolve();
+    return held;
+  };
+  releases.push(release);
+  return release;
+}
+const releases: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const release of releases.splice(0)) await release();
+});
+
+test('an account that is frozen stops at once: screens, sessions, key, and what waits to be sent', async () => {
+  const merchant = await stand.merchant(200);
+  const { token, apiKey } = merchant;
+  const screen = await openScreen(merchant);
+  const release = await holdQueue();
+  const { id } = await stand.ask(merchant, { amount: 50 });
+
+  const { status, body } = await freeze(merchant.id);
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    user: { frozen_because: 'suspeita de golpe', frozen_at: expect.any(String) },
+  });
+  expect(codeOf(await api('GET', '/authed/profile', undefined, { token }))).toBe('401 UNAUTHENTICATED');
+  for (const call of [
+    api('POST', '/pix/new', { amount: 10 }, { apiKey }),
+    api('POST', '/withdraw', { amount: 1000, pixKey: 'maria@example.com', keyType: 'email' }, { apiKey }),
+  ])
+    expect(codeOf(await call)).toBe('403 ACCOUNT_FROZEN');
+  const { username, password } = merchant;
+  expect(codeOf(await api('POST', '/login', { username, password }))).toBe('403 ACCOUNT_FROZEN');
+  expect(codeOf(await api('POST', '/login', { username, password: 'outra senha' }))).toBe(
+    '401 INVALID_CREDENTIALS',
+  );
+  const [code] = await screen.closed;
+  expect(code).toBe(4401);
+
+  await release();
+  await vi.waitFor(async () =>
+    expect(await stand.rowOf(id)).toMatchObject({
+      status: 'pending',
+      error_code: 'ACCOUNT_FROZEN',
+      sends: 0,
+    }),
+  );
+  expect(await stand.payoutsOf(id)).toEqual([]);
+
+  expect((await unfreeze(merchant.id)).body).toMatchObject({
+    user: { frozen_at: null, frozen_because: null },
+  });
+  await vi.waitFor(async () => expect(await stand.rowOf(id)).toMatchObject({ status: 'completed' }), 5000);
+  expect(await stand.payoutsOf(id)).toHaveLength(1);
+  expect((await api('POST', '/pix/new', { amount: 10 }, { apiKey })).status).toBe(201);
+  expect(codeOf(await api('GET', '/authed/profile', undefined, { token }))).toBe('401 UNAUTHENTICATED');
+  expect((await stand.signIn(merchant)).token).not.toBe(token);
+});
+
+test('what is paid on an open charge of a frozen merchant is credited', async () => {
+  const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
+  const { content } = await givenCharge(stand.gateway, merchant, { amount: 80 });
+  await freeze(merchant.id);
+  const endToEndId = await stand.gateway.bank.pay({ brCode: content });
+  const balance = async () =>
+    read(adminGetUser.response, await asAdmin('GET', `/admin/users/${merchant.id}`)).user.balance;
+  await vi.waitFor(async () => expect(await balance()).toBeGreaterThan(79), 5000);
+  expect(endToEndId).toMatch(/^E/);
+});
+
+test('a call that came in before the freeze makes no charge and no withdrawal after it', async () => {
+  const merchant = await stand.merchant(100);
+  await freeze(merchant.id);
+  const charge = { merchantId: merchant.id, amount: 10, expiresInSeconds: 600, callbackUrl: undefined };
+  await expect(createPayment(stand.deps, charge)).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
+  const order = { amount: 1000, pixKey: 'maria@example.com', keyType: 'email' } as const;
+  await expect(withdrawByApi(stand.deps, merchant.id, order)).rejects.toMatchObject({
+    code: 'ACCOUNT_FROZEN',
+  });
+});
+
+test('it is written down with its reason, and told to the owner', async () => {
+  const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
+  await freeze(merchant.id, ' pedido da polícia ');
+  await unfreeze(merchant.id);
+  const { body } = await asAdmin('GET', `/admin/audit-log?user=${merchant.id}`);
+  const actor = { id: String(stand.admin.id), name: 'Ana Administradora' };
+  const subject = { id: String(merchant.id), name: 'Maria da Feira' };
+  expect((body as { entries: unknown[] }).entries.slice(0, 2)).toEqual([
+    {
+      id: expect.any(String),
+      at: expect.any(String),
+      actor,
+      subject,
+      action: 'user unfrozen',
+      reason: 'esclarecido',
+      before: { frozen: true, frozen_because: 'pedido da polícia' },
+      after: { frozen: false },
+    },
+    expect.objectContaining({ action: 'user frozen', reason: 'pedido da polícia', after: { frozen: true } }),
+  ]);
+  const mails = stand.deps.db.selectFrom('mails').select('subject').where('user_id', '=', merchant.id);
+  expect((await mails.orderBy('created_at').execute()).map(({ subject }) => subject)).toEqual(
+    expect.arrayContaining(['Sua conta foi bloqueada', 'Sua conta foi desbloqueada']),
+  );
+});
+
+test('what cannot be frozen or unfrozen is refused by name', async () => {
+  const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
+  expect(codeOf(await freeze(999_999_999))).toBe('404 USER_NOT_FOUND');
+  expect(codeOf(await freeze(0))).toBe('404 USER_NOT_FOUND');
+  expect(codeOf(await freeze(stand.admin.id))).toBe('403 OWN_ACCOUNT');
+  expect(codeOf(await unfreeze(merchant.id))).toBe('409 NOT_FROZEN');
+  expect(codeOf(await freeze(merchant.id, ' '))).toBe('400 INVALID_BODY');
+  expect((await freeze(merchant.id)).status).toBe(200);
+  expect(codeOf(await freeze(merchant.id))).toBe('409 ALREADY_FROZEN');
+});
+
+test('administrators who freeze each other at once leave one who can undo it', async () => {
+  const [one, two] = [await givenAdmin(stand.gateway), await givenAdmin(stand.gateway)];
+  const at = (actor: { token: string }, { id }: { id: number }) =>
+    api('POST', `/admin/users/${id}/freeze`, { reason: 'briga' }, { token: actor.token });
+  const answers = await Promise.all([at(one, two), at(two, one)]);
+  const outcomes = answers.map(({ status }) => status).sort();
+  expect(outcomes[0]).toBe(200);
+  expect([401, 403]).toContain(outcomes[1]);
+  const frozen = stand.deps.db.selectFrom('users').select('id').where('id', 'in', [one.id, two.id]);
+  expect(await frozen.where('frozen_at', 'is not', null).execute()).toHaveLength(1);
+});
+
+test('all of it stands in one chain', async () => {
+  await keepAuditEnd(stand.deps);
+  const report = await verifyChain(stand.deps, await readKeptEnd(stand.deps.config));
+  expect(report).toEqual({ entries: expect.any(Number), findings: [] });
+  expect(report.entries).toBeGreaterThan(10);
+});

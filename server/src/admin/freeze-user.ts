@@ -1,0 +1,89 @@
+import type { AdminUser } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction, type KeyedTx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { endSessions } from '../identity/index.ts';
+import { type NewMail, writeMail } from '../mail/index.ts';
+import { Refusal } from '../refusal.ts';
+import { makeFrozenDue } from '../withdrawals/index.ts';
+import { administratorsOf } from './administrators.ts';
+import { readUser } from './find-users.ts';
+import { type LockedAccount, lockAccountAndAdministrators, updateFrozen } from './store.ts';
+
+export type Freezing = { readonly actorId: number; readonly userId: number; readonly reason: string };
+
+type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox' | 'log'>;
+
+/**
+ * Stops an account at once: its sessions end with their sockets, its key is refused, what waits to be sent waits on, and
+ * nothing new is made. What payers pay on its open charges is still credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT,
+ * ALREADY_FROZEN, and FORBIDDEN when the caller is no administrator any more.
+ */
+export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<AdminUser> {
+  const { actorId, userId, reason } = freezing;
+  await inTransaction(deps, async (tx) => {
+    const account = await lockOther(tx, freezing);
+    if (account.frozen_at !== null) throw new Refusal('ALREADY_FROZEN');
+    await updateFrozen(tx, userId, { frozen_at: tx.now, frozen_because: reason });
+    await endSessions(tx, userId);
+    await writeMail(tx, { ...frozenMail, userId });
+    await insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: 'user frozen',
+      subject_id: userId,
+      reason,
+      before: { frozen: false },
+      after: { frozen: true },
+    });
+  });
+  deps.log.warn({ actorId, userId }, 'an account was frozen');
+  deps.outbox.wake();
+  return readUser(deps, String(userId));
+}
+
+/** Lets an account go on where it was stopped. Refused with USER_NOT_FOUND, OWN_ACCOUNT, NOT_FROZEN and FORBIDDEN. */
+export async function unfreezeUser(deps: FreezeDeps, freezing: Freezing): Promise<AdminUser> {
+  const { actorId, userId, reason } = freezing;
+  await inTransaction(deps, async (tx) => {
+    const account = await lockOther(tx, freezing);
+    if (account.frozen_at === null) throw new Refusal('NOT_FROZEN');
+    await updateFrozen(tx, userId, { frozen_at: null, frozen_because: null });
+    await makeFrozenDue(tx, userId);
+    await writeMail(tx, { ...unfrozenMail, userId });
+    await insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: 'user unfrozen',
+      subject_id: userId,
+      reason,
+      before: { frozen: true, frozen_because: account.frozen_because },
+      after: { frozen: false },
+    });
+  });
+  deps.log.warn({ actorId, userId }, 'an account was unfrozen');
+  deps.outbox.wake('orders');
+  return readUser(deps, String(userId));
+}
+
+const frozenMail: Omit<NewMail, 'userId'> = {
+  kind: 'account',
+  subject: 'Sua conta foi bloqueada',
+  paragraphs: [
+    'O operador bloqueou sua conta. As sessões foram encerradas, a chave de API não vale e nenhum saque sai.',
+    'O que for pago nas suas cobranças abertas continua sendo creditado. Fale com o suporte.',
+  ],
+};
+
+const unfrozenMail: Omit<NewMail, 'userId'> = {
+  kind: 'account',
+  subject: 'Sua conta foi desbloqueada',
+  paragraphs: ['O operador desbloqueou sua conta. Entre de novo para usá-la.'],
+};
+
+async function lockOther(tx: KeyedTx, { actorId, userId }: Freezing): Promise<LockedAccount> {
+  const accounts = await lockAccountAndAdministrators(tx.db, userId);
+  const account = accounts.find(({ id }) => id === userId);
+  if (account === undefined) throw new Refusal('USER_NOT_FOUND');
+  if (actorId === userId) throw new Refusal('OWN_ACCOUNT', { message: 'Ninguém congela a própria conta.' });
+  if (!administratorsOf(accounts).some(({ id }) => id === actorId)) throw new Refusal('FORBIDDEN');
+  return account;
+}

@@ -1,0 +1,18 @@
+import type { Deps } from '../deps.ts';
+import { keepAuditEnd } from './keep-end.ts';
+
+/** Each process keeps it beside itself: who reaches one machine does not reach all. */
+export const auditLoops: readonly {
+  readonly name: string;
+  readonly everyMs: number;
+  readonly work: (deps: Deps) => Promise<number>;
+}[] = [
+  {
+    name: 'audit end',
+    everyMs: 3_600_000,
+    async work(deps) {
+      await keepAuditEnd(deps);
+      return 0;
+    },
+  },
+];
