@@ -4,6 +4,7 @@ import {
   type DAILY_STATS_DAYS,
   type FeedModel,
   getDailyStats,
+  getKyc,
   getPaymentStatus,
   getReserves,
   getWalletStats,
@@ -80,6 +81,12 @@ export const chargeQuery = (id: string) =>
     queryFn: async ({ signal }) =>
       parsePaymentStatus(await send(getPaymentStatus, { params: { id }, signal })),
   });
+
+/** Where the verification of the account stands. Beyond the specification. */
+export const kycQuery = queryOptions({
+  queryKey: ['kyc'],
+  queryFn: ({ signal }) => call(getKyc, { signal }),
+});
 
 /** What a withdrawal costs, and its bounds. */
 export const outFeesQuery = queryOptions({

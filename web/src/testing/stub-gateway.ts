@@ -1,7 +1,7 @@
 import { type Endpoint, type ErrorCode, errors, type ResponseOf } from '@jangada/contract';
 import { vi } from 'vitest';
 
-/** A call as it left the browser. */
+/** A call as it left the browser; an upload's body is its form. */
 export type Sent = { query: URLSearchParams; body: unknown; headers: Headers };
 
 type Reply = { status: number; body: unknown };
@@ -20,12 +20,13 @@ export function stubGateway() {
     const text = init.body;
     const call: Sent = {
       query: url.searchParams,
-      body: typeof text === 'string' ? JSON.parse(text) : undefined,
+      body: typeof text === 'string' ? JSON.parse(text) : text instanceof FormData ? text : undefined,
       headers: new Headers(init.headers),
     };
     sent.set(endpoint, [...(sent.get(endpoint) ?? []), call]);
     const { status, body } = await handler(call, path);
     init.signal?.throwIfAborted();
+    if (body instanceof Blob) return new Response(body, { status });
     return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
   });
   return {
@@ -35,6 +36,10 @@ export function stubGateway() {
         status: endpoint.status ?? 200,
         body: body instanceof Function ? body(call) : body,
       }));
+    },
+    /** Answers with a file from now on. */
+    answerFile(endpoint: Endpoint, file: Blob) {
+      handlers.set(endpoint, () => ({ status: 200, body: file }));
     },
     /** Refuses from now on, with the contract's sentence. */
     refuse(endpoint: Endpoint, code: ErrorCode) {

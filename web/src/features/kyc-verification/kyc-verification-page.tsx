@@ -1,61 +1,149 @@
-import type { DocType } from '@jangada/contract';
+import type { KycState } from '@jangada/contract';
+import { normalizeDocument } from '@jangada/pix';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { settingsQuery } from '../../api/queries.ts';
+import type { ReactNode } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { kycQuery, profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { formatDateAtTime } from '../../format/date.ts';
 import { useSession } from '../../session/session.ts';
-import { buttonClass, PageHeader, Panel, StatusBadge } from '../../ui/index.ts';
+import {
+  buttonClass,
+  ErrorState,
+  LoadingRegion,
+  Notice,
+  PageHeader,
+  Panel,
+  Skeleton,
+  StatusBadge,
+} from '../../ui/index.ts';
+import { CompanyNotice } from './company-notice.tsx';
+import { DocumentsForm } from './documents-form.tsx';
 
-/** How an account gets approved here: whoever runs the gateway checks the documents. */
+/** Where somebody proves who they are, and sees what became of it. */
 export function KycVerificationPage() {
-  const user = useSession((state) => state.user);
-  const { data: settings } = useQuery(settingsQuery);
-  const approved = user?.approved === true;
   return (
     <>
-      <PageHeader title="Verificação de identidade" sentence="O que falta para usar todos os recursos." />
-      <Panel className="max-w-[544px]" label="Situação da verificação">
-        <div className="mb-4 flex items-center justify-between gap-4">
-          <h2 className="font-strong">{approved ? 'Conta aprovada' : 'Aguardando verificação'}</h2>
-          <StatusBadge status={approved ? 'done' : 'waiting'}>
-            {approved ? 'Aprovada' : 'Pendente'}
-          </StatusBadge>
-        </div>
-        {approved ? (
-          <p>Não falta nada.</p>
-        ) : (
-          <HowToVerify docType={user?.docType ?? 'CPF'} adminEmail={settings?.adminEmail ?? null} />
-        )}
-        <Link to={paths.dashboard} className={`mt-6 ${buttonClass()}`}>
-          Voltar ao início
-        </Link>
-      </Panel>
+      <PageHeader
+        title="Verificação de identidade"
+        sentence="Três fotos, e a conta pode receber e sacar por Pix."
+      />
+      <Content />
     </>
   );
 }
 
-const documents: Record<DocType, string> = {
-  CPF: 'a frente e o verso de um documento com foto, e uma selfie com ele',
-  CNPJ: 'o contrato social e um documento com foto de quem representa a empresa',
-};
+const CNPJ_LENGTH = 14;
 
-function HowToVerify({ docType, adminEmail }: { docType: DocType; adminEmail: string | null }) {
+function Content() {
+  const user = useSession((state) => state.user);
+  const document = useQuery(profileQuery).data?.document ?? '';
+  const kyc = useQuery(kycQuery);
+  if (user?.approved === true) return <Approved />;
+  if (user?.docType === 'CNPJ' || normalizeDocument(document).length === CNPJ_LENGTH)
+    return <CompanyNotice />;
+  // A provider that does not say where it stands takes the documents all the same.
+  if (kyc.error instanceof NotOffered) return <DocumentsForm />;
+  if (kyc.data !== undefined) return <ByState state={kyc.data} />;
+  if (kyc.isError)
+    return (
+      <ErrorState
+        className="border-t border-base-300"
+        title="Não foi possível carregar a verificação"
+        message={errorText(kyc.error, 'O servidor não respondeu. O que você enviou continua guardado.')}
+        requestId={requestIdOf(kyc.error)}
+        retrying={kyc.isFetching}
+        onRetry={() => kyc.refetch()}
+      />
+    );
+  return <Loading />;
+}
+
+function ByState({ state }: { state: KycState }) {
+  if (state.status === 'pending') return <Waiting submittedAt={state.submitted_at} />;
+  if (state.status === 'approved') return <VerifiedOnly />;
   return (
-    <div className="grid gap-4">
-      {adminEmail === null ? (
-        <p>Fale com quem administra este gateway. Para a verificação são pedidos {documents[docType]}.</p>
-      ) : (
-        <p>
-          Envie {documents[docType]} para{' '}
-          <a className="link" href={`mailto:${adminEmail}`}>
-            {adminEmail}
-          </a>
-          .
-        </p>
+    <>
+      {state.status === 'rejected' && (
+        <Notice tone="error" className="mb-6" title="Seus documentos não foram aceitos.">
+          {state.reason !== null && <>Motivo: {state.reason} </>}
+          Você pode enviar de novo.
+        </Notice>
       )}
-      <p className="text-muted">
-        Enquanto isso você pode conhecer o painel. Para criar cobranças, a conta precisa estar aprovada.
+      <DocumentsForm />
+    </>
+  );
+}
+
+function Waiting({ submittedAt }: { submittedAt: string | null }) {
+  return (
+    <Outcome
+      title="Documentos enviados com sucesso!"
+      badge={<StatusBadge status="waiting">Pendente</StatusBadge>}
+    >
+      <p>Aguarde a análise da nossa equipe.</p>
+      {submittedAt !== null && (
+        <p className="mt-1 text-muted">Enviados em {formatDateAtTime(submittedAt)}.</p>
+      )}
+      <p className="mt-4 text-muted">
+        Enquanto isso você pode conhecer o painel. Para criar cobranças e sacar, a conta precisa estar
+        aprovada.
       </p>
-    </div>
+    </Outcome>
+  );
+}
+
+function Approved() {
+  return (
+    <Outcome title="Conta aprovada" badge={<StatusBadge status="done">Aprovada</StatusBadge>}>
+      <p>Não falta nada: todos os recursos estão liberados.</p>
+    </Outcome>
+  );
+}
+
+/** Who somebody is was confirmed, and the account was closed again all the same. */
+function VerifiedOnly() {
+  return (
+    <Outcome title="Identidade verificada" badge={<StatusBadge status="done">Aprovado</StatusBadge>}>
+      <p>Sua identidade já foi verificada, mas a conta não está aprovada. Fale com o suporte.</p>
+    </Outcome>
+  );
+}
+
+type OutcomeProps = { title: string; badge: ReactNode; children: ReactNode };
+
+function Outcome({ title, badge, children }: OutcomeProps) {
+  return (
+    <Panel className="max-w-[544px]" label="Situação da verificação">
+      <div aria-live="polite">
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <h2 className="text-base font-strong">{title}</h2>
+          {badge}
+        </div>
+        {children}
+      </div>
+      <Link to={paths.dashboard} className={`mt-6 max-md:w-full ${buttonClass()}`}>
+        Voltar ao início
+      </Link>
+    </Panel>
+  );
+}
+
+function Loading() {
+  return (
+    <LoadingRegion>
+      <div className="grid gap-5 md:grid-cols-3">
+        {['document_front', 'document_back', 'selfie'].map((side) => (
+          <div key={side}>
+            <Skeleton className="mb-2.5 h-3 w-36" />
+            <Skeleton className="h-44 w-full" />
+            <Skeleton className="mt-3 h-2 w-48" />
+          </div>
+        ))}
+      </div>
+      <Skeleton className="mt-8 h-12 w-44" />
+    </LoadingRegion>
   );
 }

@@ -1,41 +1,140 @@
-import { publicSettings } from '@jangada/contract';
+import { getKyc, type KycState, parseUser, profile, publicSettings, verifyCpf } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { kycQuery, profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { settings } from '../../testing/samples.ts';
+import { settings, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { KycVerificationPage } from './kyc-verification-page.tsx';
+
+const none: KycState = { status: 'none', reason: null, submitted_at: null, decided_at: null };
+const pending: KycState = { ...none, status: 'pending', submitted_at: '2026-11-21T17:32:00.000Z' };
+const unapproved = { ...user, approved: false };
 
 let gateway: StubbedGateway;
 beforeEach(() => {
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
+  gateway.answer(profile, { user: unapproved });
+  gateway.answer(getKyc, none);
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const open = (approved: boolean) => renderScreen('/kyc-verification', KycVerificationPage, { approved });
+const open = (signed: Parameters<typeof renderScreen>[2] = {}) =>
+  renderScreen('/kyc-verification', KycVerificationPage, { approved: false, ...signed });
 
-test('an account that waits sees its status, whom to speak to, and the way back', async () => {
-  const { screen } = await open(false);
-  await expect.element(screen.getByText('Pendente', { exact: true })).toBeVisible();
-  await expect.element(screen.getByText('Aguardando verificação')).toBeVisible();
-  await expect
-    .element(screen.getByText('Fale com quem administra este gateway.', { exact: false }))
-    .toBeVisible();
-  await expect
-    .element(screen.getByRole('link', { name: 'Voltar ao início' }))
-    .toHaveAttribute('href', '/dashboard');
+/** A small picture that a browser can open. */
+const png = Uint8Array.from(
+  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='),
+  (character) => character.charCodeAt(0),
+);
+const picture = (name: string, bytes: BlobPart = png) => new File([bytes], name, { type: 'image/png' });
+
+type Screen = Awaited<ReturnType<typeof open>>['screen'];
+const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
+async function choose(screen: Screen, side: string, file: File) {
+  await screen.getByLabelText(`Escolher imagem: ${side}`).upload(file);
+}
+
+test('three pictures are shown before they are sent, and sent together under their names', async () => {
+  gateway.answer(verifyCpf, { success: true, ...pending });
+  const { screen } = await open();
+  for (const side of sides) {
+    await choose(screen, side, picture(`${side}.png`));
+    await expect.element(screen.getByRole('img', { name: side })).toBeVisible();
+  }
+  await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
+  await expect.element(screen.getByText('Documentos enviados com sucesso!')).toBeVisible();
+  await expect.element(screen.getByText('Aguarde a análise da nossa equipe.')).toBeVisible();
+  await expect.element(screen.getByText('21/11/2026 às 14:32', { exact: false })).toBeVisible();
+  const form = gateway.calls(verifyCpf)[0]?.body;
+  if (!(form instanceof FormData)) throw new Error('not a form');
+  expect([...form.keys()]).toEqual(['document_front', 'document_back', 'selfie']);
 });
 
-test('where the gateway names an address, the documents go there', async () => {
-  gateway.answer(publicSettings, { ...settings, adminEmail: 'contas@loja.test' });
-  const { screen } = await open(false);
+test('nothing is sent while a picture is missing, and one that is taken out is missing again', async () => {
+  const { screen } = await open();
+  for (const side of sides) await choose(screen, side, picture('a.png'));
+  await screen.getByRole('button', { name: 'Remover verso do documento' }).click();
+  await expect.element(screen.getByRole('img', { name: 'Verso do documento' })).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
   await expect
-    .element(screen.getByRole('link', { name: 'contas@loja.test' }))
-    .toHaveAttribute('href', 'mailto:contas@loja.test');
+    .element(screen.getByRole('alert'))
+    .toHaveTextContent('Por favor, envie todas as imagens necessárias.');
+  expect(gateway.calls(verifyCpf)).toHaveLength(0);
+});
+
+test('a file that is no picture, whatever its name says, is refused where it was chosen', async () => {
+  const { screen } = await open();
+  await choose(screen, 'Frente do documento', picture('a.png', '<svg onload="alert(1)"/>'));
+  await expect.element(screen.getByText('Envie só imagens: fotos em JPEG, PNG ou WebP.')).toBeVisible();
+  // Begins like one, and cannot be opened.
+  await choose(screen, 'Verso do documento', picture('b.png', '\u0089PNG broken'));
+  await expect.poll(() => screen.getByText('Envie só imagens:', { exact: false }).elements()).toHaveLength(2);
+  await choose(screen, 'Selfie com o documento', picture('c.png'));
+  await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
+  expect(gateway.calls(verifyCpf)).toHaveLength(0);
+});
+
+test('a sending that fails says why and keeps the pictures', async () => {
+  gateway.fail(verifyCpf);
+  const { screen } = await open();
+  for (const side of sides) await choose(screen, side, picture('a.png'));
+  await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('Erro ao enviar documentos.');
+  await expect.element(screen.getByRole('img', { name: 'Selfie com o documento' })).toBeVisible();
+  gateway.refuse(verifyCpf, 'PICTURE_NOT_ACCEPTED');
+  await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
+  await expect
+    .element(screen.getByRole('alert'))
+    .toHaveTextContent('Envie só imagens: fotos em JPEG, PNG ou WebP.');
+});
+
+test('who was rejected reads the reason and can send again; an approval shows as it comes', async () => {
+  gateway.answer(getKyc, { ...none, status: 'rejected', reason: 'A selfie está escura.' });
+  const { screen } = await open();
+  await expect
+    .element(screen.getByRole('alert'))
+    .toHaveTextContent(
+      'Seus documentos não foram aceitos. Motivo: A selfie está escura. Você pode enviar de novo.',
+    );
+  await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).toBeVisible();
+  gateway.answer(getKyc, pending);
+  await queryClient.invalidateQueries(kycQuery);
+  await expect.element(screen.getByText('Aguarde a análise da nossa equipe.')).toBeVisible();
 });
 
 test('an approved account is told that nothing is missing', async () => {
-  const { screen } = await open(true);
+  gateway.answer(profile, { user });
+  const { screen } = await open({ approved: true });
   await expect.element(screen.getByText('Conta aprovada')).toBeVisible();
-  await expect.element(screen.getByText('Pendente', { exact: true })).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).not.toBeInTheDocument();
+});
+
+test('a company sends its documents to the address that the gateway names; closing returns to the start', async () => {
+  gateway.answer(publicSettings, { ...settings, adminEmail: 'contas@loja.test' });
+  const { screen } = await open({ docType: 'CNPJ' });
+  await expect
+    .element(screen.getByRole('link', { name: 'contas@loja.test' }))
+    .toHaveAttribute('href', 'mailto:contas@loja.test');
+  await expect.element(screen.getByRole('link', { name: 'Fechar' })).toHaveAttribute('href', '/');
+  await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).not.toBeInTheDocument();
+});
+
+test('a document of 14 characters is a company too, and without a named address it asks the operator', async () => {
+  const { screen } = await open();
+  queryClient.setQueryData(profileQuery.queryKey, parseUser({ ...unapproved, document: '12ABC34501DE35' }));
+  await expect.element(screen.getByText('Verificação de empresa')).toBeVisible();
+  await expect
+    .element(screen.getByText('Fale com quem administra este gateway', { exact: false }))
+    .toBeVisible();
+});
+
+test('a state that cannot be loaded can be asked for again', async () => {
+  gateway.refuse(getKyc, 'UNAVAILABLE');
+  const { screen } = await open();
+  await expect.element(screen.getByText('Não foi possível carregar a verificação')).toBeVisible();
+  gateway.answer(getKyc, none);
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).toBeVisible();
 });

@@ -1,0 +1,116 @@
+import type { KycSide } from '@jangada/contract';
+import { ImagePlus, X } from 'lucide-react';
+import { type ChangeEvent, type DragEvent, useId, useState } from 'react';
+import { classNames, Glyph, IconButton } from '../../ui/index.ts';
+import { ACCEPTED, NOT_A_PICTURE, type Picture, sideNames } from './picture.ts';
+
+type PictureFieldProps = {
+  side: KycSide;
+  hint: string;
+  picture: Picture | undefined;
+  error: string | undefined;
+  disabled: boolean;
+  onFile: (file: File) => void;
+  onProblem: (problem: string) => void;
+  onRemove: () => void;
+};
+
+/** One picture: chosen, taken with the camera or dropped, then shown, and taken out again. */
+export function PictureField(props: PictureFieldProps) {
+  const { side, hint, picture, disabled, onFile, onProblem, onRemove } = props;
+  const error = props.error ?? picture?.problem;
+  const id = useId();
+  const name = sideNames[side];
+  const { over, dropping } = useDropping((file) => {
+    if (!disabled) onFile(file);
+  });
+  const choose = (event: ChangeEvent<HTMLInputElement>) => {
+    const input = event.currentTarget;
+    const file = input.files?.[0];
+    // The same file can be chosen again after it was taken out.
+    input.value = '';
+    if (file !== undefined) onFile(file);
+  };
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-label">{name}</legend>
+      {picture === undefined || picture.problem !== undefined ? (
+        <label
+          {...dropping}
+          className={classNames(
+            frame,
+            place,
+            error !== undefined ? 'border-error' : 'border-control',
+            over && 'bg-primary-tint',
+          )}
+        >
+          <ImagePlus className="size-5.5 text-muted" strokeWidth={1.75} aria-hidden="true" />
+          <span className="font-medium text-primary">Escolher imagem</span>
+          <input
+            type="file"
+            accept={ACCEPTED}
+            className="sr-only"
+            disabled={disabled}
+            aria-label={`Escolher imagem: ${name}`}
+            aria-describedby={`${id}-note`}
+            aria-invalid={error === undefined ? undefined : true}
+            onChange={choose}
+          />
+        </label>
+      ) : (
+        <div className={classNames(frame, 'relative overflow-hidden border-base-300 bg-base-200')}>
+          <img
+            src={picture.address}
+            alt={name}
+            className="size-full object-contain"
+            onError={() => onProblem(NOT_A_PICTURE)}
+          />
+          <IconButton
+            variant="line"
+            size="small"
+            className="absolute top-2 right-2"
+            label={`Remover ${name.toLocaleLowerCase('pt-BR')}`}
+            disabled={disabled}
+            icon={<X className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={onRemove}
+          />
+        </div>
+      )}
+      <div id={`${id}-note`} aria-live="polite" className="mt-1.5 text-xs">
+        {error === undefined ? (
+          <p className="text-muted">{hint}</p>
+        ) : (
+          <p className="flex items-start gap-1.5 font-medium text-error">
+            <Glyph name="failed" className="mt-0.5 size-3" />
+            {error}
+          </p>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+const frame = 'h-44 w-full rounded-field border';
+const place = classNames(
+  'flex cursor-pointer flex-col items-center justify-center gap-2 border-dashed transition-colors duration-120',
+  'hover:bg-hover has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',
+);
+
+/** Something dropped here counts as chosen: a shortcut for the pointer. */
+function useDropping(onFile: (file: File) => void) {
+  const [over, setOver] = useState(false);
+  const dropping = {
+    onDragOver(event: DragEvent) {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop(event: DragEvent) {
+      event.preventDefault();
+      setOver(false);
+      const file = event.dataTransfer.files[0];
+      if (file !== undefined) onFile(file);
+    },
+  };
+  return { over, dropping };
+}

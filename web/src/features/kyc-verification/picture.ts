@@ -1,0 +1,38 @@
+import { KYC_PICTURE_MAX_BYTES, type KycSide } from '@jangada/contract';
+
+/** A picture that was chosen, as it is shown here; `problem` says why it cannot be sent. */
+export type Picture = { file: File; address: string; problem: string | undefined };
+export type Pictures = Readonly<Partial<Record<KycSide, Picture>>>;
+
+export const ACCEPTED = 'image/jpeg,image/png,image/webp';
+
+/** The sentence for a file that is no picture, or that no browser can open. */
+export const NOT_A_PICTURE = 'Envie só imagens: fotos em JPEG, PNG ou WebP.';
+
+/** What each side is called. */
+export const sideNames: Record<KycSide, string> = {
+  document_front: 'Frente do documento',
+  document_back: 'Verso do documento',
+  selfie: 'Selfie com o documento',
+};
+
+/** Looks at a chosen file and gives it an address to be shown by. That is kept until `forget`. */
+export async function pictureFrom(file: File): Promise<Picture> {
+  return { file, problem: await problemOf(file), address: URL.createObjectURL(file) };
+}
+
+export function forget(picture: Picture | undefined): void {
+  if (picture !== undefined) URL.revokeObjectURL(picture.address);
+}
+
+/** The name and type of a file say nothing: its first bytes do, as the gateway looks at them. */
+async function problemOf(file: File): Promise<string | undefined> {
+  if (file.size > KYC_PICTURE_MAX_BYTES) return 'Cada imagem deve ter no máximo 10MB.';
+  const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
+  const text = String.fromCharCode(...head);
+  const known =
+    text.startsWith('\xff\xd8\xff') ||
+    text.startsWith('\x89PNG') ||
+    (text.startsWith('RIFF') && text.endsWith('WEBP'));
+  return known ? undefined : NOT_A_PICTURE;
+}
