@@ -268,9 +268,15 @@ export async function deleteChallenges(db: Db, expiredBy: Date): Promise<void> {
 
 // Second factors that were given in a session
 
-/** A session from which its second factor is known, from now on. */
-export async function noteFactor({ db, now }: Tx, sessionHash: Buffer): Promise<void> {
-  await db.updateTable('sessions').set({ factor_at: now }).where('token_hash', '=', sessionHash).execute();
+/** Notes that a session gave a second factor. False: it has ended. */
+export async function noteFactor({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
+  const row = await db
+    .updateTable('sessions')
+    .set({ factor_at: now })
+    .where('token_hash', '=', sessionHash)
+    .returning('user_id')
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 export async function insertStepUp(

@@ -1,6 +1,7 @@
 import type { Tx } from '../db/transaction.ts';
 import { hashToken, newToken, SESSION_MAX_MS } from './session.ts';
-import { forgetOldestDevices, insertSession, rememberDevice } from './store.ts';
+import { forgetOldestDevices, insertSession, isStrangeDevice, rememberDevice } from './store.ts';
+import { tellNewDevice } from './tell-new-device.ts';
 
 const DEVICES_KEPT = 50;
 
@@ -15,7 +16,7 @@ export type Visitor = {
 
 /**
  * Begins a session of somebody who just showed who they are, knows their browser from now on, answers the token.
- * `withFactor`: they gave a second factor too.
+ * `withFactor`: they gave a second factor too. The account is told of a browser that it did not know.
  */
 export async function openSession(
   tx: Tx,
@@ -24,6 +25,8 @@ export async function openSession(
   withFactor = false,
 ): Promise<string> {
   const token = newToken();
+  const deviceHash = visitor.device === undefined ? null : hashToken(visitor.device);
+  const isStrange = await isStrangeDevice(tx.db, userId, deviceHash);
   await insertSession(tx.db, {
     token_hash: hashToken(token),
     user_id: userId,
@@ -35,8 +38,9 @@ export async function openSession(
     user_agent: visitor.userAgent.slice(0, 400),
     address: visitor.address,
   });
-  if (visitor.device !== undefined) {
-    await rememberDevice(tx.db, userId, hashToken(visitor.device), tx.now);
+  if (isStrange) await tellNewDevice(tx, userId, visitor);
+  if (deviceHash !== null) {
+    await rememberDevice(tx.db, userId, deviceHash, tx.now);
     await forgetOldestDevices(tx.db, userId, DEVICES_KEPT);
   }
   return token;

@@ -13,13 +13,18 @@ import { confirmPassword } from './confirm-password.ts';
 import { issueLiveTicket } from './live-ticket.ts';
 import { readAccount } from './read-account.ts';
 import { registerAccount } from './register-account.ts';
+import { securityRoutes } from './security-routes.ts';
 import { signIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import { taxesOf, userOf } from './user.ts';
 
 export function identityRoutes(deps: Deps): Route[] {
   return [
-    route(login, (call) => signIn(deps, call.body, call)),
+    route(login, async (call) => {
+      const entered = await signIn(deps, call.body, call);
+      deps.outbox.wake();
+      return entered;
+    }),
     route(register, (call) => registerAccount(deps, call.body, call)),
     route(logout, async ({ caller }) => {
       await signOut(deps, caller);
@@ -35,5 +40,6 @@ export function identityRoutes(deps: Deps): Route[] {
       data: taxesOf(await readAccount(deps, caller.userId)),
     })),
     route(notificationTicket, async ({ caller }) => ({ ticket: await issueLiveTicket(deps, caller) })),
+    ...securityRoutes(deps),
   ];
 }

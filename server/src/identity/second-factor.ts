@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts';
 import type { Factors } from './factor-store.ts';
 
 /** Ways in which a second factor is given. */
@@ -18,4 +19,12 @@ export function methodsOf(factors: Factors): FactorMethod[] {
     'recovery-code': factors.recoveryCodes > 0,
   };
   return factorMethods.filter((method) => has[method]);
+}
+
+/** Whether somebody of this role may not go without. */
+export function isFactorDemanded(
+  { staffSecondFactor }: Pick<Config, 'staffSecondFactor'>,
+  role: string,
+): boolean {
+  return staffSecondFactor && role !== 'USER';
 }

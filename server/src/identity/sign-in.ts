@@ -2,8 +2,13 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
 import { Refusal } from '../refusal.ts';
+import { admit } from './admit.ts';
+import { askChallenge } from './challenge.ts';
+import { type Factors, readFactors, selectPasskeys } from './factor-store.ts';
 import { openSession, type Visitor } from './open-session.ts';
+import { askForPasskey } from './passkey.ts';
 import { verifyPassword } from './password.ts';
+import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
 import { type Allowance, attempt, unreadable } from './throttle.ts';
@@ -13,7 +18,8 @@ type Candidate = { id: number; password_hash: string };
 
 /**
  * Signs in by username (or e-mail) and password and answers the session's token. An unknown user and a wrong
- * password get the same answer after the same work. Refused with INVALID_CREDENTIALS, RATE_LIMITED or OVERLOADED.
+ * password get the same answer after the same work. Refused with INVALID_CREDENTIALS, RATE_LIMITED or OVERLOADED; when the
+ * password was right with ACCOUNT_FROZEN, or SECOND_FACTOR_REQUIRED, whose details `completeSignIn` answers.
  */
 export async function signIn(
   deps: SignInDeps,
@@ -24,15 +30,34 @@ export async function signIn(
   if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
   const candidates = await findByLogin(deps.db, login);
   const allowances = await allowancesOf(deps, login, candidates, visitor);
-  const userId = await attempt(deps, allowances, () => whosePassword(candidates, password));
-  return inTransaction(deps, async (tx) => ({ token: await openSession(tx, userId, visitor) }));
+  const account = await attempt(deps, allowances, () => whosePassword(candidates, password));
+  const factors = await readFactors(deps.db, account.id);
+  if (hasFactor(factors)) throw await askSecondFactor(deps, account, factors);
+  return inTransaction(deps, async (tx) => {
+    await admit(tx, account.id, account.password_hash);
+    return { token: await openSession(tx, account.id, visitor) };
+  });
+}
+
+/** The refusal that asks for it. */
+async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Factors): Promise<Refusal> {
+  const passkeys = await selectPasskeys(deps.db, account.id);
+  const passkey = passkeys.length > 0 ? await askForPasskey(deps, passkeys) : null;
+  const challenge = await inTransaction(deps, async (tx) => {
+    await admit(tx, account.id, account.password_hash);
+    const webauthnChallenge = passkey?.challenge ?? null;
+    return askChallenge(tx, { purpose: 'sign-in', userId: account.id, sessionHash: null, webauthnChallenge });
+  });
+  return new Refusal('SECOND_FACTOR_REQUIRED', {
+    details: { challenge, methods: methodsOf(factors), passkey },
+  });
 }
 
 /** One hash is always verified. Two only where one account's username is another's e-mail. */
-async function whosePassword(candidates: readonly Candidate[], password: string): Promise<number> {
+async function whosePassword(candidates: readonly Candidate[], password: string): Promise<Candidate> {
   const [first, second] = candidates;
-  if (await verifyPassword(first?.password_hash, password)) if (first !== undefined) return first.id;
-  if (second !== undefined && (await verifyPassword(second.password_hash, password))) return second.id;
+  if (await verifyPassword(first?.password_hash, password)) if (first !== undefined) return first;
+  if (second !== undefined && (await verifyPassword(second.password_hash, password))) return second;
   throw new Refusal('INVALID_CREDENTIALS');
 }
 

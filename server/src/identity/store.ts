@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { numbers } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Allowance } from './throttle.ts';
 
@@ -100,9 +101,18 @@ export async function updatePasswordHash(
 ): Promise<void> {
   await db
     .updateTable('users')
-    .set({ password_hash: passwordHash, updated_at: now })
+    .set({ password_hash: passwordHash, password_changed_at: now, updated_at: now })
     .where('id', '=', userId)
     .execute();
+}
+
+/** Since when things stand with an account as they do. */
+export function findStanding(db: Db, userId: number) {
+  return db
+    .selectFrom('users')
+    .select(['created_at', 'password_changed_at', 'closing_requested_at'])
+    .where('id', '=', userId)
+    .executeTakeFirst();
 }
 
 // Sessions
@@ -236,15 +246,21 @@ export async function isKnownDevice(
   userIds: readonly number[],
   deviceHash: Buffer,
 ): Promise<boolean> {
-  if (userIds.length === 0) return false;
-  const row = await db
-    .selectFrom('known_devices')
-    .select('user_id')
-    .where('user_id', 'in', userIds)
-    .where('device_hash', '=', deviceHash)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  // Asked of nobody too: an unknown account is not to be told by its shorter answer.
+  const { rows } = await sql`
+    select from known_devices where user_id = any(${numbers(userIds)}::bigint[]) and device_hash = ${deviceHash} limit 1
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether an account was signed in to before, but never by this browser. */
+export async function isStrangeDevice(db: Db, userId: number, deviceHash: Buffer | null): Promise<boolean> {
+  const { rows } = await sql`
+    select where not exists (select from known_devices where user_id = ${userId} and device_hash = ${deviceHash})
+      and (exists (select from known_devices where user_id = ${userId})
+        or exists (select from sessions where user_id = ${userId}))
+  `.execute(db);
+  return rows.length > 0;
 }
 
 export async function rememberDevice(db: Db, userId: number, deviceHash: Buffer, now: Date): Promise<void> {

@@ -16,7 +16,12 @@ export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: Allowa
   throw new Refusal('RATE_LIMITED', { retryAfterSeconds: (endsAt.getTime() - now.getTime()) / 1000 });
 }
 
-const wrongGuesses = new Set(['INVALID_CREDENTIALS', 'PASSWORD_WRONG']);
+const wrongGuesses = new Set([
+  'INVALID_CREDENTIALS',
+  'PASSWORD_WRONG',
+  'SECOND_FACTOR_WRONG',
+  'PASSKEY_NOT_ACCEPTED',
+]);
 
 /** Does `work` as an attempt under all these allowances. Only a wrong guess uses them up. */
 export async function attempt<T>(

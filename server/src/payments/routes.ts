@@ -7,11 +7,11 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
 import { createPayment as create } from './create-payment.ts';
 import { listTransactions } from './list-transactions.ts';
 import type { Charge } from './payment.ts';
-import { qrPicture } from './qr-picture.ts';
 import { findCharge } from './store.ts';
 
 export function paymentRoutes(deps: Deps): Route[] {

@@ -1,0 +1,38 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { invariant } from '../invariant.ts';
+import { Refusal } from '../refusal.ts';
+import { admit } from './admit.ts';
+import { openChallenge } from './challenge.ts';
+import { takeChallenge } from './factor-store.ts';
+import { checkGivenFactor, giveFactor } from './give-factor.ts';
+import { openSession, type Visitor } from './open-session.ts';
+import { attempt } from './throttle.ts';
+import { signInGuesses } from './throttle-codes.ts';
+import { type GivenFactor, verifyFactor } from './verify-factor.ts';
+
+/**
+ * Signs in whoever gave the right password and answers its challenge with their second factor. Refused with
+ * CHALLENGE_EXPIRED, SECOND_FACTOR_WRONG, RATE_LIMITED, or ACCOUNT_FROZEN when the factor was right.
+ */
+export async function completeSignIn(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>,
+  { challenge, ...given }: GivenFactor & { readonly challenge: string },
+  visitor: Visitor,
+): Promise<{ token: string }> {
+  checkGivenFactor(given);
+  const asked = await openChallenge(deps, challenge, { purpose: 'sign-in', sessionHash: null });
+  const { userId } = asked;
+  invariant(userId !== null, 'who gave a password is known');
+  const guesses = given.code === undefined ? [] : await signInGuesses(deps, userId, visitor);
+  return attempt(deps, guesses, async () => {
+    const factor = await verifyFactor(deps, { ...asked, userId }, given);
+    if (factor === undefined) throw new Refusal('SECOND_FACTOR_WRONG');
+    return inTransaction(deps, async (tx) => {
+      await admit(tx, userId);
+      if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+      await giveFactor(tx, userId, factor);
+      return { token: await openSession(tx, userId, visitor, true) };
+    });
+  });
+}

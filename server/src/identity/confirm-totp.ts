@@ -1,0 +1,63 @@
+import { inTransaction, type KeyedTx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { confirmTotpRow, findTotp, lockFactors, readFactors } from './factor-store.ts';
+import { makeFirstCodes } from './make-recovery-codes.ts';
+import { raiseSession, sessionOf } from './raise-session.ts';
+import { tellFactor } from './tell-factor.ts';
+import { attempt } from './throttle.ts';
+import { sessionGuesses } from './throttle-codes.ts';
+import { openTotp, stepOfCode } from './totp.ts';
+
+/** A secret that was shown so long ago may have been seen by somebody else. */
+const confirmWithinMs = 30 * 60_000;
+
+/**
+ * Lets an authenticator app count, by its first code. Answers the account's recovery codes when it is the first factor,
+ * else null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (there is nothing to confirm), FACTOR_EXISTS or RATE_LIMITED.
+ */
+export async function confirmTotp(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  caller: Caller,
+  code: string,
+): Promise<string[] | null> {
+  const { userId } = caller;
+  const sessionHash = sessionOf(caller);
+  return attempt(deps, sessionGuesses(sessionHash), async () => {
+    const seen = await verifyFirst(deps, userId, code.replace(/\s/g, ''));
+    return inTransaction(deps, async (tx) => {
+      await lockFactors(tx, userId);
+      const codes = await makeFirstCodes(tx, userId, await readFactors(tx.db, userId));
+      if (!(await confirmTotpRow(tx, userId, seen))) throw new Refusal('CHALLENGE_EXPIRED');
+      await raiseSession(tx, sessionHash);
+      await tell(tx, userId);
+      return codes;
+    });
+  });
+}
+
+async function verifyFirst(
+  { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  userId: number,
+  code: string,
+) {
+  const totp = await findTotp(db, userId);
+  const now = clock.now();
+  if (totp !== undefined && totp.confirmed_at !== null) throw new Refusal('FACTOR_EXISTS');
+  if (totp === undefined || now.getTime() - totp.created_at.getTime() > confirmWithinMs)
+    throw new Refusal('CHALLENGE_EXPIRED');
+  const { sealed_secret: sealedSecret, last_step: afterStep } = totp;
+  const secret = openTotp(secrets, userId, sealedSecret);
+  const step = secret && stepOfCode(secret, code, { now, afterStep });
+  if (!step) throw new Refusal('SECOND_FACTOR_WRONG');
+  return { sealedSecret, step };
+}
+
+function tell(tx: KeyedTx, userId: number): Promise<void> {
+  return tellFactor(tx, userId, {
+    type: 'security.totp-added',
+    title: 'Aplicativo autenticador ligado',
+    body: 'Um aplicativo autenticador foi ligado à sua conta como segundo fator.',
+  });
+}

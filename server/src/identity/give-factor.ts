@@ -1,0 +1,23 @@
+import type { Tx } from '../db/transaction.ts';
+import { Refusal } from '../refusal.ts';
+import { readFactors } from './factor-store.ts';
+import { tellFactor } from './tell-factor.ts';
+import { type GivenFactor, takeFactor, type VerifiedFactor } from './verify-factor.ts';
+
+/** One of both is given. Refused with INVALID_BODY. */
+export function checkGivenFactor({ code, credential }: GivenFactor): void {
+  if ((code === undefined) === (credential === undefined))
+    throw new Refusal('INVALID_BODY', { message: 'Informe o código, ou a resposta da chave de acesso.' });
+}
+
+/** Takes a factor that was verified, once. Refused with SECOND_FACTOR_WRONG when somebody else took it first. */
+export async function giveFactor(tx: Tx, userId: number, factor: VerifiedFactor): Promise<void> {
+  if (!(await takeFactor(tx, userId, factor))) throw new Refusal('SECOND_FACTOR_WRONG');
+  if (factor.method !== 'recovery-code') return;
+  const { recoveryCodes } = await readFactors(tx.db, userId);
+  await tellFactor(tx, userId, {
+    type: 'security.recovery-code-used',
+    title: 'Código de recuperação usado',
+    body: `Um código de recuperação da sua conta foi usado no lugar do segundo fator. Códigos que restam: ${recoveryCodes}.`,
+  });
+}

@@ -1,0 +1,57 @@
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { provePassword } from './confirm-password.ts';
+import { deletePasskey, deleteTotp, lockFactors, readFactors, replaceRecoveryCodes } from './factor-store.ts';
+import { proveFactor } from './prove-factor.ts';
+import { hasFactor, isFactorDemanded } from './second-factor.ts';
+import { tellFactor } from './tell-factor.ts';
+
+type Removal = {
+  /** False: it is not there. */
+  readonly remove: (tx: Tx, userId: number) => Promise<boolean>;
+  readonly told: Parameters<typeof tellFactor>[2];
+};
+
+const totpRemoval: Removal = {
+  remove: deleteTotp,
+  told: {
+    type: 'security.totp-removed',
+    title: 'Aplicativo autenticador desligado',
+    body: 'O aplicativo autenticador foi desligado da sua conta.',
+  },
+};
+
+const passkeyRemoval = (id: string): Removal => ({
+  remove: async (tx, userId) => (await deletePasskey(tx, userId, id)) !== undefined,
+  told: {
+    type: 'security.passkey-removed',
+    title: 'Chave de acesso removida',
+    body: 'Uma chave de acesso foi removida da sua conta.',
+  },
+});
+
+/**
+ * Removes an account's authenticator app, or one of its passkeys. With the last factor go the recovery codes. Refused with
+ * NOT_FOUND, SECOND_FACTOR_DEMANDED where the role may not go without, or as `provePassword` and `proveFactor`.
+ */
+export async function removeFactor(
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
+  { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },
+  which: 'totp' | { readonly passkey: string },
+): Promise<void> {
+  await provePassword(deps, caller, undefined);
+  await proveFactor(deps, caller, stepUp);
+  const { userId } = caller;
+  const { remove, told } = which === 'totp' ? totpRemoval : passkeyRemoval(which.passkey);
+  await inTransaction(deps, async (tx) => {
+    const { role } = await lockFactors(tx, userId);
+    if (!(await remove(tx, userId))) throw new Refusal('NOT_FOUND');
+    if (!hasFactor(await readFactors(tx.db, userId))) {
+      if (isFactorDemanded(deps.config, role)) throw new Refusal('SECOND_FACTOR_DEMANDED');
+      await replaceRecoveryCodes(tx, userId, []);
+    }
+    await tellFactor(tx, userId, told);
+  });
+}

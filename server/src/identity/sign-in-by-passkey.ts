@@ -1,0 +1,67 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { networkOf } from '../http/network-of.ts';
+import { Refusal } from '../refusal.ts';
+import { admit } from './admit.ts';
+import { askChallenge, openChallenge } from './challenge.ts';
+import { findPasskey, type PasskeyRow, takeChallenge, takeSignature } from './factor-store.ts';
+import { openSession, type Visitor } from './open-session.ts';
+import { askForPasskey, credentialIdOf, type GivenCredential, readSignature } from './passkey.ts';
+import { type Allowance, attempt, takeAttempt } from './throttle.ts';
+
+type PasskeyDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
+
+/** What a browser asks any passkey of ours that it has. Refused with RATE_LIMITED. */
+export async function askToSignInByPasskey(
+  deps: PasskeyDeps,
+  visitor: Visitor,
+): Promise<{ challenge: string; options: Record<string, unknown> }> {
+  await takeAttempt(deps, allowanceOf(deps, 'asked', visitor));
+  const options = await askForPasskey(deps, 'anybody');
+  const challenge = await askChallenge(
+    { db: deps.db, now: deps.clock.now() },
+    { purpose: 'passkey-sign-in', userId: null, sessionHash: null, webauthnChallenge: options.challenge },
+  );
+  return { challenge, options };
+}
+
+/**
+ * Signs in whoever holds a passkey, by it alone: the authenticator verified its user, so it counts as password and second
+ * factor. Refused with PASSKEY_NOT_ACCEPTED, CHALLENGE_EXPIRED, RATE_LIMITED, or ACCOUNT_FROZEN when it was right.
+ */
+export function signInByPasskey(
+  deps: PasskeyDeps,
+  { challenge, credential }: { readonly challenge: string; readonly credential: GivenCredential },
+  visitor: Visitor,
+): Promise<{ token: string }> {
+  return attempt(deps, [allowanceOf(deps, 'answered', visitor)], async () => {
+    const asked = await openChallenge(deps, challenge, { purpose: 'passkey-sign-in', sessionHash: null });
+    const { passkey, signCount } = await verify(deps, asked.webauthnChallenge ?? '', credential);
+    const { user_id: userId, id } = passkey;
+    return inTransaction(deps, async (tx) => {
+      await admit(tx, userId);
+      if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+      if (!(await takeSignature(tx, { userId, id, signCount }))) throw new Refusal('PASSKEY_NOT_ACCEPTED');
+      return { token: await openSession(tx, userId, visitor, true) };
+    });
+  });
+}
+
+async function verify(
+  deps: PasskeyDeps,
+  expectedChallenge: string,
+  credential: GivenCredential,
+): Promise<{ passkey: PasskeyRow; signCount: number }> {
+  const credentialId = credentialIdOf(credential);
+  const passkey = credentialId && (await findPasskey(deps.db, credentialId));
+  const signCount =
+    passkey && (await readSignature(deps, passkey, { expectedChallenge, alone: true }, credential));
+  if (passkey === undefined || signCount === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
+  return { passkey, signCount };
+}
+
+/** Nobody is known yet, so it is the address that counts. */
+function allowanceOf({ config }: PasskeyDeps, what: 'asked' | 'answered', { address }: Visitor): Allowance {
+  const key = `passkey ${what} at ${networkOf(address)}`;
+  return { key, limit: config.signInsPerAddress, windowSeconds: 900 };
+}

@@ -1,0 +1,78 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { askChallenge, type OpenChallenge, openChallenge } from './challenge.ts';
+import { insertStepUp, readFactors, selectPasskeys, takeChallenge } from './factor-store.ts';
+import { checkGivenFactor, giveFactor } from './give-factor.ts';
+import { askForPasskey } from './passkey.ts';
+import { raiseSession, sessionOf } from './raise-session.ts';
+import { type FactorMethod, hasFactor, methodsOf } from './second-factor.ts';
+import { FACTOR_FRESH_MS, hashToken, newToken } from './session.ts';
+import { attempt } from './throttle.ts';
+import { sessionGuesses } from './throttle-codes.ts';
+import { type GivenFactor, verifyFactor } from './verify-factor.ts';
+
+type StepUpDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
+
+/** How the second factor can be given in this session now. Refused with FACTOR_MISSING where there is none. */
+export async function askStepUp(
+  deps: StepUpDeps,
+  caller: Caller,
+): Promise<{
+  methods: FactorMethod[];
+  challenge: string | null;
+  options: Record<string, unknown> | null;
+}> {
+  const { userId } = caller;
+  const factors = await readFactors(deps.db, userId);
+  if (!hasFactor(factors)) throw new Refusal('FACTOR_MISSING');
+  const methods = methodsOf(factors);
+  if (factors.passkeys === 0) return { methods, challenge: null, options: null };
+  const options = await askForPasskey(deps, await selectPasskeys(deps.db, userId));
+  const challenge = await askChallenge(
+    { db: deps.db, now: deps.clock.now() },
+    { purpose: 'step-up', userId, sessionHash: sessionOf(caller), webauthnChallenge: options.challenge },
+  );
+  return { methods, challenge, options };
+}
+
+/**
+ * Takes the second factor in a session that is open. For five minutes the token, sent as x-step-up, shows that it was
+ * given, and so does the session. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED, FACTOR_MISSING or RATE_LIMITED.
+ */
+export async function stepUp(
+  deps: StepUpDeps,
+  caller: Caller,
+  { challenge, ...given }: GivenFactor & { readonly challenge?: string | undefined },
+): Promise<{ token: string; expires_in: number }> {
+  checkGivenFactor(given);
+  const { userId } = caller;
+  const sessionHash = sessionOf(caller);
+  if (!hasFactor(await readFactors(deps.db, userId))) throw new Refusal('FACTOR_MISSING');
+  const asked = given.code === undefined ? await answeredBy(deps, caller, challenge) : undefined;
+  const guesses = given.code === undefined ? [] : sessionGuesses(sessionHash);
+  return attempt(deps, guesses, async () => {
+    const question = { userId, webauthnChallenge: asked?.webauthnChallenge ?? null };
+    const factor = await verifyFactor(deps, question, given);
+    if (factor === undefined) throw new Refusal('SECOND_FACTOR_WRONG');
+    const token = newToken();
+    await inTransaction(deps, async (tx) => {
+      if (asked && !(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+      await giveFactor(tx, userId, factor);
+      await raiseSession(tx, sessionHash);
+      const expiresAt = new Date(tx.now.getTime() + FACTOR_FRESH_MS);
+      await insertStepUp(tx, {
+        token_hash: hashToken(token),
+        session_hash: sessionHash,
+        expires_at: expiresAt,
+      });
+    });
+    return { token, expires_in: FACTOR_FRESH_MS / 1000 };
+  });
+}
+
+function answeredBy(deps: StepUpDeps, caller: Caller, challenge: string | undefined): Promise<OpenChallenge> {
+  if (challenge === undefined) throw new Refusal('CHALLENGE_EXPIRED');
+  return openChallenge(deps, challenge, { purpose: 'step-up', sessionHash: sessionOf(caller) });
+}

@@ -1,0 +1,36 @@
+import type { Deps } from '../deps.ts';
+import type { Visitor } from './open-session.ts';
+import { hashToken } from './session.ts';
+import { isKnownDevice } from './store.ts';
+import { type Allowance, unreadable } from './throttle.ts';
+
+const quarterHour = 900;
+const day = 86_400;
+
+/*
+ * Of a million codes three hold at any moment. Whoever knows the password and nothing else has 20 guesses a day, so a year
+ * of guessing finds a code once in fifty times; a browser that signed in to the account before keeps guesses of its own.
+ */
+
+/** Guesses at a code of an account, over all challenges. */
+export async function signInGuesses(
+  { db }: Pick<Deps, 'db'>,
+  userId: number,
+  { device }: Pick<Visitor, 'device'>,
+): Promise<Allowance[]> {
+  const isKnown = device !== undefined && (await isKnownDevice(db, [userId], hashToken(device)));
+  const key = `factor ${userId}${isKnown ? ` device ${unreadable(device)}` : ''}`;
+  return bothWindows(key, { quarter: 5, day: 20 });
+}
+
+/** Guesses in a session: one who stole it does not use up its owner's. */
+export function sessionGuesses(sessionHash: Buffer): Allowance[] {
+  return bothWindows(`factor session ${unreadable(sessionHash)}`, { quarter: 5, day: 20 });
+}
+
+function bothWindows(key: string, limit: { readonly quarter: number; readonly day: number }): Allowance[] {
+  return [
+    { key, limit: limit.quarter, windowSeconds: quarterHour },
+    { key: `${key} day`, limit: limit.day, windowSeconds: day },
+  ];
+}
