@@ -60,10 +60,9 @@ describe('arrows between the server’s modules', () => {
       'outbox',
       'passwords',
       'psp',
-      'files',
-      'images',
     ],
     [
+      'accounts',
       'api-keys',
       'avatars',
       'bank-watch',

@@ -38,6 +38,14 @@ create index mails_due on mails (due_at) where due_at is not null;
 create index mails_newest on mails (created_at);
 create index mails_user on mails (user_id, created_at);
 
+-- Asked for by whoever forgot a password. Written alike for addresses that have an account and those that have none, so
+-- that neither the answer nor its time tells which; worked and removed within a second or two.
+create table password_recoveries (
+  id uuid primary key,
+  email text not null,
+  created_at timestamptz not null
+);
+
 -- Names a session to its owner: the hash of its token is nobody's business.
 alter table sessions add column id uuid not null default gen_random_uuid();
 create unique index sessions_id on sessions (id);

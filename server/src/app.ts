@@ -1,5 +1,6 @@
 import { endpoints } from '@jangada/contract';
 import type { FastifyInstance } from 'fastify';
+import { accountRoutes } from './accounts/index.ts';
 import { adminRoutes } from './admin/index.ts';
 import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
@@ -174,6 +175,7 @@ function merchantRoutes(deps: Deps): Route[] {
   return [
     ...identityRoutes(deps),
     ...mailRoutes(deps),
+    ...accountRoutes(deps),
     ...avatarRoutes(deps),
     ...kycRoutes(deps),
     ...notificationRoutes(deps),

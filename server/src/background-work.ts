@@ -1,5 +1,5 @@
-import { auditLoops } from './audit/index.ts';
 import { accountLoops } from './accounts/index.ts';
+import { auditLoops } from './audit/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
 import type { Deps } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';

@@ -8,10 +8,10 @@ const mostShown = 100;
 
 /** What the sandbox kept, newest first. Refused with NOT_FOUND wherever there is no mailbox. */
 export async function readMailbox(
-  deps: Pick<Deps, 'db' | 'config' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
 ): Promise<ResponseOf<typeof sandboxMails>> {
   if (deps.config.mail.goes !== 'to the mailbox') throw new Refusal('NOT_FOUND');
-  const kept = await findKeptMails(deps.db, mostShown);
+  const kept = await findKeptMails(deps.db, deps.clock.now(), mostShown);
   return {
     mails: kept.map((row) => ({
       id: row.id,

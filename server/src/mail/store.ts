@@ -81,9 +81,10 @@ export async function deleteMails(db: Db, writtenBefore: Date): Promise<void> {
 }
 
 /** The newest mails that were kept. */
-export async function findKeptMails(db: Db, limit: number): Promise<readonly MailRow[]> {
+export async function findKeptMails(db: Db, now: Date, limit: number): Promise<readonly MailRow[]> {
   const { rows } = await sql<MailRow>`
-    select ${columns} from mails left join mail_links links on links.id = mails.link_id
+    select ${columns}
+    from mails left join mail_links links on links.id = mails.link_id and links.expires_at > ${now}
     where mails.sent_at is not null and mails.body is not null
     order by mails.created_at desc, mails.id limit ${limit}
   `.execute(db);

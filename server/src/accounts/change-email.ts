@@ -1,0 +1,63 @@
+import type { BodyOf, changeEmail as endpoint, ResponseOf } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { confirmPassword, foldEmail, proveFactor, takeAttempt } from '../identity/index.ts';
+import { cancelLinks, isMailOn, makeLink, writeMail } from '../mail/index.ts';
+import { Refusal } from '../refusal.ts';
+import { replaceEmail } from './replace-email.ts';
+import { isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
+
+const linkMs = 24 * 3_600_000;
+
+/**
+ * Gives the caller's account another e-mail address, once a link that is mailed there is opened; the address before
+ * is told at once. Where no mail goes out it changes at once. Asking for the present one gives up what is pending.
+ * Refused with EMAIL_TAKEN, RATE_LIMITED, and as `confirmPassword` and `proveFactor`.
+ */
+export async function changeEmail(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'outbox'>,
+  caller: Caller,
+  { email: typed, password }: BodyOf<typeof endpoint>,
+  stepUp: string | undefined,
+): Promise<ResponseOf<typeof endpoint>> {
+  const { userId, sessionHash } = caller;
+  if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
+  await confirmPassword(deps, caller, password);
+  await proveFactor(deps, caller, stepUp);
+  // Each tells whether an address has an account, and writes to somebody who may not have asked.
+  await takeAttempt(deps, { key: `change-email ${userId}`, limit: 5, windowSeconds: 3600 });
+  const email = foldEmail(typed);
+  const pending = await inTransaction(deps, async (tx) => {
+    const account = await lockAccount(tx, userId);
+    if (account === undefined || !(await isSessionAlive(tx, sessionHash)))
+      throw new Refusal('UNAUTHENTICATED');
+    await cancelLinks(tx, userId, 'email');
+    if (email === account.email) return false;
+    if (await isEmailTaken(tx.db, email)) throw new Refusal('EMAIL_TAKEN');
+    if (isMailOn(deps.config)) return askForLink(tx, userId, email);
+    await replaceEmail(tx, account, email);
+    return false;
+  });
+  deps.outbox.wake();
+  return { email, pending };
+}
+
+async function askForLink(tx: Tx, userId: number, email: string): Promise<true> {
+  const linkId = await makeLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkMs });
+  await writeMail(tx, {
+    userId,
+    kind: 'email-confirmation',
+    to: email,
+    subject: 'Confirme seu e-mail novo',
+    paragraphs: [
+      'Pediram que este endereço passe a ser o e-mail de uma conta. Abra o link para confirmar: ele vale por 24 horas.',
+      'Se não foi você, ignore esta mensagem.',
+    ],
+    linkId,
+  });
+  const body =
+    'Pediram a troca do e-mail da sua conta. Ela vale quando o link enviado ao endereço novo for aberto.';
+  await writeMail(tx, { userId, kind: 'email', subject: 'Troca de e-mail pedida', paragraphs: [body] });
+  return true;
+}

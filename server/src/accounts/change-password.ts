@@ -1,0 +1,42 @@
+import type { BodyOf, changePassword as endpoint } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { confirmPassword, ENDED_SESSIONS_CHANNEL, hashPassword, proveFactor } from '../identity/index.ts';
+import { cancelLinks } from '../mail/index.ts';
+import { refuseWeakPassword } from '../passwords/index.ts';
+import { Refusal } from '../refusal.ts';
+import { deleteOtherSessions, findOwner, isSessionAlive, lockAccount, updatePassword } from './store.ts';
+import { tellAccount } from './tell-account.ts';
+
+type ChangeDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
+
+/**
+ * Gives the caller's account another password and ends its other sessions. Refused with PASSWORD_COMMON, and as
+ * `proveFactor` and `confirmPassword`.
+ */
+export async function changePassword(
+  deps: ChangeDeps,
+  caller: Caller,
+  { current_password, new_password }: BodyOf<typeof endpoint>,
+  stepUp: string | undefined,
+): Promise<void> {
+  const { userId, sessionHash } = caller;
+  const owner = await findOwner(deps.db, userId);
+  if (owner === undefined || sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
+  await confirmPassword(deps, caller, current_password);
+  await proveFactor(deps, caller, stepUp);
+  refuseWeakPassword(new_password, owner);
+  const passwordHash = await hashPassword(new_password);
+  await inTransaction(deps, async (tx) => {
+    await lockAccount(tx, userId);
+    // Somebody may have opened the account anew meanwhile, by a link: that one stands.
+    if (!(await isSessionAlive(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
+    await updatePassword(tx, userId, passwordHash);
+    await deleteOtherSessions(tx.db, userId, sessionHash, ENDED_SESSIONS_CHANNEL);
+    await cancelLinks(tx, userId, 'password');
+    const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';
+    await tellAccount(tx, { userId, kind: 'password', title: 'Senha alterada', body });
+  });
+  deps.outbox.wake();
+}

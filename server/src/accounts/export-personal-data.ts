@@ -1,0 +1,55 @@
+import type { Db } from '../db/pool.ts';
+import type { Deps } from '../deps.ts';
+import { FileAnswer } from '../http/file-answer.ts';
+import type { Caller } from '../http/route.ts';
+import { provePassword } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { readNotificationsAfter, readSubjects } from './personal-store.ts';
+
+const exportsAtOnce = 2;
+const pageSize = 1000;
+
+/** Exports are read as they are sent, few at once. */
+export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
+  let underWay = 0;
+
+  /**
+   * What the gateway keeps on the caller as a person (LGPD, art. 18), as one JSON object. What is told of money is how much
+   * of it there is: the statement is a file of its own. Refused with PASSWORD_REQUIRED unless the password was given a
+   * moment ago, and with OVERLOADED while others are sent.
+   */
+  return async (caller: Caller): Promise<FileAnswer> => {
+    await provePassword(deps, caller, undefined);
+    if (underWay >= exportsAtOnce) throw new Refusal('OVERLOADED', { retryAfterSeconds: 10 });
+    underWay += 1;
+    return new FileAnswer({
+      contentType: 'application/json; charset=utf-8',
+      fileName: 'dados-pessoais.json',
+      content: write(deps.db, caller.userId, deps.clock.now()),
+      onEnd: () => {
+        underWay -= 1;
+      },
+    });
+  };
+}
+
+const note =
+  'Dados pessoais que este gateway guarda sobre você. Valores em centavos, taxas em centésimos de por cento. Os movimentos de dinheiro estão no extrato, em GET /api/authed/statement/export/csv.';
+
+async function* write(db: Db, userId: number, now: Date): AsyncGenerator<string> {
+  yield `{\n"aviso": ${JSON.stringify(note)},\n"gerado_em": ${JSON.stringify(now)}`;
+  for await (const [name, rows] of readSubjects(db, userId))
+    yield `,\n${JSON.stringify(name)}: ${JSON.stringify(rows)}`;
+  yield ',\n"notificacoes": [';
+  let separator = '';
+  for (let after = '00000000-0000-0000-0000-000000000000', left = true; left; ) {
+    const page = await readNotificationsAfter(db, userId, after, pageSize);
+    for (const row of page) {
+      yield `${separator}\n${JSON.stringify(row)}`;
+      separator = ',';
+    }
+    after = page.at(-1)?.id ?? after;
+    left = page.length === pageSize;
+  }
+  yield ']\n}\n';
+}

@@ -1,0 +1,2 @@
+export { accountLoops } from './jobs.ts';
+export { accountRoutes } from './routes.ts';

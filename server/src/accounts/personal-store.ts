@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * What is kept on a person beside money, by subject: rows as they are, without hashes and sealed secrets. Each statement
+ * takes the account's id.
+ */
+const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Row>>>> = {
+  conta: (id) => sql`
+    select users.id, username, name, email, document, doc_type, role, approved, api_active, avatar, created_at, updated_at,
+           password_changed_at, closing_requested_at, closing_reason, frozen_at,
+           in_rate, out_rate, fix_in_cents, fix_out_cents, crypto_rate, reserve_enabled, reserve_rate, reserve_days
+    from users where id = ${id}`,
+  foto: (id) => sql`
+    select id, created_at, encode(content, 'base64') as webp_base64 from avatars where merchant_id = ${id}`,
+  sessoes: (id) => sql`
+    select id, created_at, last_seen_at, expires_at, user_agent, address, factor_at
+    from sessions where user_id = ${id} order by created_at`,
+  navegadores_conhecidos: (id) => sql`
+    select last_used_at from known_devices where user_id = ${id} order by last_used_at`,
+  aplicativo_autenticador: (id) => sql`
+    select created_at, confirmed_at from totp_factors where user_id = ${id}`,
+  chaves_de_acesso: (id) => sql`
+    select id, name, transports, created_at, last_used_at from passkeys where user_id = ${id} order by created_at`,
+  codigos_de_recuperacao: (id) => sql`
+    select count(*) as total, count(used_at) as usados from recovery_codes where user_id = ${id}`,
+  chave_de_api: (id) => sql`
+    select masked_key, created_at, last_used_at from api_keys where merchant_id = ${id}`,
+  segredos_de_webhook: (id) => sql`
+    select id, created_at, expires_at from webhook_secrets where merchant_id = ${id} order by created_at`,
+  saques: (id) => sql`
+    select pin_set_at, held_until, held_because, api_enabled, api_changed_at
+    from withdrawal_controls where merchant_id = ${id}`,
+  destinos_de_saque: (id) => sql`
+    select pix_key, key_type, label, created_at
+    from withdrawal_destinations where merchant_id = ${id} order by created_at`,
+  verificacoes_de_identidade: (id) => sql`
+    select sent.id, status, reason, submitted_at, decided_at, removed_at,
+           coalesce(json_agg(json_build_object('lado', side, 'largura', width, 'altura', height, 'bytes', size))
+             filter (where side is not null), '[]') as imagens
+    from kyc_submissions sent
+      left join kyc_pictures picture on picture.merchant_id = sent.merchant_id and picture.submission_id = sent.id
+    where sent.merchant_id = ${id} group by sent.merchant_id, sent.id order by submitted_at`,
+  aparelhos_com_push: (id) => sql`
+    select id, user_agent, created_at, refreshed_at
+    from push_subscriptions where merchant_id = ${id} order by created_at`,
+  push_recusado: (id) => sql`select kind from push_refusals where merchant_id = ${id}`,
+  emails_enviados: (id) => sql`
+    select kind, recipient, subject, created_at, sent_at from mails where user_id = ${id} order by created_at`,
+  registro_de_auditoria: (id) => sql`
+    select id, at, action, reason, before, after,
+           case actor_id when ${id} then 'você' when 0 then 'sistema' else 'administração' end as por
+    from audit_log where subject_id = ${id} order by id`,
+  dinheiro: (id) => sql`
+    select pending_count as cobrancas_pendentes, paid_count as cobrancas_pagas, expired_count as cobrancas_vencidas,
+           refunded_count as cobrancas_estornadas, error_count as cobrancas_com_erro,
+           completed_withdrawals_count as saques_concluidos, failed_withdrawals_count as saques_nao_realizados,
+           (select count(*) from refunds where merchant_id = ${id}) as estornos,
+           (select count(*) from disputes where merchant_id = ${id}) as disputas
+    from merchant_counters where merchant_id = ${id}`,
+};
+
+export async function* readSubjects(db: Db, id: number): AsyncGenerator<[string, readonly Row[]]> {
+  for (const [name, statement] of Object.entries(subjects))
+    yield [name, (await statement(id).execute(db)).rows];
+}
+
+/** Oldest first, after the one of this id. */
+export async function readNotificationsAfter(
+  db: Db,
+  merchantId: number,
+  after: string,
+  limit: number,
+): Promise<readonly (Row & { readonly id: string })[]> {
+  const { rows } = await sql<Row & { readonly id: string }>`
+    select id, title, body, data, created_at, read_at from notifications
+    where merchant_id = ${merchantId} and id > ${after}::uuid order by id limit ${limit}
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,220 @@
+import { once } from 'node:events';
+import { profile } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { atOnce } from '../../test/at-once.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  givenAdmin,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenPinDigits,
+  read,
+} from '../../test/given.ts';
+import { mailsTo, tokenIn } from '../../test/mailbox.ts';
+import { linkIdOf } from '../mail/index.ts';
+import { sendMails } from '../mail/send-mails.ts';
+import { answerRecoveries } from './answer-recoveries.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  admin = await givenAdmin(gateway);
+});
+afterAll(() => gateway.stop());
+
+const codeOf = ({ status, body }: ApiAnswer): string | number =>
+  status < 300 ? status : (body as { error: { code: string } }).error.code;
+const post = (path: string, body: unknown, token?: string) =>
+  gateway.api('POST', path, body, token === undefined ? {} : { token });
+
+type Someone = Awaited<ReturnType<typeof givenSomeone>>;
+
+async function givenSomeone() {
+  const merchant = await givenMerchant(gateway, { admin });
+  const { user } = read(
+    profile.response,
+    await gateway.api('GET', '/authed/profile', undefined, { token: merchant.token }),
+  );
+  return { ...merchant, email: user.email };
+}
+
+async function givenLink({ email }: Someone): Promise<string> {
+  const before = await mailsTo(gateway, email);
+  expect(codeOf(await post('/recover-password', { email }))).toBe(200);
+  await work();
+  const after = await mailsTo(gateway, email);
+  expect(after).toHaveLength(before.length + 1);
+  return tokenIn(after[0] ?? { text: '' });
+}
+
+/** What the background does by itself within a second or two. */
+async function work(): Promise<void> {
+  await answerRecoveries(gateway.deps);
+  while ((await sendMails(gateway.deps)) > 0);
+}
+
+const newPassword = 'maré alta, barco leve';
+const reset = (token: string, password = newPassword) => post('/reset-password', { token, password });
+const signIn = ({ username }: Someone, password: string) => post('/login', { username, password });
+
+test('a recovery link opens once, however many open it at once; the new password is the only one that opens the account', async () => {
+  const someone = await givenSomeone();
+  const token = await givenLink(someone);
+  const passwords = Array.from({ length: 8 }, (_, index) => `${newPassword} ${index}`);
+  const answers = await atOnce(8, async (index) => codeOf(await reset(token, passwords[index])));
+  const codes = answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : answer.reason));
+  expect(codes.filter((code) => code === 200)).toHaveLength(1);
+  expect(codes.filter((code) => code === 'LINK_EXPIRED')).toHaveLength(7);
+  const taken = passwords[codes.indexOf(200)] ?? '';
+  const opens = await atOnce(8, async (index) => codeOf(await signIn(someone, passwords[index] ?? '')));
+  expect(opens.filter((answer) => answer.status === 'fulfilled' && answer.value === 200)).toHaveLength(1);
+  expect(codeOf(await signIn(someone, taken))).toBe(200);
+  expect(codeOf(await signIn(someone, someone.password))).toBe('INVALID_CREDENTIALS');
+  expect(await countDeadlocks(gateway.deps.db)).toBe(0);
+});
+
+test('it ends every session with its sockets, holds withdrawals for a day, tells the owner, and leaves the second factor', async () => {
+  const someone = await givenSomeone();
+  await givenPin(gateway, someone);
+  await givenBalance(gateway, someone, 300);
+  const { deps } = gateway;
+  const now = deps.clock.now();
+  await deps.db
+    .insertInto('totp_factors')
+    .values({ user_id: someone.id, sealed_secret: Buffer.of(1), created_at: now, confirmed_at: now })
+    .execute();
+  const socket = new WebSocket(
+    `${gateway.url.replace('http', 'ws')}/api/notifications/ws?token=${someone.token}`,
+  );
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+
+  expect(codeOf(await reset(await givenLink(someone)))).toBe(200);
+  expect((await closed)[0]).toBe(4401);
+  const { token } = someone;
+  expect((await gateway.api('GET', '/authed/profile', undefined, { token })).status).toBe(401);
+  expect(codeOf(await signIn(someone, newPassword))).toBe('SECOND_FACTOR_REQUIRED');
+  await work();
+  expect((await mailsTo(gateway, someone.email))[0]?.subject).toBe('Senha redefinida');
+
+  await deps.db.deleteFrom('totp_factors').where('user_id', '=', someone.id).execute();
+  const fresh = (await signIn(someone, newPassword)).body as { token: string };
+  const order = {
+    amount: 50,
+    pixKey: 'maria@example.com',
+    pix_key_type: 'email',
+    withdrawal_pin: givenPinDigits,
+  };
+  const held = await post('/authed/withdraw', order, fresh.token);
+  expect(held.body).toMatchObject({
+    error: { code: 'WITHDRAWALS_HELD', message: expect.stringContaining('a senha da conta foi redefinida') },
+  });
+});
+
+test('it ends after 30 minutes, and with it the mail shows none any more', async () => {
+  const someone = await givenSomeone();
+  const token = await givenLink(someone);
+  await gateway.advance(30 * 60 + 1);
+  expect(codeOf(await reset(token))).toBe('LINK_EXPIRED');
+  const [mail] = await mailsTo(gateway, someone.email);
+  expect(mail?.subject).toBe('Crie outra senha');
+  expect(mail?.text).not.toContain(token);
+  expect(codeOf(await signIn(someone, someone.password))).toBe(200);
+});
+
+test('a weak password is refused, and the link opens with a better one; other links of the account end with it', async () => {
+  const someone = await givenSomeone();
+  const first = await givenLink(someone);
+  const second = await givenLink(someone);
+  expect(second).not.toBe(first);
+  expect(codeOf(await reset(first, 'flamengo10'))).toBe('PASSWORD_COMMON');
+  expect(codeOf(await reset(first, someone.username))).toBe('PASSWORD_COMMON');
+  expect(codeOf(await reset(first))).toBe(200);
+  expect(codeOf(await reset(second))).toBe('LINK_EXPIRED');
+});
+
+test('a token that was not made here opens nothing, nor one made for another link or purpose', async () => {
+  const someone = await givenSomeone();
+  const token = await givenLink(someone);
+  const bytes = Buffer.from(token, 'base64url');
+  for (const index of [0, 15, 16, 47]) {
+    const forged = Buffer.from(bytes);
+    forged[index] = (forged[index] ?? 0) ^ 1;
+    expect(codeOf(await reset(forged.toString('base64url')))).toBe('LINK_EXPIRED');
+  }
+  for (const odd of ['x'.repeat(64), token.slice(0, -4), `${token}AAAA`])
+    expect(codeOf(await reset(odd))).toBe('LINK_EXPIRED');
+  expect(codeOf(await post('/confirm-email', { token }))).toBe('LINK_EXPIRED');
+  expect(codeOf(await reset(token))).toBe(200);
+});
+
+test('a known and an unknown e-mail are answered alike, write alike, and only the known one hears of it', async () => {
+  const someone = await givenSomeone();
+  const unknown = `ninguem-${someone.email}`;
+  const known = await post('/recover-password', { email: someone.email.toUpperCase() });
+  const other = await post('/recover-password', { email: unknown });
+  const { date: _, ...headers } = known.headers;
+  const { date: __, ...otherHeaders } = other.headers;
+  expect([other.status, other.body, Object.keys(otherHeaders)]).toEqual([
+    known.status,
+    known.body,
+    Object.keys(headers),
+  ]);
+  const { db } = gateway.deps;
+  await work();
+  expect(await mailsTo(gateway, someone.email)).toHaveLength(1);
+  expect(await db.selectFrom('password_recoveries').select('id').execute()).toEqual([]);
+  expect(await mailsTo(gateway, unknown)).toEqual([]);
+});
+
+test('asking is throttled by e-mail alike for known and unknown, and comes free with time', async () => {
+  const someone = await givenSomeone();
+  for (const email of [someone.email, `ninguem-${someone.email}`]) {
+    const codes = [];
+    for (let asked = 0; asked < 6; asked += 1) codes.push(codeOf(await post('/recover-password', { email })));
+    expect(codes).toEqual([200, 200, 200, 200, 200, 'RATE_LIMITED']);
+  }
+  await gateway.advance(3600);
+  expect(codeOf(await post('/recover-password', { email: someone.email }))).toBe(200);
+});
+
+test('a frozen account is not recovered: no link is sent, and one that was sent opens nothing', async () => {
+  const someone = await givenSomeone();
+  const token = await givenLink(someone);
+  const { db, clock } = gateway.deps;
+  const freeze = (frozen_at: Date | null) =>
+    db
+      .updateTable('users')
+      .set({ frozen_at, frozen_because: frozen_at && 'x' })
+      .where('id', '=', someone.id)
+      .execute();
+  await freeze(clock.now());
+  expect(codeOf(await reset(token))).toBe('LINK_EXPIRED');
+  const sent = (await mailsTo(gateway, someone.email)).length;
+  expect(codeOf(await post('/recover-password', { email: someone.email }))).toBe(200);
+  await work();
+  expect(await db.selectFrom('password_recoveries').select('id').execute()).toEqual([]);
+  expect(await mailsTo(gateway, someone.email)).toHaveLength(sent);
+  await freeze(null);
+});
+
+test('what the database holds of a link and a mail opens nothing', async () => {
+  const someone = await givenSomeone();
+  const token = await givenLink(someone);
+  const { db, secrets } = gateway.deps;
+  const rows = await db.selectFrom('mails').selectAll().execute();
+  const links = await db.selectFrom('mail_links').selectAll().execute();
+  const stored = JSON.stringify([rows, links]);
+  expect(stored).toContain(linkIdOf(secrets, token));
+  for (const part of [token, token.slice(22)]) expect(stored).not.toContain(part);
+  const bare = Buffer.concat([
+    Buffer.from(linkIdOf(secrets, token)?.replaceAll('-', '') ?? '', 'hex'),
+    Buffer.alloc(32),
+  ]);
+  expect(codeOf(await reset(bare.toString('base64url')))).toBe('LINK_EXPIRED');
+});

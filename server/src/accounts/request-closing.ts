@@ -1,0 +1,46 @@
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { confirmPassword } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { lockAccount, updateAccount } from './store.ts';
+import { tellAccount } from './tell-account.ts';
+
+type ClosingDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
+
+/**
+ * Asks for the end of the caller's account, which administrators then see on it, and answers when that was. Refused with
+ * CLOSING_REQUESTED, and as `confirmPassword`.
+ */
+export async function requestClosing(
+  deps: ClosingDeps,
+  caller: Caller,
+  { password, reason }: { readonly password: string; readonly reason?: string | undefined },
+): Promise<Date> {
+  const { userId } = caller;
+  await confirmPassword(deps, caller, password);
+  const requestedAt = await inTransaction(deps, async (tx) => {
+    const account = await lockAccount(tx, userId);
+    if (account === undefined) throw new Refusal('UNAUTHENTICATED');
+    if (account.closing_requested_at !== null) throw new Refusal('CLOSING_REQUESTED');
+    await updateAccount(tx, userId, { closing_requested_at: tx.now, closing_reason: reason || null });
+    const body =
+      'Recebemos o pedido de encerramento da sua conta. Um administrador o conclui quando não houver dinheiro nela; até lá você pode desistir no seu perfil.';
+    await tellAccount(tx, { userId, kind: 'closing', title: 'Encerramento da conta pedido', body });
+    return tx.now;
+  });
+  deps.outbox.wake();
+  return requestedAt;
+}
+
+/** Takes the wish back. Refused with NOT_FOUND when there is none. */
+export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const account = await lockAccount(tx, userId);
+    if (account === undefined || account.closing_requested_at === null) throw new Refusal('NOT_FOUND');
+    await updateAccount(tx, userId, { closing_requested_at: null, closing_reason: null });
+    const body = 'O pedido de encerramento da sua conta foi retirado. Ela continua como estava.';
+    await tellAccount(tx, { userId, kind: 'closing', title: 'Pedido de encerramento retirado', body });
+  });
+  deps.outbox.wake();
+}

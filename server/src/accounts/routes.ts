@@ -1,0 +1,81 @@
+import {
+  changeEmail as changeEmailEndpoint,
+  changeName as changeNameEndpoint,
+  changePassword as changePasswordEndpoint,
+  confirmEmail as confirmEmailEndpoint,
+  endOtherSessions as endOtherSessionsEndpoint,
+  endSession as endSessionEndpoint,
+  exportPersonalData,
+  listSessions as listSessionsEndpoint,
+  recoverPassword as recoverPasswordEndpoint,
+  requestClosing as requestClosingEndpoint,
+  resetPassword as resetPasswordEndpoint,
+  withdrawClosing as withdrawClosingEndpoint,
+} from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { changeEmail } from './change-email.ts';
+import { changeName } from './change-name.ts';
+import { changePassword } from './change-password.ts';
+import { confirmEmail } from './confirm-email.ts';
+import { endOtherSessions, endSession } from './end-session.ts';
+import { createPersonalExports } from './export-personal-data.ts';
+import { listSessions } from './list-sessions.ts';
+import { recoverPassword } from './recover-password.ts';
+import { requestClosing, withdrawClosing } from './request-closing.ts';
+import { resetPassword } from './reset-password.ts';
+
+const done = { success: true } as const;
+
+export function accountRoutes(deps: Deps): Route[] {
+  return [...openingRoutes(deps), ...sessionRoutes(deps), ...personalRoutes(deps)];
+}
+
+/** What an account is called and opened by. */
+function openingRoutes(deps: Deps): Route[] {
+  return [
+    route(changePasswordEndpoint, async ({ caller, body, stepUp }) => {
+      await changePassword(deps, caller, body, stepUp);
+      return done;
+    }),
+    route(changeEmailEndpoint, ({ caller, body, stepUp }) => changeEmail(deps, caller, body, stepUp)),
+    route(changeNameEndpoint, async ({ caller, body }) => ({ name: await changeName(deps, caller, body) })),
+    route(recoverPasswordEndpoint, async ({ body, address }) => {
+      await recoverPassword(deps, body.email, address);
+      return done;
+    }),
+    route(resetPasswordEndpoint, async ({ body }) => {
+      await resetPassword(deps, body);
+      return done;
+    }),
+    route(confirmEmailEndpoint, async ({ body }) => ({ email: await confirmEmail(deps, body.token) })),
+  ];
+}
+
+function sessionRoutes(deps: Deps): Route[] {
+  return [
+    route(listSessionsEndpoint, async ({ caller }) => ({ sessions: await listSessions(deps, caller) })),
+    route(endSessionEndpoint, async ({ caller, params }) => {
+      await endSession(deps, caller, params.id);
+      return done;
+    }),
+    route(endOtherSessionsEndpoint, async ({ caller }) => ({
+      ...done,
+      ended: await endOtherSessions(deps, caller),
+    })),
+  ];
+}
+
+function personalRoutes(deps: Deps): Route[] {
+  const exportAll = createPersonalExports(deps);
+  return [
+    route(exportPersonalData, ({ caller }) => exportAll(caller)),
+    route(requestClosingEndpoint, async ({ caller, body }) => ({
+      requested_at: (await requestClosing(deps, caller, body)).toISOString(),
+    })),
+    route(withdrawClosingEndpoint, async ({ caller }) => {
+      await withdrawClosing(deps, caller);
+      return done;
+    }),
+  ];
+}

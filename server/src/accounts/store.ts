@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+
+export type Account = {
+  readonly id: number;
+  readonly username: string;
+  readonly name: string;
+  readonly email: string;
+  readonly document: string;
+  readonly frozen_at: Date | null;
+  readonly closing_requested_at: Date | null;
+};
+
+function selectAccount(db: Db, id: number) {
+  return db
+    .selectFrom('users')
+    .select(['id', 'username', 'name', 'email', 'document', 'frozen_at', 'closing_requested_at'])
+    .where('id', '=', id)
+    .where('id', '>', 0);
+}
+
+export function findOwner(db: Db, id: number): Promise<Account | undefined> {
+  return selectAccount(db, id).executeTakeFirst();
+}
+
+/** The account's row, which is taken before its sessions: what changes how it is opened comes one after the other. */
+export function lockAccount({ db }: Tx, id: number): Promise<Account | undefined> {
+  return selectAccount(db, id).forNoKeyUpdate().executeTakeFirst();
+}
+
+export type AccountChange = {
+  readonly name?: string;
+  readonly email?: string;
+  readonly search_text?: string;
+  readonly closing_requested_at?: Date | null;
+  readonly closing_reason?: string | null;
+};
+
+/** A form that an administrator has open is stale from then on. */
+export async function updateAccount({ db, now }: Tx, id: number, change: AccountChange): Promise<void> {
+  await db
+    .updateTable('users')
+    .set((row) => ({ ...change, version: row('version', '+', 1), updated_at: now }))
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function updatePassword({ db, now }: Tx, id: number, passwordHash: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ password_hash: passwordHash, password_changed_at: now, updated_at: now })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function isEmailTaken(db: Db, email: string): Promise<boolean> {
+  const owner = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql`lower(email)`, '=', email)
+    .executeTakeFirst();
+  return owner !== undefined;
+}
+
+// Sessions
+
+export type SessionFacts = {
+  readonly id: string;
+  readonly token_hash: Buffer;
+  readonly created_at: Date;
+  readonly last_seen_at: Date;
+  readonly address: string;
+  readonly user_agent: string;
+  readonly factor_at: Date | null;
+};
+
+/** The newest sessions that have not come to their end. */
+export function listSessionsOf(db: Db, userId: number, now: Date, limit: number): Promise<SessionFacts[]> {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'token_hash', 'created_at', 'last_seen_at', 'address', 'user_agent', 'factor_at'])
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', now)
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id')
+    .limit(limit)
+    .execute();
+}
+
+export async function isSessionAlive({ db }: Tx, tokenHash: Buffer): Promise<boolean> {
+  const session = await db
+    .selectFrom('sessions')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst();
+  return session !== undefined;
+}
+
+/** Ends a session of an account, says so on `channel` when that is committed, and answers whether there was one. */
+export async function deleteSessionById(
+  db: Db,
+  userId: number,
+  id: string,
+  channel: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with ended as (delete from sessions where user_id = ${userId} and id = ${id} returning token_hash)
+    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** The same for all but one. Answers how many there were. */
+export async function deleteOtherSessions(
+  db: Db,
+  userId: number,
+  kept: Buffer,
+  channel: string,
+): Promise<number> {
+  const { rows } = await sql`
+    with ended as (delete from sessions where user_id = ${userId} and token_hash <> ${kept} returning token_hash)
+    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
+  `.execute(db);
+  return rows.length;
+}
+
+// Forgotten passwords
+
+export async function insertRecovery(db: Db, id: string, email: string, now: Date): Promise<void> {
+  await db.insertInto('password_recoveries').values({ id, email, created_at: now }).execute();
+}
+
+export async function takeRecoveries({ db }: Tx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    delete from password_recoveries where id in (
+      select id from password_recoveries order by created_at limit ${limit} for update skip locked)
+    returning email
+  `.execute(db);
+  return rows.map(({ email }) => email);
+}
+
+/** The accounts of these addresses that may be opened again. */
+export async function findRecoverable({ db }: Tx, emails: readonly string[]): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select id from users where lower(email) = any(${[...emails]}::text[]) and id > 0 and frozen_at is null
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,18 @@
+import { type ResponseOf, sandboxMails } from '@jangada/contract';
+import type { TestGateway } from './gateway.ts';
+import { read } from './given.ts';
+
+export type KeptMail = ResponseOf<typeof sandboxMails>['mails'][number];
+
+/** What the sandbox's mailbox holds for an address, newest first. */
+export async function mailsTo(gateway: TestGateway, address: string): Promise<KeptMail[]> {
+  const { mails } = read(sandboxMails.response, await gateway.api('GET', '/sandbox/mails'));
+  return mails.filter(({ to }) => to === address);
+}
+
+/** The token in the link of a mail. */
+export function tokenIn({ text }: Pick<KeptMail, 'text'>): string {
+  const [, token] = /\?token=([\w-]+)/.exec(text) ?? [];
+  if (token === undefined) throw new Error(`There is no link in this mail:\n${text}`);
+  return token;
+}
