@@ -16,6 +16,7 @@ export * from './money.ts';
 export * from './notification.ts';
 export * from './notification-endpoints.ts';
 export * from './read.ts';
+export * from './read-admin.ts';
 export * from './read-balances.ts';
 export * from './read-withdrawal.ts';
 export * from './refund.ts';

@@ -1,5 +1,6 @@
-import { moneyChanged } from '../../api/queries.ts';
+import { kycQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { reloadNotifications } from '../../panel/notifications/notifications-query.ts';
 import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
 import { applyLiveMessage, readLiveMessage } from './live-messages.ts';
@@ -24,6 +25,7 @@ export function followLive(): () => void {
     reload ??= setTimeout(() => {
       reload = undefined;
       void moneyChanged();
+      void queryClient.invalidateQueries(kycQuery);
     }, RELOAD_APART_MS);
   };
   const channel = openLiveChannel({
@@ -31,11 +33,15 @@ export function followLive(): () => void {
       const message = readLiveMessage(text);
       if (message === undefined) return;
       applyLiveMessage(queryClient, message);
+      if (message.type === 'unread') return;
       if (message.type !== 'notification') return reloadSoon();
       const { title, body, data } = message.notification;
       toast(`${title} · ${body}`, { unannounced: isOnScreen(data['id']) });
     },
-    onRegained: reloadSoon,
+    onRegained() {
+      reloadSoon();
+      reloadNotifications(queryClient);
+    },
   });
   return () => {
     clearTimeout(reload);

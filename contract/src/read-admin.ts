@@ -1,0 +1,147 @@
+import * as z from 'zod/mini';
+import { type KycSide, type KycStatus, kycStatus } from './kyc.ts';
+import { parseUser, type UserModel } from './read.ts';
+import type { DocType, Taxes } from './user.ts';
+
+/** Readers for what the administration of a provider may answer, as a bare list or in an envelope. */
+
+const text = z.nullish(z.string());
+const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
+const number = z._default(z.nullish(z.number()), 0);
+
+export type PendingKycModel = {
+  userId: string;
+  name: string;
+  email: string;
+  document: string;
+  docType: DocType;
+  submittedAt: string | null;
+  /** Ready for the src of an image; empty where there is none. */
+  thumbnails: Readonly<Record<KycSide, string>>;
+  /** Names the submission that is seen; null where the provider does not tell them apart. */
+  submission: string | null;
+};
+
+const anyPending = z.object({
+  user: z.object({ id, name: z.string(), email: text }),
+  document: z.object({
+    number: text,
+    type: text,
+    createdAt: text,
+    front_side: text,
+    back_side: text,
+    selfie: text,
+    submission: text,
+  }),
+});
+
+export type PageModel<Item> = { items: Item[]; total: number; limit: number };
+
+const list = z.array(z.unknown());
+const anyPage = z.object({
+  items: z.optional(list),
+  users: z.optional(list),
+  data: z.optional(list),
+  total: z.nullish(z.number()),
+  limit: z.nullish(z.number()),
+});
+
+function pageFrom<Item>(answer: unknown, read: (item: unknown) => Item): PageModel<Item> {
+  const page = anyPage.parse(Array.isArray(answer) ? { items: answer } : answer);
+  const items = (page.items ?? page.users ?? page.data ?? []).map(read);
+  return { items, total: page.total ?? items.length, limit: page.limit ?? Math.max(1, items.length) };
+}
+
+/** Reads the verifications that wait: a list, or a page of it. Throws ZodError for anything else. */
+export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
+  return pageFrom(answer, (item) => {
+    const { user, document } = anyPending.parse(item);
+    return {
+      userId: user.id,
+      name: user.name,
+      email: user.email ?? '',
+      document: document.number ?? '',
+      docType: document.type?.toUpperCase() === 'CNPJ' ? 'CNPJ' : 'CPF',
+      submittedAt: document.createdAt ?? null,
+      thumbnails: {
+        document_front: pictureFrom(document.front_side),
+        document_back: pictureFrom(document.back_side),
+        selfie: pictureFrom(document.selfie),
+      },
+      submission: document.submission ?? null,
+    };
+  });
+}
+
+/** How the base64 of each kind of picture begins. */
+const beginnings = [
+  ['/9j/', 'image/jpeg'],
+  ['iVBOR', 'image/png'],
+  ['UklGR', 'image/webp'],
+] as const;
+
+function pictureFrom(base64: string | null | undefined): string {
+  if (base64 == null || base64 === '') return '';
+  if (base64.startsWith('data:')) return base64;
+  const type = beginnings.find(([start]) => base64.startsWith(start))?.[1] ?? 'image/jpeg';
+  return `data:${type};base64,${base64}`;
+}
+
+export type AdminUserModel = UserModel & {
+  taxes: Taxes;
+  /** Null where the provider does not guard against two editors. */
+  version: number | null;
+  /** What follows is null where the provider does not say. */
+  kyc: KycStatus | null;
+  secondFactor: boolean | null;
+  frozenAt: string | null;
+  frozenBecause: string | null;
+  closingRequestedAt: string | null;
+};
+
+const anyAdminUser = z.object({
+  taxes: z.nullish(
+    z.object({
+      pix: z.nullish(z.object({ in: number, out: number, fixIn: number, fixOut: number })),
+      crypto: number,
+      reserve: z.nullish(
+        z.object({ enabled: z.nullish(z.boolean()), percentage: number, liberationTime: number }),
+      ),
+    }),
+  ),
+  version: z.nullish(z.number()),
+  kyc: z.nullish(kycStatus),
+  second_factor: z.nullish(z.boolean()),
+  frozen_at: text,
+  frozen_because: text,
+  closing_requested_at: text,
+});
+
+/** Reads a user as the administration sees it. What is missing of the fees is 0 or false. */
+export function parseAdminUser(answer: unknown): AdminUserModel {
+  const own = anyAdminUser.parse(answer);
+  const { pix, crypto, reserve } = own.taxes ?? {};
+  return {
+    ...parseUser(answer),
+    taxes: {
+      pix: { in: pix?.in ?? 0, out: pix?.out ?? 0, fixIn: pix?.fixIn ?? 0, fixOut: pix?.fixOut ?? 0 },
+      crypto: crypto ?? 0,
+      reserve: {
+        enabled: reserve?.enabled ?? false,
+        percentage: reserve?.percentage ?? 0,
+        liberationTime: reserve?.liberationTime ?? 0,
+      },
+    },
+    version: own.version ?? null,
+    kyc: own.kyc ?? null,
+    secondFactor: own.second_factor ?? null,
+    frozenAt: own.frozen_at ?? null,
+    frozenBecause: own.frozen_because ?? null,
+    closingRequestedAt: own.closing_requested_at ?? null,
+  };
+}
+
+/** Reads the list of users: bare, or a page of it. */
+export function parseAdminUsers(answer: unknown): PageModel<AdminUserModel> {
+  return pageFrom(answer, parseAdminUser);
+}
