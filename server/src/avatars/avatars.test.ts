@@ -1,0 +1,94 @@
+import { profile, uploadAvatar } from '@jangada/contract';
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { atOnce } from '../../test/at-once.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { read } from '../../test/given.ts';
+import { payload, photo } from '../../test/hostile-pictures.ts';
+import { givenPerson, type Person } from '../../test/people.ts';
+import { download, upload } from '../../test/upload.ts';
+import { changeAvatar } from './change-avatar.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+});
+afterAll(() => gateway.stop());
+
+const send = (person: Person, avatar: Buffer) => upload(gateway, '/authed/user/avatar', { avatar }, person);
+const pathOf = async (person: Person) => {
+  const { user } = read(profile.response, await gateway.api('GET', '/authed/profile', undefined, person));
+  return user.avatar.replace(/^\/api/, '');
+};
+
+test('a picture becomes 256 pixels of WebP under an address of its own, which anybody may keep for ever', async () => {
+  const person = await givenPerson(gateway.deps);
+  const { avatar } = read(uploadAvatar.response, await send(person, await photo(640, 480)));
+  expect(`/api${await pathOf(person)}`).toBe(avatar);
+  const { status, headers, bytes } = await download(gateway, await pathOf(person));
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'image/webp',
+    'cache-control': 'public, max-age=31536000, immutable',
+    'content-disposition': 'inline; filename="avatar.webp"',
+    'content-security-policy': "default-src 'none'; sandbox",
+  });
+  expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
+  const told = await gateway.deps.db.selectFrom('outbox').select('payload').execute();
+  expect(told.filter(({ payload }) => payload?.includes('"account"'))).toHaveLength(1);
+});
+
+test('another picture has another address, and without one there is none', async () => {
+  const person = await givenPerson(gateway.deps);
+  const first = read(uploadAvatar.response, await send(person, await photo(64, 64))).avatar;
+  const second = read(uploadAvatar.response, await send(person, await photo(64, 64))).avatar;
+  expect(second).not.toBe(first);
+  expect((await download(gateway, first.slice(4))).status).toBe(404);
+  expect((await download(gateway, second.slice(4))).status).toBe(200);
+  expect((await gateway.api('DELETE', '/authed/user/avatar', undefined, person)).status).toBe(200);
+  expect(await pathOf(person)).toBe('');
+  expect((await download(gateway, second.slice(4))).status).toBe(404);
+  expect((await download(gateway, '/avatars/nobody')).status).toBe(404);
+});
+
+test('of two at once the one whose address stands is the one that is kept', async () => {
+  const person = await givenPerson(gateway.deps);
+  const sent = await photo(64, 64);
+  const results = await atOnce(4, () => changeAvatar(gateway.deps, person.id, sent));
+  expect(results.every(({ status }) => status === 'fulfilled')).toBe(true);
+  expect((await download(gateway, await pathOf(person))).status).toBe(200);
+});
+
+test.each([
+  [
+    'a picture that is none',
+    payload,
+    'IMAGE_NOT_ACCEPTED',
+    'Por favor, selecione uma imagem válida (JPEG, PNG, GIF)',
+  ],
+  [
+    'nothing',
+    Buffer.alloc(0),
+    'IMAGE_NOT_ACCEPTED',
+    'Por favor, selecione uma imagem válida (JPEG, PNG, GIF)',
+  ],
+  [
+    'more than 2 MB',
+    Buffer.alloc(2 * 1024 * 1024 + 1),
+    'AVATAR_TOO_LARGE',
+    'A imagem deve ter no máximo 2MB',
+  ],
+])('%s is refused in the words of the specification', async (_, bytes, code, message) => {
+  const person = await givenPerson(gateway.deps);
+  expect(await send(person, bytes)).toMatchObject({ status: 400, body: { message, error: { code } } });
+  expect(await pathOf(person)).toBe('');
+});
+
+test('pictures are made anew so many times an hour, and no more', async () => {
+  const person = await givenPerson(gateway.deps);
+  const answers: number[] = [];
+  for (let sent = 0; sent < 31; sent += 1) answers.push((await send(person, payload)).status);
+  expect(answers).toEqual([...Array(30).fill(400), 429]);
+  await gateway.advance(3601);
+  expect((await send(person, await photo(32, 32))).status).toBe(200);
+});

@@ -1,0 +1,357 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  adminPendingKyc,
+  errorEnvelope,
+  getKyc,
+  type KycSide,
+  kycSides,
+  profile,
+  verifyCpf,
+} from '@jangada/contract';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { atOnce } from '../../test/at-once.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenAdmin, givenAdmin, read } from '../../test/given.ts';
+import { payload, photo } from '../../test/hostile-pictures.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { givenPerson, type Person } from '../../test/people.ts';
+import { download, upload } from '../../test/upload.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { decide } from './decide-submission.ts';
+import { sendDocuments } from './send-documents.ts';
+import { insertSubmission } from './store.ts';
+
+type Documents = Record<KycSide, Buffer>;
+
+let gateway: TestGateway;
+let deps: Deps;
+let admin: GivenAdmin;
+let other: GivenAdmin;
+let directory: string;
+let documents: Documents;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'jangada-kyc-'));
+  gateway = await startTestGateway({ env: { DATA_DIR: directory }, work: false });
+  ({ deps } = gateway);
+  [admin, other] = [await givenAdmin(gateway), await givenAdmin(gateway)];
+  const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
+  documents = { document_front, document_back, selfie };
+});
+afterAll(async () => {
+  expect(await countDeadlocks(deps.db)).toBe(0);
+  await gateway.stop();
+  await rm(directory, { recursive: true });
+});
+
+const send = (person: Person, files: Readonly<Record<string, Buffer>> = documents) =>
+  upload(gateway, '/authed/verify/cpf', files, person);
+const state = async (person: Person) =>
+  read(getKyc.response, await gateway.api('GET', '/authed/verify', undefined, person));
+const post = (path: string, body: unknown, by: { token: string } = admin) =>
+  gateway.api('POST', `/admin/users/kyc/${path}`, body, by);
+const codeOf = ({ status, body }: ApiAnswer) => (status < 300 ? 'OK' : errorEnvelope.parse(body).error.code);
+const picturePath = (person: { id: number }, side: KycSide) => `/admin/users/kyc/${person.id}/images/${side}`;
+const refusalOf = (result: PromiseSettledResult<unknown>) =>
+  result.status === 'fulfilled'
+    ? 'OK'
+    : result.reason instanceof Refusal
+      ? result.reason.code
+      : String(result.reason);
+
+async function storedFiles(): Promise<string[]> {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true });
+  return found.filter((one) => one.isFile()).map(({ name }) => name);
+}
+const uploads = () => deps.db.selectFrom('kyc_uploads').selectAll().execute();
+const auditOf = (subject: number) =>
+  deps.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'action', 'reason', 'after'])
+    .where('subject_id', '=', subject)
+    .orderBy('id')
+    .execute();
+const submissionsOf = (person: { id: number }) =>
+  deps.db
+    .selectFrom('kyc_submissions')
+    .selectAll()
+    .where('merchant_id', '=', person.id)
+    .orderBy('submitted_at')
+    .execute();
+
+/** Somebody whose documents wait, without pictures: for races about rows. */
+async function givenWaiting(): Promise<{ id: number; submission: string }> {
+  const id = await insertMerchant(deps.db);
+  const submission = randomUUID();
+  await inTransaction(deps, (tx) =>
+    insertSubmission(tx, id, submission, [
+      { side: 'selfie', sealedThumbnail: Buffer.alloc(0), width: 1, height: 1, size: 1 },
+    ]),
+  );
+  return { id, submission };
+}
+
+describe('documents', () => {
+  test('that cannot be taken leave nothing behind', async () => {
+    const person = await givenPerson(deps);
+    const company = await givenPerson(deps, { document: '11222333000181', doctype: 'cnpj' });
+    const { selfie, ...two } = documents;
+    const large = Buffer.concat([selfie, Buffer.alloc(10 * 1024 * 1024)]);
+    const calls = [
+      () => gateway.api('POST', '/authed/verify/cpf', {}, person),
+      () => send(person, two),
+      () => send(person, { ...two, selfie: large }),
+      () => send(person, { ...documents, role: selfie }),
+      () => send(person, { ...two, selfie: payload }),
+      () => send(person, { ...two, selfie: selfie.subarray(0, 900) }),
+      () => send(company),
+    ];
+    const codes: string[] = [];
+    for (const call of calls) codes.push(codeOf(await call()));
+    expect(codes).toEqual([
+      'UNSUPPORTED_MEDIA_TYPE',
+      'KYC_INCOMPLETE',
+      'PICTURE_TOO_LARGE',
+      'INVALID_BODY',
+      'PICTURE_NOT_ACCEPTED',
+      'PICTURE_NOT_ACCEPTED',
+      'KYC_COMPANY',
+    ]);
+    expect(await state(person)).toEqual({
+      status: 'none',
+      reason: null,
+      submitted_at: null,
+      decided_at: null,
+    });
+    expect([await storedFiles(), await uploads()]).toEqual([[], []]);
+  });
+
+  test('wait, are rejected with a reason, are sent again and approve the account', async () => {
+    const person = await givenPerson(deps);
+    const sent = read(verifyCpf.response, await send(person));
+    expect(sent).toMatchObject({ success: true, status: 'pending', reason: null });
+    expect(codeOf(await send(person))).toBe('KYC_PENDING');
+
+    expect(codeOf(await post(`reject/${person.id}`, { reason: '  \n ' }))).toBe('INVALID_BODY');
+    expect(codeOf(await post(`reject/${person.id}`, { reason: ' Foto sem foco. ' }))).toBe('OK');
+    expect(await state(person)).toMatchObject({ status: 'rejected', reason: 'Foto sem foco.' });
+
+    expect(codeOf(await send(person))).toBe('OK');
+    const [first, second] = await submissionsOf(person);
+    expect(codeOf(await post(`accept/${person.id}`, { submission: first?.id }))).toBe('KYC_DECIDED');
+    expect(codeOf(await post(`accept/${person.id}`, { submission: second?.id }))).toBe('OK');
+    expect(await state(person)).toMatchObject({ status: 'approved', reason: null });
+    const { user } = read(profile.response, await gateway.api('GET', '/authed/profile', undefined, person));
+    expect(user).toMatchObject({ approved: true, apiActive: true });
+
+    expect(codeOf(await send(person))).toBe('KYC_APPROVED');
+    expect(codeOf(await post(`accept/${person.id}`, undefined))).toBe('KYC_DECIDED');
+    expect(await auditOf(person.id)).toMatchObject([
+      {
+        actor_id: admin.id,
+        action: 'kyc rejected',
+        reason: 'Foto sem foco.',
+        after: { submission: first?.id, approved: false },
+      },
+      {
+        actor_id: admin.id,
+        action: 'kyc approved',
+        reason: null,
+        after: { submission: second?.id, approved: true },
+      },
+    ]);
+    const told = await deps.db
+      .selectFrom('notifications')
+      .select(['title', 'data'])
+      .where('merchant_id', '=', person.id)
+      .orderBy('id')
+      .execute();
+    expect(told).toEqual([
+      { title: 'Verificação rejeitada', data: { type: 'account.kyc_rejected' } },
+      { title: 'Verificação aprovada', data: { type: 'account.kyc_approved' } },
+    ]);
+    const mails = await deps.db
+      .selectFrom('mails')
+      .select('subject')
+      .where('user_id', '=', person.id)
+      .where('kind', '=', 'kyc')
+      .execute();
+    expect(mails).toHaveLength(2);
+  });
+
+  test('with something hidden in them are kept without it, and sealed', async () => {
+    const person = await givenPerson(deps);
+    const before = (await storedFiles()).length;
+    const hiding = (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('PK\x03\x04'), payload]);
+    const hostile = {
+      document_front: hiding(documents.document_front),
+      document_back: hiding(documents.document_back),
+      selfie: hiding(documents.selfie),
+    };
+    expect(codeOf(await send(person, hostile))).toBe('OK');
+    expect((await storedFiles()).length).toBe(before + 3);
+    for (const side of kycSides) {
+      const { bytes, headers } = await download(gateway, picturePath(person, side), admin);
+      expect(headers).toMatchObject({
+        'content-type': 'image/webp',
+        'cache-control': 'no-store',
+        'content-disposition': `inline; filename="${side}.webp"`,
+        'content-security-policy': "default-src 'none'; sandbox",
+        'x-content-type-options': 'nosniff',
+      });
+      expect((await sharp(bytes).metadata()).format).toBe('webp');
+      expect(bytes.includes(payload.subarray(0, 12))).toBe(false);
+    }
+    expect(codeOf(await post(`reject/${person.id}`, { reason: 'Não é um documento.' }))).toBe('OK');
+  });
+});
+
+describe('administrators', () => {
+  test('see what waits, oldest first, with thumbnails that a list can hold', async () => {
+    const people = [await givenPerson(deps), await givenPerson(deps)];
+    for (const person of people) {
+      expect(codeOf(await send(person))).toBe('OK');
+      await gateway.advance(1);
+    }
+    const { items, total } = read(
+      adminPendingKyc.response,
+      await gateway.api('GET', '/admin/users/pending-kyc', undefined, admin),
+    );
+    expect(total).toBe(2);
+    expect(items.map(({ user }) => user.id)).toEqual(people.map(({ id }) => String(id)));
+    const [first] = items;
+    expect(first).toMatchObject({
+      user: { name: people[0]?.name, email: people[0]?.email },
+      document: { number: people[0]?.document, type: 'CPF' },
+    });
+    const { front_side = '', back_side = '', selfie = '' } = first?.document ?? {};
+    for (const thumbnail of [front_side, back_side, selfie]) {
+      expect(thumbnail.length).toBeLessThanOrEqual(20_000);
+      expect(await sharp(Buffer.from(thumbnail, 'base64')).metadata()).toMatchObject({
+        format: 'webp',
+        width: 200,
+      });
+    }
+    for (const person of people) expect(codeOf(await post(`accept/${person.id}`, {}))).toBe('OK');
+  });
+
+  test('leave an entry in the audit log with each look, and others see nothing', async () => {
+    const person = await givenPerson(deps);
+    const stranger = await givenPerson(deps);
+    expect(codeOf(await send(person))).toBe('OK');
+    const looks = await atOnce(6, (at) =>
+      download(gateway, picturePath(person, kycSides[at % 3] ?? 'selfie'), at < 3 ? admin : other),
+    );
+    expect(looks.map((look) => look.status === 'fulfilled' && look.value.status)).toEqual(Array(6).fill(200));
+    for (const by of [person, stranger])
+      expect((await download(gateway, picturePath(person, 'selfie'), by)).status).toBe(403);
+    expect((await download(gateway, picturePath(person, 'selfie'))).status).toBe(401);
+    for (const path of [
+      picturePath(stranger, 'selfie'),
+      picturePath({ id: 999_999 }, 'selfie'),
+      '/admin/users/kyc/x/images/selfie',
+    ])
+      expect((await download(gateway, path, admin)).status).toBe(404);
+
+    const entries = await auditOf(person.id);
+    const [submission] = await submissionsOf(person);
+    const seen = entries
+      .map(({ actor_id, action, after }) => JSON.stringify([actor_id, action, after]))
+      .sort();
+    const expected = [admin, other].flatMap(({ id }) =>
+      kycSides.map((side) => JSON.stringify([id, 'kyc picture seen', { side, submission: submission?.id }])),
+    );
+    expect(seen).toEqual(expected.sort());
+    expect(await auditOf(stranger.id)).toEqual([]);
+    expect(codeOf(await post(`accept/${person.id}`, {}))).toBe('OK');
+  });
+
+  test('decide on what waits, on nobody who does not exist, and never on themselves', async () => {
+    const nobody = await givenPerson(deps);
+    expect(codeOf(await post(`accept/${nobody.id}`, {}))).toBe('KYC_NOT_PENDING');
+    for (const id of ['999999', '0', 'x', '1e3'])
+      expect(codeOf(await post(`accept/${id}`, {}))).toBe('USER_NOT_FOUND');
+    expect(codeOf(await post(`accept/${admin.id}`, {}))).toBe('OWN_ACCOUNT');
+    const waiting = await givenWaiting();
+    expect(codeOf(await post(`accept/${waiting.id}`, { submission: randomUUID() }))).toBe('KYC_DECIDED');
+    expect(codeOf(await post(`accept/${waiting.id}`, {}, nobody))).toBe('FORBIDDEN');
+    const demoted = await insertMerchant(deps.db);
+    const decision = {
+      actorId: demoted,
+      userId: waiting.id,
+      submission: undefined,
+      status: 'approved',
+    } as const;
+    await expect(decide(deps, decision)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(codeOf(await post(`accept/${waiting.id}`, {}))).toBe('OK');
+  });
+
+  test('who decide at once are told apart: one decision stands, and every other is told so', async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { id, submission } = await givenWaiting();
+      const results = await atOnce(4, (at) => {
+        const wanted = { actorId: at % 2 === 0 ? admin.id : other.id, userId: id, submission };
+        return decide(
+          deps,
+          at < 2 ? { ...wanted, status: 'approved' } : { ...wanted, status: 'rejected', reason: 'x' },
+        );
+      });
+      const codes = results.map(refusalOf);
+      expect([...codes].sort()).toEqual(['KYC_DECIDED', 'KYC_DECIDED', 'KYC_DECIDED', 'OK']);
+      const won = codes.indexOf('OK');
+      const [row] = await submissionsOf({ id });
+      expect(row).toMatchObject({
+        status: won < 2 ? 'approved' : 'rejected',
+        decided_by: won % 2 === 0 ? admin.id : other.id,
+      });
+      expect(await auditOf(id)).toHaveLength(1);
+    }
+  });
+});
+
+describe('at once', () => {
+  test('two uploads become one submission, and the files of the other are gone', async () => {
+    const person = await givenPerson(deps);
+    const before = (await storedFiles()).length;
+    const results = await atOnce(3, () => sendDocuments(deps, person.id, documents));
+    expect(results.map(refusalOf).sort()).toEqual(['KYC_PENDING', 'KYC_PENDING', 'OK']);
+    expect(await submissionsOf(person)).toHaveLength(1);
+    expect([(await storedFiles()).length, await uploads()]).toEqual([before + 3, []]);
+  });
+
+  test('an upload and a decision on the one before end in one order or the other', async () => {
+    const person = await givenPerson(deps);
+    await sendDocuments(deps, person.id, documents);
+    for (let round = 0; round < 3; round += 1) {
+      const [rejected, sent] = await Promise.allSettled([
+        decide(deps, {
+          actorId: admin.id,
+          userId: person.id,
+          submission: undefined,
+          status: 'rejected',
+          reason: 'x',
+        }),
+        sendDocuments(deps, person.id, documents),
+      ]);
+      expect(refusalOf(rejected)).toBe('OK');
+      const rows = await submissionsOf(person);
+      expect(['OK', 'KYC_PENDING']).toContain(refusalOf(sent));
+      expect(rows.at(-1)?.status).toBe(refusalOf(sent) === 'OK' ? 'pending' : 'rejected');
+      if (refusalOf(sent) !== 'OK') await sendDocuments(deps, person.id, documents);
+    }
+    const kept = await deps.db
+      .selectFrom('kyc_pictures')
+      .select('side')
+      .where('merchant_id', '=', person.id)
+      .execute();
+    expect(kept).toHaveLength(3 * (await submissionsOf(person)).length);
+    expect(await uploads()).toEqual([]);
+  });
+});

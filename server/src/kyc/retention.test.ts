@@ -1,0 +1,173 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { photo } from '../../test/hostile-pictures.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { shiftedClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool } from '../db/pool.ts';
+import { createFiles, type Files } from '../files/index.ts';
+import { createSecrets } from '../secrets.ts';
+import { decide } from './decide-submission.ts';
+import { lookAtPicture } from './look-at-picture.ts';
+import { removePictures } from './remove-pictures.ts';
+import { sendDocuments } from './send-documents.ts';
+import { findNewest } from './store.ts';
+
+const dayMs = 24 * 3_600_000;
+const minuteMs = 60_000;
+const clock = shiftedClock();
+
+let database: TestDatabase;
+let directory: string;
+let deps: ReturnType<typeof given>;
+let documents: { document_front: Buffer; document_back: Buffer; selfie: Buffer };
+let admin: number;
+let person: number;
+
+function given(database: TestDatabase, directory: string) {
+  const config = readConfig({ DATA_DIR: directory, KYC_KEEP_APPROVED_DAYS: '400' });
+  const secrets = createSecrets(Buffer.alloc(32, 7));
+  const log = pino({ level: 'silent' });
+  const db = createDb(createPool({ url: database.appUrl }));
+  return { config, secrets, log, db, clock, outbox: { wake() {} }, files: createFiles({ config, secrets }) };
+}
+
+beforeAll(async () => {
+  database = await testDatabase();
+  directory = await mkdtemp(join(tmpdir(), 'jangada-retention-'));
+  deps = given(database, directory);
+  const [document_front, document_back, selfie] = await Promise.all([
+    photo(32, 32),
+    photo(32, 32),
+    photo(32, 32),
+  ]);
+  documents = { document_front, document_back, selfie };
+  admin = await insertMerchant(deps.db);
+  await deps.db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', admin).execute();
+});
+beforeEach(async () => {
+  person = await insertMerchant(deps.db);
+});
+afterAll(async () => {
+  await deps.db.destroy();
+  await database.drop();
+  await rm(directory, { recursive: true });
+});
+
+const send = (files: Files = deps.files) => sendDocuments({ ...deps, files }, person, documents);
+const rejected = { status: 'rejected', reason: 'Foto sem foco.' } as const;
+const decideOn = (decision: typeof rejected | { status: 'approved' }) =>
+  decide(deps, { actorId: admin, userId: person, submission: undefined, ...decision });
+const look = () => lookAtPicture(deps, { actorId: admin, userId: person, side: 'selfie' });
+
+/** How many files, uploads and pictures there are. */
+async function kept(): Promise<[number, number, number]> {
+  const found = await readdir(directory, { recursive: true, withFileTypes: true });
+  const pictures = await deps.db.selectFrom('kyc_pictures').select('side').execute();
+  const uploads = await deps.db.selectFrom('kyc_uploads').select('ends_at').execute();
+  return [found.filter((one) => one.isFile()).length, uploads.length, pictures.length];
+}
+
+/** Dies at the `at`th call, before it or after it was done. */
+function dyingFiles(of: 'put' | 'remove', at: number, when: 'before' | 'after'): Files {
+  let calls = 0;
+  const dying =
+    <A extends unknown[]>(name: 'put' | 'remove', work: (...args: A) => Promise<void>) =>
+    async (...args: A) => {
+      if (name === of) calls += 1;
+      const dies = name === of && calls >= at;
+      if (dies && when === 'before') throw new Error('the process died');
+      await work(...args);
+      if (dies) throw new Error('the process died');
+    };
+  return { ...deps.files, put: dying('put', deps.files.put), remove: dying('remove', deps.files.remove) };
+}
+
+test.each([
+  { decision: rejected, days: 90 },
+  { decision: { status: 'approved' } as const, days: 400 },
+])(
+  'pictures of what was $decision.status are removed $days days after the decision, and the decision stays',
+  async ({ decision, days }) => {
+    const before = await kept();
+    await send();
+    clock.shift(1000 * dayMs);
+    expect(await removePictures(deps)).toBe(0);
+    await decideOn(decision);
+    clock.shift(days * dayMs - minuteMs);
+    expect(await removePictures(deps)).toBe(0);
+    expect((await look()).content).toBeInstanceOf(Buffer);
+    clock.shift(minuteMs);
+    expect(await removePictures(deps)).toBe(1);
+    expect(await removePictures(deps)).toBe(0);
+    expect(await kept()).toEqual(before);
+    await expect(look()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(await findNewest(deps.db, person)).toMatchObject({ reason: null, ...decision });
+  },
+);
+
+test.each([
+  { at: 1, when: 'before' },
+  { at: 3, when: 'after' },
+] as const)(
+  'a process that dies $when the file number $at is gone has the next one finish',
+  async ({ at, when }) => {
+    const before = await kept();
+    await send();
+    await decideOn(rejected);
+    clock.shift(90 * dayMs);
+    await expect(removePictures({ ...deps, files: dyingFiles('remove', at, when) })).rejects.toThrow('died');
+    // The rows still name them; a look finds them or says that there is none, and neither fails.
+    expect((await kept())[2]).toBe(before[2] + 3);
+    const seen = await look().then(
+      () => 'seen',
+      (error: { code?: string }) => error.code,
+    );
+    expect(seen).toBe(at === 3 ? 'NOT_FOUND' : 'seen');
+    expect(await removePictures(deps)).toBe(1);
+    expect(await kept()).toEqual(before);
+  },
+);
+
+test.each([
+  { at: 1, when: 'before' },
+  { at: 3, when: 'after' },
+] as const)(
+  'a process that dies $when it stored file number $at leaves none that is not found',
+  async ({ at, when }) => {
+    const before = await kept();
+    await expect(send(dyingFiles('put', at, when))).rejects.toThrow('died');
+    expect(await findNewest(deps.db, person)).toBeUndefined();
+    const [files, uploads] = await kept();
+    expect([files, uploads]).toEqual([before[0] + (when === 'before' ? at - 1 : at), before[1] + 1]);
+    // Nobody takes the files of an upload that may still be under way.
+    clock.shift(60 * minuteMs);
+    expect(await removePictures(deps)).toBe(0);
+    // The account is not kept from sending again.
+    await send();
+    clock.shift(11 * minuteMs);
+    expect(await removePictures(deps)).toBe(1);
+    expect(await kept()).toEqual([before[0] + 3, before[1], before[2] + 3]);
+  },
+);
+
+test('an upload that takes longer than its time becomes no submission, and its files are found', async () => {
+  const before = await kept();
+  const slow: Files = {
+    ...deps.files,
+    put: async (name, content) => {
+      clock.shift(4 * minuteMs);
+      await deps.files.put(name, content);
+    },
+  };
+  await expect(send(slow)).rejects.toMatchObject({ code: 'OVERLOADED' });
+  expect(await findNewest(deps.db, person)).toBeUndefined();
+  expect((await kept())[0]).toBe(before[0] + 3);
+  clock.shift(60 * minuteMs);
+  expect(await removePictures(deps)).toBe(1);
+  expect(await kept()).toEqual(before);
+});

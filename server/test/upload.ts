@@ -1,0 +1,32 @@
+import { FormData, fetch } from 'undici';
+import type { ApiAnswer, TestGateway } from './gateway.ts';
+
+type By = { readonly token?: string };
+
+const headersOf = ({ token }: By): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
+
+/** Sends files as a browser does, by the names of their fields, to a path below /api. */
+export async function upload(
+  { url }: Pick<TestGateway, 'url'>,
+  path: string,
+  files: Readonly<Record<string, Buffer>>,
+  by: By,
+): Promise<ApiAnswer> {
+  const form = new FormData();
+  for (const [field, bytes] of Object.entries(files))
+    form.append(field, new File([Uint8Array.from(bytes)], `${field}.png`, { type: 'image/png' }));
+  const answer = await fetch(`${url}/api${path}`, { method: 'POST', headers: headersOf(by), body: form });
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.json() };
+}
+
+/** Fetches a file from a path below /api. */
+export async function download(
+  { url }: Pick<TestGateway, 'url'>,
+  path: string,
+  by: By = {},
+): Promise<{ status: number; headers: Record<string, string>; bytes: Buffer }> {
+  const answer = await fetch(`${url}/api${path}`, { headers: headersOf(by) });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  return { status: answer.status, headers: Object.fromEntries(answer.headers), bytes };
+}
