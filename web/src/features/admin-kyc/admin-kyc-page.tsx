@@ -1,0 +1,139 @@
+import type { PendingKycModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { formatRelative } from '../../format/date.ts';
+import { formatCount } from '../../format/money.ts';
+import {
+  EmptyState,
+  ErrorState,
+  Notice,
+  PageHeader,
+  Pagination,
+  RefreshButton,
+  toastError,
+} from '../../ui/index.ts';
+import { ApproveDialog } from './approve-dialog.tsx';
+import { DocumentsDialog } from './documents-dialog.tsx';
+import { type PendingFilter, pendingFilterFrom } from './pending-filter.ts';
+import { PendingList } from './pending-list.tsx';
+import { pendingQuery } from './pending-query.ts';
+import { RejectDialog } from './reject-dialog.tsx';
+import { useDecision } from './use-decision.ts';
+
+const FAILURE = 'Erro ao carregar verificações pendentes';
+
+/** Who waits for an answer, oldest first: look, then decide. */
+export function AdminKycPage() {
+  const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
+  const page = filter.page ?? 1;
+  const navigate = useNavigate();
+  const list = useQuery(pendingQuery(page));
+  const [asking, setAsking] = useState<{ what: 'approve' | 'reject'; pending: PendingKycModel }>();
+
+  const show = (next: PendingFilter, replace = false) =>
+    navigate({ to: paths.adminKyc, search: next, replace });
+  const close = () => {
+    setAsking(undefined);
+    const { id: _id, ...kept } = filter;
+    if (filter.id !== undefined) void show(kept, true);
+  };
+  const decision = useDecision(close);
+  const ask = (what: 'approve' | 'reject') => (pending: PendingKycModel) => {
+    decision.forget();
+    setAsking({ what, pending });
+  };
+  const refresh = async () => {
+    const { error } = await list.refetch();
+    if (error !== null && list.data !== undefined) toastError(errorText(error, FAILURE));
+  };
+
+  const items = list.data?.items;
+  const open = items?.find(({ userId }) => userId === String(filter.id));
+  const pageCount = list.data === undefined ? 1 : Math.max(1, Math.ceil(list.data.total / list.data.limit));
+  // Decisions empty the last page; then the one before is the last.
+  const beyond = !list.isPlaceholderData && items?.length === 0 && page > 1;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list
+  useEffect(() => {
+    if (beyond) void show(pendingFilterFrom({ page: Math.min(pageCount, page - 1) }), true);
+  }, [beyond]);
+
+  return (
+    <>
+      <PageHeader
+        title="Verificações KYC"
+        sentence={sentenceOf(items, list.data?.total, page)}
+        actions={
+          <RefreshButton refreshing={list.isFetching && list.data !== undefined} onRefresh={refresh} />
+        }
+      />
+      {decision.tooLate !== undefined && (
+        <div role="alert" className="mb-4">
+          <Notice tone="warning" title={`${decision.tooLate.name}:`}>
+            {decision.tooLate.message}
+          </Notice>
+        </div>
+      )}
+      {items === undefined && list.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title={FAILURE}
+          message={errorText(list.error, 'O servidor não respondeu. Nenhuma verificação se perdeu.')}
+          requestId={requestIdOf(list.error)}
+          retrying={list.isFetching}
+          onRetry={() => list.refetch()}
+        />
+      ) : items?.length === 0 && !beyond ? (
+        <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
+          Nenhuma verificação pendente. A próxima aparece aqui assim que for enviada.
+        </EmptyState>
+      ) : (
+        <>
+          <PendingList
+            items={items}
+            onView={({ userId }) => {
+              decision.forget();
+              void show(pendingFilterFrom({ ...filter, id: userId }));
+            }}
+            onReject={ask('reject')}
+            onApprove={ask('approve')}
+          />
+          {list.data !== undefined && pageCount > 1 && (
+            <Pagination
+              page={page}
+              pageCount={pageCount}
+              onPage={(next) => show(pendingFilterFrom({ page: next }))}
+              summary={`${formatCount(list.data.total)} verificações`}
+            />
+          )}
+        </>
+      )}
+      {open !== undefined && (
+        <DocumentsDialog
+          pending={open}
+          decision={decision}
+          onReject={() => ask('reject')(open)}
+          onClose={close}
+        />
+      )}
+      {asking?.what === 'approve' && (
+        <ApproveDialog pending={asking.pending} decision={decision} onClose={() => setAsking(undefined)} />
+      )}
+      {asking?.what === 'reject' && (
+        <RejectDialog pending={asking.pending} decision={decision} onClose={() => setAsking(undefined)} />
+      )}
+    </>
+  );
+}
+
+/** The oldest stands first on the first page. */
+function sentenceOf(items: PendingKycModel[] | undefined, total: number | undefined, page: number): string {
+  if (total === undefined || total === 0) return 'Documentos enviados por quem quer receber por Pix.';
+  const waiting =
+    total === 1 ? '1 pessoa espera resposta.' : `${formatCount(total)} pessoas esperam resposta.`;
+  const oldest = page === 1 ? formatRelative(items?.[0]?.submittedAt, new Date()) : '';
+  if (oldest === '') return waiting;
+  return total === 1 ? `1 pessoa espera resposta, ${oldest}.` : `${waiting} A mais antiga, ${oldest}.`;
+}

@@ -1,0 +1,162 @@
+import { type KycSide, kycSides, type PendingKycModel } from '@jangada/contract';
+import { Check, Info, Maximize2 } from 'lucide-react';
+import { type UIEvent, useState } from 'react';
+import { formatDateTime, formatRelative } from '../../format/date.ts';
+import { Button, classNames, Dialog, IconButton, Notice } from '../../ui/index.ts';
+import { documentOf } from './pending-list.tsx';
+import { PictureDialog } from './picture-dialog.tsx';
+import type { Decision } from './use-decision.ts';
+
+export const sideNames: Record<KycSide, string> = {
+  document_front: 'Frente do documento',
+  document_back: 'Verso do documento',
+  selfie: 'Selfie com o documento',
+};
+
+type DocumentsDialogProps = {
+  pending: PendingKycModel;
+  decision: Decision;
+  onReject: () => void;
+  onClose: () => void;
+};
+
+/** Somebody and their three pictures, with the decision. A bottom sheet with a carousel on phones. */
+export function DocumentsDialog({ pending, decision, onReject, onClose }: DocumentsDialogProps) {
+  const [enlarged, setEnlarged] = useState<KycSide>();
+  const { deciding, failure } = decision;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={pending.name}
+      size="wide"
+      locked={deciding !== undefined}
+      footer={
+        <>
+          <Button variant="danger" disabled={deciding !== undefined} onClick={onReject}>
+            Rejeitar
+          </Button>
+          <Button
+            variant="primary"
+            sending={deciding === 'approve'}
+            disabled={deciding !== undefined}
+            icon={<Check className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={() => decision.approve(pending)}
+          >
+            Aprovar
+          </Button>
+        </>
+      }
+    >
+      <Person pending={pending} />
+      <Pictures pending={pending} onEnlarge={setEnlarged} />
+      <p className="mt-5 flex items-start gap-2.5 text-muted">
+        <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
+        Confira se o nome e o {pending.docType} do documento são os do cadastro e se o rosto é o da selfie.
+        Abrir uma imagem fica no registro de auditoria.
+      </p>
+      {failure !== undefined && (
+        <Notice tone="error" className="mt-4">
+          {failure}
+        </Notice>
+      )}
+      {enlarged !== undefined && (
+        <PictureDialog
+          pending={pending}
+          side={enlarged}
+          name={sideNames[enlarged]}
+          onClose={() => setEnlarged(undefined)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+function Person({ pending }: { pending: PendingKycModel }) {
+  const { email, docType, submittedAt } = pending;
+  return (
+    <dl className="mb-5 grid grid-cols-2 gap-x-14 gap-y-4 md:flex">
+      <div className="max-md:col-span-2">
+        <dt className="text-xs text-muted">E-mail</dt>
+        <dd className="break-all">{email}</dd>
+      </div>
+      <div>
+        <dt className="text-xs text-muted">{docType}</dt>
+        <dd className="whitespace-nowrap tabular-nums">{documentOf(pending)}</dd>
+      </div>
+      <div>
+        <dt className="text-xs text-muted">Enviado em</dt>
+        <dd className="whitespace-nowrap tabular-nums">
+          {formatDateTime(submittedAt)}{' '}
+          <span className="text-muted max-md:hidden">{formatRelative(submittedAt, new Date())}</span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+type PicturesProps = { pending: PendingKycModel; onEnlarge: (side: KycSide) => void };
+
+/** Side by side; under 768 a carousel in which the next one peeks in. */
+function Pictures({ pending, onEnlarge }: PicturesProps) {
+  const [at, setAt] = useState(0);
+  const follow = ({ currentTarget: { scrollLeft, scrollWidth, clientWidth } }: UIEvent) => {
+    const share = scrollWidth > clientWidth ? scrollLeft / (scrollWidth - clientWidth) : 0;
+    setAt(Math.round(share * (kycSides.length - 1)));
+  };
+  return (
+    <>
+      <ul
+        aria-label="Imagens"
+        onScroll={follow}
+        className="flex gap-4 max-md:-mx-5 max-md:snap-x max-md:snap-mandatory max-md:scroll-px-5 max-md:overflow-x-auto max-md:px-5 md:grid md:grid-cols-3"
+      >
+        {kycSides.map((side) => (
+          <li key={side} className="max-md:w-[88%] max-md:shrink-0 max-md:snap-start">
+            <Picture thumbnail={pending.thumbnails[side]} side={side} onEnlarge={onEnlarge} />
+          </li>
+        ))}
+      </ul>
+      <div className="mt-3 flex justify-center gap-2 md:hidden" aria-hidden="true">
+        {kycSides.map((side, index) => (
+          <span
+            key={side}
+            className={classNames('h-1.5 rounded-full', index === at ? 'w-5 bg-primary' : 'w-1.5 bg-control')}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+type PictureProps = { thumbnail: string; side: KycSide; onEnlarge: (side: KycSide) => void };
+
+function Picture({ thumbnail, side, onEnlarge }: PictureProps) {
+  const name = sideNames[side];
+  return (
+    <figure>
+      <div className="relative aspect-[320/208] overflow-hidden rounded-field border border-base-300 bg-base-200">
+        {thumbnail !== '' && (
+          <button
+            type="button"
+            tabIndex={-1}
+            aria-hidden="true"
+            className="block size-full cursor-zoom-in"
+            onClick={() => onEnlarge(side)}
+          >
+            <img src={thumbnail} alt="" className="size-full object-contain" />
+          </button>
+        )}
+        <IconButton
+          variant="line"
+          size="small"
+          className="absolute right-2 bottom-2"
+          label={`Ampliar ${name.toLocaleLowerCase('pt-BR')}`}
+          icon={<Maximize2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => onEnlarge(side)}
+        />
+      </div>
+      <figcaption className="mt-1.5 text-xs text-muted">{name}</figcaption>
+    </figure>
+  );
+}

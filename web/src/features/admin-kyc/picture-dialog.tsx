@@ -1,0 +1,133 @@
+import type { KycSide, PendingKycModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { RotateCcw, RotateCw, ZoomIn, ZoomOut } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { Button, classNames, Dialog, IconButton, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
+import { pictureQuery } from './pending-query.ts';
+
+type PictureDialogProps = { pending: PendingKycModel; side: KycSide; name: string; onClose: () => void };
+
+/** Widths of the picture, from all of it in sight to four times that. */
+const zooms = [
+  { word: '100%', width: 'max-h-full max-w-full' },
+  { word: '150%', width: 'w-[150%] max-w-none' },
+  { word: '200%', width: 'w-[200%] max-w-none' },
+  { word: '300%', width: 'w-[300%] max-w-none' },
+  { word: '400%', width: 'w-[400%] max-w-none' },
+] as const;
+
+/** One picture, whole: turned and brought closer. */
+export function PictureDialog({ pending, side, name, onClose }: PictureDialogProps) {
+  const [zoom, setZoom] = useState(0);
+  const [quarters, setQuarters] = useState(0);
+  const picture = useQuery(pictureQuery(pending, side));
+  return (
+    <Dialog open onClose={onClose} title={name} size="wide">
+      <div className="mb-3 flex items-center gap-1">
+        <Tool
+          label="Afastar"
+          icon={<ZoomOut className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+          disabled={zoom === 0}
+          onClick={() => setZoom(zoom - 1)}
+        />
+        <output className="w-11 text-center text-xs text-muted tabular-nums" aria-label="Ampliação">
+          {zooms[zoom]?.word}
+        </output>
+        <Tool
+          label="Aproximar"
+          icon={<ZoomIn className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+          disabled={zoom === zooms.length - 1}
+          onClick={() => setZoom(zoom + 1)}
+        />
+        <span className="mx-2 h-5 border-l border-base-300" />
+        <Tool
+          label="Girar para a esquerda"
+          icon={<RotateCcw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => setQuarters((quarters + 3) % 4)}
+        />
+        <Tool
+          label="Girar para a direita"
+          icon={<RotateCw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+          onClick={() => setQuarters((quarters + 1) % 4)}
+        />
+      </div>
+      <section
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its frame is scrolled by keys too
+        tabIndex={0}
+        aria-label={name}
+        className={classNames(
+          'h-[60dvh] overflow-auto rounded-field border border-base-300 bg-base-200',
+          zoom === 0 && 'grid place-items-center',
+        )}
+      >
+        {picture.data !== undefined ? (
+          <Turned
+            bitmap={picture.data}
+            quarters={quarters}
+            label={name}
+            className={zooms[zoom]?.width ?? ''}
+          />
+        ) : picture.isError ? (
+          <Notice
+            tone="error"
+            className="m-4"
+            action={
+              <Button size="small" onClick={() => picture.refetch()}>
+                Tentar Novamente
+              </Button>
+            }
+          >
+            {errorText(picture.error, 'Não foi possível abrir a imagem.')}
+          </Notice>
+        ) : (
+          <Loading />
+        )}
+      </section>
+    </Dialog>
+  );
+}
+
+function Loading(): ReactNode {
+  return (
+    <div className="size-full">
+      <LoadingRegion label="Carregando a imagem">
+        <Skeleton className="h-[60dvh] w-full" />
+      </LoadingRegion>
+    </div>
+  );
+}
+
+type ToolProps = { label: string; icon: ReactNode; disabled?: boolean; onClick: () => void };
+
+function Tool(props: ToolProps) {
+  return <IconButton size="small" variant="line" {...props} />;
+}
+
+type TurnedProps = { bitmap: ImageBitmap; quarters: number; label: string; className: string };
+
+/** Drawn rather than turned by CSS, so that a turned picture takes the room that it needs and can be scrolled. */
+function Turned({ bitmap, quarters, label, className }: TurnedProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const lying = quarters % 2 === 1;
+  const width = lying ? bitmap.height : bitmap.width;
+  const height = lying ? bitmap.width : bitmap.height;
+  useEffect(() => {
+    const context = canvas.current?.getContext('2d');
+    if (!context) return;
+    context.setTransform(1, 0, 0, 1, width / 2, height / 2);
+    context.clearRect(-width, -height, 2 * width, 2 * height);
+    context.rotate((quarters * Math.PI) / 2);
+    context.drawImage(bitmap, -bitmap.width / 2, -bitmap.height / 2);
+  }, [bitmap, quarters, width, height]);
+  return (
+    <canvas
+      ref={canvas}
+      role="img"
+      aria-label={label}
+      width={width}
+      height={height}
+      className={classNames('block', className)}
+    />
+  );
+}
