@@ -1,0 +1,416 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import {
+  type Ability,
+  abilities,
+  type Endpoint,
+  endpoints,
+  logout,
+  type Role,
+  type User,
+} from '@jangada/contract';
+import { request } from 'undici';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CallOptions, startTestGateway, type TestGateway } from '../test/gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenWithdrawal,
+} from '../test/given.ts';
+import { attend, givenDispute } from '../test/given-dispute.ts';
+import { givenPerson, randomAddress, visitor } from '../test/people.ts';
+import { watchBalance } from './bank-watch/watch-balance.ts';
+import { inTransaction } from './db/transaction.ts';
+import { openSession } from './identity/open-session.ts';
+
+/**
+ * Who may call what, stated here once more and by itself: a changed access, or an endpoint that nobody stated, fails.
+ * `public`: everybody. `session`: whoever is signed in. `merchant`: a session or an API key. `apiKey`: a key alone. Any
+ * other word is an ability of the staff.
+ */
+const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, readonly string[]>> = {
+  public: [
+    'login register secondFactorLogin passkeyLoginOptions passkeyLogin recoverPassword resetPassword confirmEmail',
+    'sandboxMails avatarPicture publicSettings healthLive health',
+  ],
+  session: [
+    'logout confirmPassword profile accountTaxes getSecurity listSessions endSession endOtherSessions stepUp',
+    'stepUpOptions beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey',
+    'changePassword changeEmail changeName exportPersonalData requestClosing withdrawClosing',
+    'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
+    'webhookSecret rotateWebhookSecret transactionFeed getWalletStats getDailyStats getStatement exportStatement',
+    'getReserves checkWithdrawalPin setWithdrawalPin outFees withdraw listWithdrawals getWithdrawal',
+    'getApiWithdrawals setApiWithdrawals saveDestination removeDestination',
+    'listDisputes getDispute defendDispute getDisputeFile',
+    'notificationTicket registerPush unregisterPush listNotifications readNotifications',
+    'getNotificationPreferences setNotificationPreferences',
+  ],
+  merchant: ['createPayment getPaymentStatus refundPayment listRefunds'],
+  apiKey: ['apiWithdraw'],
+  'read-users': ['adminUserBasics adminGetUser'],
+  'see-documents': [],
+  'change-users': ['adminUpdateUser adminFreezeUser adminUnfreezeUser'],
+  'decide-kyc': ['adminPendingKyc adminAcceptKyc adminRejectKyc adminKycPicture'],
+  'read-transactions': ['adminUserTransactions'],
+  'read-operations': [
+    'adminPayouts adminSuspense adminOpenItems adminBankMovements adminReconciliation adminWithdrawals',
+    'adminDisputes adminGetDispute adminDisputeFile adminSystemHealth',
+  ],
+  'run-operations': [
+    'adminStopPayouts adminResumePayouts adminResolveWithdrawal adminHoldWithdrawal adminReleaseWithdrawal',
+    'adminAssignSuspense adminReturnSuspense adminResolveRefund adminCloseItem adminRecordBankMovement',
+  ],
+  'read-audit-log': ['adminAuditLog'],
+};
+
+const staffWith: Readonly<Record<Ability, readonly Role[]>> = {
+  'read-users': ['SUPPORT', 'ADMIN'],
+  'see-documents': ['ADMIN'],
+  'change-users': ['ADMIN'],
+  'decide-kyc': ['ADMIN'],
+  'read-transactions': ['SUPPORT', 'ADMIN'],
+  'read-operations': ['ADMIN'],
+  'run-operations': ['ADMIN'],
+  'read-audit-log': ['ADMIN'],
+};
+
+/** What whoever is let in is answered, by endpoint, where that is not 200, or 404 for an object that is none. */
+const answersWithin: Readonly<Record<string, string>> = {
+  removeTotp: '404 NOT_FOUND',
+  renewRecoveryCodes: '409 FACTOR_MISSING',
+  stepUpOptions: '409 FACTOR_MISSING',
+  withdrawClosing: '404 NOT_FOUND',
+  // Its work is not started here.
+  health: '503 UNAVAILABLE',
+};
+
+const demandOf = new Map(
+  Object.entries(stated).flatMap(([demand, lines]) =>
+    lines.flatMap((line) => line.split(' ')).map((name) => [name, demand] as const),
+  ),
+);
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false, env: { TRUST_PROXY: 'loopback' } });
+  admin = await givenAdmin(gateway);
+});
+afterAll(() => gateway.stop());
+
+function signIn(userId: number): Promise<string> {
+  return inTransaction(gateway.deps, (tx) => openSession(tx, userId, visitor()));
+}
+
+/** `status CODE` of an answer, and all of it but the request's own id. */
+async function call({ method, path }: Sent, { token, apiKey }: CallOptions, body?: unknown) {
+  const answer = await request(`${gateway.url}/api${path}`, {
+    method,
+    headers: {
+      // Failed tries count by address.
+      'x-forwarded-for': randomAddress(),
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(apiKey !== undefined && { 'x-api-key': apiKey }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    body: body === undefined ? null : JSON.stringify(body),
+  });
+  const text = await answer.body.text();
+  const code = /"code":"([A-Z_]+)"/.exec(text)?.[1];
+  const outcome = code === undefined ? `${answer.statusCode}` : `${answer.statusCode} ${code}`;
+  return { outcome, text: text.replace(/"requestId":"[^"]*"/, '') };
+}
+type Sent = { readonly method: string; readonly path: string };
+
+const all: readonly Endpoint[] = endpoints;
+const unknownIds: Readonly<Record<string, string>> = { format: 'csv', side: 'front', userId: '999999999' };
+const pathTo = ({ path }: Endpoint, ids: Readonly<Record<string, string>>) =>
+  path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? randomUUID());
+
+describe('who may call', () => {
+  type Holds = 'nothing' | 'a session' | 'an ended session' | 'a key' | 'an ended key' | 'a frozen key';
+  type Caller = { holds: Holds; role?: Role; credentials: CallOptions };
+
+  const sessionOf = async (userId: number) => ({ token: await signIn(userId) });
+  const setUser = (id: number, columns: { role?: Role; frozen_at?: Date }) =>
+    gateway.deps.db.updateTable('users').set(columns).where('id', '=', id).execute();
+
+  async function person(role: Role): Promise<number> {
+    const { id } = await givenPerson(gateway.deps);
+    await setUser(id, { role });
+    return id;
+  }
+
+  async function keyOf(id: number): Promise<string> {
+    await gateway.deps.db.updateTable('users').set({ approved: true }).where('id', '=', id).execute();
+    const { token } = await sessionOf(id);
+    const made = await gateway.api('POST', '/authed/apikey', {}, { token });
+    return (made.body as { apiKey: string }).apiKey;
+  }
+
+  async function makeCallers(): Promise<Record<string, Caller>> {
+    const [user, unapproved, support, other, former, frozen] = await Promise.all(
+      (['USER', 'USER', 'SUPPORT', 'USER', 'USER', 'ADMIN'] as const).map(person),
+    );
+    if (!user || !unapproved || !support || !other || !former || !frozen) throw new Error('nobody came');
+    const signedOut = await sessionOf(user);
+    await gateway.api('POST', '/logout', undefined, signedOut);
+    await keyOf(user);
+    const adminsKey = await keyOf(await person('ADMIN'));
+    const [key, endedKey, frozenKey] = [await keyOf(other), await keyOf(former), await keyOf(frozen)];
+    await keyOf(former);
+    const frozenSession = await sessionOf(frozen);
+    // The rows stay: it is not for the lack of a session that they are refused.
+    await setUser(frozen, { frozen_at: new Date() });
+    return {
+      nobody: { holds: 'nothing', credentials: {} },
+      'a stranger with made-up secrets': {
+        holds: 'an ended key',
+        credentials: { apiKey: `jg_${randomBytes(24).toString('base64url')}` },
+      },
+      'a user': { holds: 'a session', role: 'USER', credentials: await sessionOf(user) },
+      'an unapproved user': { holds: 'a session', role: 'USER', credentials: await sessionOf(unapproved) },
+      support: { holds: 'a session', role: 'SUPPORT', credentials: await sessionOf(support) },
+      'an administrator': {
+        holds: 'a session',
+        role: 'ADMIN',
+        credentials: await sessionOf(await person('ADMIN')),
+      },
+      'somebody who signed out': { holds: 'an ended session', credentials: signedOut },
+      'a frozen administrator': { holds: 'an ended session', credentials: frozenSession },
+      'an API key': { holds: 'a key', credentials: { apiKey: key } },
+      'the API key of an administrator': { holds: 'a key', credentials: { apiKey: adminsKey } },
+      'a revoked API key': { holds: 'an ended key', credentials: { apiKey: endedKey } },
+      'the API key of a frozen account': { holds: 'a frozen key', credentials: { apiKey: frozenKey } },
+    };
+  }
+
+  const refusedKeys: Partial<Record<Holds, string>> = {
+    'an ended key': '401 INVALID_API_KEY',
+    'a frozen key': '403 ACCOUNT_FROZEN',
+  };
+
+  /** How the table refuses a caller; undefined: it lets them in. */
+  function refusal({ holds, role }: Caller, demand: string): string | undefined {
+    if (demand === 'public') return undefined;
+    if (demand === 'apiKey')
+      return holds === 'a key' ? undefined : (refusedKeys[holds] ?? '401 INVALID_API_KEY');
+    if (demand === 'merchant' && holds === 'a key') return undefined;
+    if (demand === 'merchant' && refusedKeys[holds] !== undefined) return refusedKeys[holds];
+    if (holds !== 'a session' || role === undefined) return '401 UNAUTHENTICATED';
+    const ability = abilities.find((name) => name === demand);
+    return ability === undefined || staffWith[ability].includes(role) ? undefined : '403 FORBIDDEN';
+  }
+
+  /** Bodies do not parse, so that whoever is let in changes nothing. */
+  function within({ name, body, upload, params, path, status, refusals }: Endpoint): RegExp {
+    if (upload !== undefined) return /^415 UNSUPPORTED_MEDIA_TYPE$/;
+    if (body !== undefined) return /^400 INVALID_BODY$/;
+    const special = answersWithin[name];
+    if (special !== undefined) return new RegExp(`^${special}$`);
+    const namesObject = params !== undefined && !path.includes('{format}');
+    const missing = refusals.filter((code) => code.endsWith('NOT_FOUND') || code === 'KYC_NOT_PENDING');
+    return namesObject ? new RegExp(`^404 (${missing.join('|')})$`) : new RegExp(`^${status ?? 200}$`);
+  }
+
+  test('is stated of every endpoint', () => {
+    expect(all.map(({ name }) => name).toSorted()).toEqual([...demandOf.keys()].toSorted());
+  });
+
+  test('every endpoint answers every caller as it is stated', async () => {
+    const callers = Object.entries(await makeCallers());
+    const wrong: string[] = [];
+    // Nobody goes on after they have signed out.
+    const logoutLast = all.toSorted((one, two) => Number(one === logout) - Number(two === logout));
+    for (const endpoint of logoutLast) {
+      const sent = { method: endpoint.method, path: pathTo(endpoint, unknownIds) };
+      const body = endpoint.body === undefined && endpoint.upload === undefined ? undefined : 'x';
+      const walk = async ([who, caller]: (typeof callers)[number]) => {
+        const refused = refusal(caller, demandOf.get(endpoint.name) ?? '');
+        const promised = refused === undefined ? within(endpoint) : new RegExp(`^${refused}$`);
+        const { outcome } = await call(sent, caller.credentials, body);
+        if (!promised.test(outcome))
+          wrong.push(`${endpoint.name}: ${who} → ${outcome}, not ${promised.source}`);
+      };
+      // Of some things one at a time is enough for the machine.
+      if (endpoint.name === 'exportPersonalData') for (const one of callers) await walk(one);
+      else await Promise.all(callers.map(walk));
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('an account that is not approved makes nothing that money comes or goes by', async () => {
+    const { id } = await givenPerson(gateway.deps);
+    const credentials = await sessionOf(id);
+    const pin = { current_password: 'uma senha boa', new_pin: '2580', confirm_pin: '2580' };
+    const destination = { pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: '2580' };
+    const proof = { password: 'uma senha boa', withdrawal_pin: '2580' };
+    const bodies: Readonly<Record<string, unknown>> = {
+      generateApiKey: {},
+      createPayment: { amount: 10 },
+      setWithdrawalPin: pin,
+      withdraw: { amount: 10, ...destination },
+      setApiWithdrawals: { enabled: true, ...proof },
+      saveDestination: { ...destination, ...proof },
+      refundPayment: {},
+    };
+    const refused = all.filter(({ refusals }) => refusals.includes('ACCOUNT_NOT_APPROVED'));
+    // It has no key, and so no way in to withdraw by.
+    expect(refused.map(({ name }) => name).toSorted()).toEqual(
+      [...Object.keys(bodies), 'apiWithdraw'].toSorted(),
+    );
+    for (const endpoint of refused.filter(({ name }) => name in bodies)) {
+      const sent = { method: endpoint.method, path: pathTo(endpoint, {}) };
+      const { outcome } = await call(sent, credentials, bodies[endpoint.name]);
+      expect([endpoint.name, outcome]).toEqual([endpoint.name, '403 ACCOUNT_NOT_APPROVED']);
+    }
+  });
+});
+
+describe('what belongs to somebody else', () => {
+  let owner: GivenMerchant;
+  let other: GivenMerchant;
+  let ids: Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+  /** One of everything that a path can name. */
+  beforeAll(async () => {
+    [owner, other] = await Promise.all([
+      givenMerchant(gateway, { admin }),
+      givenMerchant(gateway, { admin }),
+    ]);
+    const { token } = owner;
+    await givenPin(gateway, owner);
+    const { chargeId, endToEndId } = await givenBalance(gateway, owner, 300);
+    await watchBalance(gateway.deps);
+    const withdrawal = await givenWithdrawal(gateway, owner);
+    const dispute = await givenDispute(gateway, owner, { endToEndId, amountCents: 1000 });
+    const file = { name: 'prova.png', type: 'image/png', content: onePixel };
+    const defence = { text: 'Entregue em mãos, com assinatura do recebedor.', files: [file] };
+    const defended = await gateway.api('POST', `/authed/disputes/${dispute.id}/defence`, defence, { token });
+    const [kept] = (defended.body as { files: { id: string }[] }).files;
+    const second = await signIn(owner.id);
+    const sessions = await gateway.api('GET', '/authed/sessions', undefined, { token: second });
+    const listed = (sessions.body as { sessions: { id: string; current: boolean }[] }).sessions;
+    const passkey = await givenPasskeyRow(owner.id);
+    ids = {
+      getPaymentStatus: { id: chargeId },
+      refundPayment: { id: chargeId },
+      listRefunds: { id: chargeId },
+      getWithdrawal: { id: withdrawal.id },
+      getDispute: { id: dispute.id },
+      getDisputeFile: { id: dispute.id, fileId: kept?.id ?? '' },
+      defendDispute: { id: dispute.id },
+      endSession: { id: listed.find(({ current }) => !current)?.id ?? '' },
+      removePasskey: { id: passkey },
+    };
+    await attend(gateway);
+  });
+
+  const onePixel =
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+  /** What is not its owner's business here: that it can be used. */
+  async function givenPasskeyRow(userId: number): Promise<string> {
+    const id = randomUUID();
+    await gateway.deps.db
+      .insertInto('passkeys')
+      .values({
+        id,
+        user_id: userId,
+        credential_id: randomBytes(16),
+        public_key: randomBytes(77),
+        sign_count: 0,
+        name: 'notebook',
+        created_at: gateway.deps.clock.now(),
+      })
+      .execute();
+    return id;
+  }
+
+  const bodies: Readonly<Record<string, unknown>> = {
+    refundPayment: { amount: 1 },
+    defendDispute: { text: 'Não é meu, mas eu respondo.' },
+  };
+  const naming = all.filter(
+    ({ access, path }) =>
+      ['session', 'merchant', 'apiKey'].includes(access) && path.includes('{') && !path.includes('{format}'),
+  );
+
+  test('is named here of every path that names something', () => {
+    expect(naming.map(({ name }) => name).toSorted()).toEqual(Object.keys(ids).toSorted());
+  });
+
+  test('answers like what does not exist, whoever asks and however', async () => {
+    for (const endpoint of naming) {
+      const { name, method, access } = endpoint;
+      const foreign = { method, path: pathTo(endpoint, ids[name] ?? {}) };
+      const missing = { method, path: pathTo(endpoint, {}) };
+      const keys = access === 'session' ? [] : [{ apiKey: other.apiKey }];
+      for (const credentials of [{ token: other.token }, { token: admin.token }, ...keys]) {
+        const answer = await call(foreign, credentials, bodies[name]);
+        expect([name, answer]).toEqual([name, await call(missing, credentials, bodies[name])]);
+        expect(answer.outcome).toMatch(/^404 /);
+      }
+    }
+  });
+
+  test('is there for its owner all the while', async () => {
+    const used = ['defendDispute', 'refundPayment', 'removePasskey'];
+    for (const endpoint of naming.filter(({ name }) => !used.includes(name))) {
+      const sent = { method: endpoint.method, path: pathTo(endpoint, ids[endpoint.name] ?? {}) };
+      expect([endpoint.name, (await call(sent, { token: owner.token })).outcome]).toEqual([
+        endpoint.name,
+        '200',
+      ]);
+    }
+    const { db } = gateway.deps;
+    const left = await db.selectFrom('passkeys').select('id').where('user_id', '=', owner.id).execute();
+    expect(left).toHaveLength(1);
+  });
+});
+
+test('support sees users with what tells who they are masked, and finds them by the whole of it only', async () => {
+  const document = '85203645003';
+  const marina = await givenPerson(gateway.deps, {
+    name: 'Marília Quitéria',
+    email: 'jq.silva@example.com',
+    document,
+  });
+  const support = await givenPerson(gateway.deps);
+  const { db } = gateway.deps;
+  await db.updateTable('users').set({ role: 'SUPPORT' }).where('id', '=', support.id).execute();
+  const read = async <T>(path: string): Promise<T> =>
+    (await gateway.api('GET', path, undefined, { token: support.token })).body as T;
+
+  const { user } = await read<{ user: User }>(`/admin/users/${marina.id}`);
+  expect(user).toMatchObject({ name: 'Marília Quitéria', document: '•••036450••', apiKey: '' });
+  expect(user.email).toBe('j•••••••@example.com');
+  const found = async (search: string) => {
+    const { users } = await read<{ users: User[] }>(
+      `/admin/user/basics?search=${encodeURIComponent(search)}`,
+    );
+    expect(JSON.stringify(users)).not.toContain(document);
+    return users.map(({ id }) => id);
+  };
+  const { username, email } = marina;
+  for (const search of [
+    'quiteria',
+    'marilia qui',
+    username,
+    username.slice(3),
+    document,
+    '852.036.450-03',
+    email,
+  ])
+    expect([search, await found(search)]).toEqual([search, [String(marina.id)]]);
+  for (const search of [
+    document.slice(0, 10),
+    '852.036',
+    `quiteria ${document.slice(0, 5)}`,
+    email.slice(0, 9),
+  ])
+    expect([search, await found(search)]).toEqual([search, []]);
+});
