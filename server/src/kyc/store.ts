@@ -18,13 +18,13 @@ export function findNewest(db: Db, merchantId: number) {
     .executeTakeFirst();
 }
 
-export function lockPending(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
+/** Whoever decides has locked the account: nobody else decides meanwhile. */
+export function findPending(tx: Tx, merchantId: number): Promise<{ id: string } | undefined> {
   return tx.db
     .selectFrom('kyc_submissions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .where('status', '=', 'pending')
-    .forUpdate()
     .executeTakeFirst();
 }
 
