@@ -16,6 +16,7 @@ function types(project: string): readonly [string, ...string[]] {
 const checks: Record<string, readonly [string, ...string[]]> = {
   types: types('tsconfig.json'),
   'types of the web': types('web'),
+  'types of the service worker': types('web/src/push-worker'),
   'types of the browser tests': types('e2e'),
   'lint and format': [bin('biome'), 'check', '.'],
   'rules of the house': [process.execPath, vitest, 'run', '--project=unit', '--reporter=dot', 'tools/'],

@@ -5,6 +5,7 @@ import { defineConfig, loadEnv } from 'vite';
 import { cspPlugin } from './build/csp-plugin.ts';
 import { htmlPlugin } from './build/html-plugin.ts';
 import { precompressPlugin } from './build/precompress-plugin.ts';
+import { pushWorkerPlugin } from './build/push-worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const gateway = 'http://127.0.0.1:3000';
@@ -22,6 +23,7 @@ export default defineConfig(({ mode }) => {
       tailwindcss(),
       htmlPlugin(),
       cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
+      pushWorkerPlugin(),
       precompressPlugin(),
     ],
     build: {

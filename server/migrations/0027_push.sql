@@ -50,10 +50,12 @@ create table notification_marks (
   read_until uuid not null
 );
 
--- Whoever knew the old password, and whoever was frozen, hears nothing more, also on devices whose session time ended.
+-- Sessions that are ended with a password or by a freeze take their devices along; so must go those that time left
+-- without one.
 create function end_push() returns trigger language plpgsql as $$
 begin
-  delete from push_subscriptions where merchant_id = new.id;
+  delete from push_subscriptions
+  where merchant_id = new.id and (session_hash is null or new.frozen_at is not null);
   return null;
 end $$;
 create trigger users_end_push after update of password_hash, frozen_at on users

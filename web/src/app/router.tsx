@@ -5,6 +5,13 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import {
+  disputeDeskFilterFrom,
+  pageFilterFrom,
+  reconciliationFilterFrom,
+  withdrawalDeskFilterFrom,
+} from '../features/admin-desk/desk-filter.ts';
+import { pendingFilterFrom } from '../features/admin-kyc/pending-filter.ts';
 import { disputeFilterFrom } from '../features/disputes/dispute-filter.ts';
 import { linkTokenFrom } from '../features/recovery/link-token.ts';
 import { statementFilterFrom } from '../features/statement/statement-filter.ts';
@@ -203,6 +210,16 @@ const security = createRoute({
   component: lazyRouteComponent(() => import('../features/security/security-page.tsx'), 'SecurityPage'),
 });
 
+const notifications = createRoute({
+  getParentRoute: () => panel,
+  path: paths.notifications,
+  staticData: { title: 'Notificações' },
+  component: lazyRouteComponent(
+    () => import('../features/notifications/notifications-page.tsx'),
+    'NotificationsPage',
+  ),
+});
+
 const kycVerification = createRoute({
   getParentRoute: () => panel,
   path: paths.kycVerification,
@@ -211,6 +228,68 @@ const kycVerification = createRoute({
     () => import('../features/kyc-verification/kyc-verification-page.tsx'),
     'KycVerificationPage',
   ),
+});
+
+const adminWithdrawals = createRoute({
+  getParentRoute: () => panel,
+  path: paths.adminWithdrawals,
+  staticData: { title: 'Saques dos lojistas' },
+  validateSearch: withdrawalDeskFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/admin-desk/withdrawal-desk-page.tsx'),
+    'WithdrawalDeskPage',
+  ),
+  ...admit('read-operations'),
+});
+
+const adminSuspense = createRoute({
+  getParentRoute: () => panel,
+  path: paths.adminSuspense,
+  staticData: { title: 'Pix sem dono' },
+  validateSearch: pageFilterFrom,
+  component: lazyRouteComponent(() => import('../features/admin-desk/suspense-page.tsx'), 'SuspensePage'),
+  ...admit('read-operations'),
+});
+
+const adminReconciliation = createRoute({
+  getParentRoute: () => panel,
+  path: paths.adminReconciliation,
+  staticData: { title: 'Conciliação' },
+  validateSearch: reconciliationFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/admin-desk/reconciliation-page.tsx'),
+    'ReconciliationPage',
+  ),
+  ...admit('read-operations'),
+});
+
+const adminDisputes = createRoute({
+  getParentRoute: () => panel,
+  path: paths.adminDisputes,
+  staticData: { title: 'Disputas dos lojistas' },
+  validateSearch: disputeDeskFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/admin-desk/dispute-desk-page.tsx'),
+    'DisputeDeskPage',
+  ),
+  ...admit('read-operations'),
+});
+
+const adminHealth = createRoute({
+  getParentRoute: () => panel,
+  path: paths.adminHealth,
+  staticData: { title: 'Saúde do sistema' },
+  component: lazyRouteComponent(() => import('../features/admin-desk/health-page.tsx'), 'HealthPage'),
+  ...admit('read-operations'),
+});
+
+const adminKyc = createRoute({
+  getParentRoute: () => panel,
+  path: paths.adminKyc,
+  staticData: { title: 'Verificações KYC' },
+  validateSearch: pendingFilterFrom,
+  component: lazyRouteComponent(() => import('../features/admin-kyc/admin-kyc-page.tsx'), 'AdminKycPage'),
+  ...admit('decide-kyc'),
 });
 
 const routeTree = root.addChildren([
@@ -234,7 +313,14 @@ const routeTree = root.addChildren([
     apiWithdrawals,
     profile,
     security,
+    notifications,
     kycVerification,
+    adminKyc,
+    adminWithdrawals,
+    adminSuspense,
+    adminReconciliation,
+    adminDisputes,
+    adminHealth,
   ]),
 ]);
 

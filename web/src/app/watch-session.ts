@@ -1,6 +1,7 @@
 import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../session/session.ts';
+import { readStored } from '../session/storage.ts';
 import { originFrom } from './guards.ts';
 import { followLive } from './live/follow-live.ts';
 import { paths } from './paths.ts';
@@ -15,10 +16,16 @@ export function watchSession(router: AppRouter): () => void {
   const follow = () => {
     const { status, endedBy } = session.getState();
     if (status === 'authenticated') {
-      stopLive ??= followLive();
+      if (stopLive !== undefined) return;
+      stopLive = followLive();
+      void withPush(async ({ keepPush }) => {
+        const settings = await queryClient.ensureQueryData(settingsQuery);
+        await keepPush(settings.pushKey);
+      });
     } else if (status === 'unauthenticated' && stopLive !== undefined) {
       stopLive();
       stopLive = undefined;
+      if (endedBy === 'sign-out') void withPush(({ leavePush }) => leavePush());
       void leave(router, endedBy === 'refusal');
     }
   };
@@ -29,6 +36,18 @@ export function watchSession(router: AppRouter): () => void {
     stopLive?.();
   };
 }
+
+/** Most devices get no notifications: what handles them is loaded where they do. It waits for nobody, and may fail. */
+async function withPush(work: (push: PushDevice) => Promise<void>): Promise<void> {
+  if (readStored('push') === null) return;
+  try {
+    await work(await import('../panel/push/push-device.ts'));
+  } catch {
+    // Tried again at the next start.
+  }
+}
+
+type PushDevice = typeof import('../panel/push/push-device.ts');
 
 /** What was loaded is forgotten once no screen shows it any more: one that does would load it again at once. */
 async function leave(router: AppRouter, remember: boolean): Promise<void> {

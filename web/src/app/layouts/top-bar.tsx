@@ -8,6 +8,7 @@ import { hideBalance, useBalanceHidden } from '../../session/balance-privacy.ts'
 import { classNames, HiddenAmount, IconButton, Mark } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 import { AccountMenu } from './account-menu.tsx';
+import { Bell } from './bell.tsx';
 import { SandboxSign } from './sandbox-sign.tsx';
 
 const SCROLLED_PX = 10;
@@ -36,6 +37,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <SandboxSign />
         <div className="-mr-1.5 ml-auto flex items-center gap-1">
           <Balance />
+          <Bell />
           <AccountMenu />
         </div>
       </div>

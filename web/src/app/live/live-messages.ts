@@ -10,6 +10,7 @@ import {
   type WithdrawalsModel,
 } from '@jangada/contract';
 import type { QueryClient } from '@tanstack/react-query';
+import { addNotification, noteUnread } from '../../panel/notifications/notifications-query.ts';
 
 /** What a message of the live channel says; undefined for anything unknown. */
 export function readLiveMessage(text: string): LiveMessage | undefined {
@@ -22,7 +23,11 @@ export function readLiveMessage(text: string): LiveMessage | undefined {
 
 /** Writes a message into the cache at once, before anything is loaded anew. */
 export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void {
-  if (message.type === 'balance') {
+  if (message.type === 'notification') {
+    addNotification(cache, message.notification);
+  } else if (message.type === 'unread') {
+    noteUnread(cache, message.unread);
+  } else if (message.type === 'balance') {
     const balanceCents = Math.round(message.balance * 100);
     cache.setQueryData<UserModel>(['profile'], (user) => user && { ...user, balanceCents });
   } else if (message.type === 'charge') {

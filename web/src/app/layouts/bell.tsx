@@ -1,0 +1,151 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Bell as BellIcon } from 'lucide-react';
+import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { NotificationRow } from '../../panel/notifications/notification-row.tsx';
+import {
+  notificationsQuery,
+  UNREAD_COUNTED,
+  useRead,
+} from '../../panel/notifications/notifications-query.ts';
+import { useNow } from '../../panel/use-now.ts';
+import { Button, buttonClass, classNames, LoadingRegion, Skeleton } from '../../ui/index.ts';
+import { paths } from '../paths.ts';
+
+const SHOWN = 5;
+const MINUTE_MS = 60_000;
+
+/** How many notifications are unread, and the newest of them. */
+export function Bell() {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useInfiniteQuery(notificationsQuery);
+  const unread = list.data?.pages[0]?.unread ?? 0;
+  useEffect(() => {
+    if (!open) return;
+    const pressOutside = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', pressOutside);
+    return () => document.removeEventListener('pointerdown', pressOutside);
+  }, [open]);
+  // A provider without a list of notifications still tells of them as they come.
+  if (list.error instanceof NotOffered) return null;
+  const keys = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !open) return;
+    setOpen(false);
+    button.current?.focus();
+  };
+  const blur = (event: FocusEvent) => {
+    if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setOpen(false);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button and what it opens carry the roles
+    <div ref={root} className="sm:relative" onKeyDown={keys} onBlur={blur}>
+      <button
+        ref={button}
+        type="button"
+        aria-label={unread === 0 ? 'Notificações' : `Notificações, ${counted(unread)} não lidas`}
+        aria-expanded={open}
+        className={classNames(
+          buttonClass({ variant: 'quiet', size: 'small' }),
+          'btn-square relative text-muted',
+        )}
+        onClick={() => setOpen(!open)}
+      >
+        <BellIcon className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+        {unread > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute -top-0.5 -right-0.5 min-w-4.5 rounded-full bg-primary px-1 text-xs font-label text-primary-content tabular-nums"
+          >
+            {unread > 9 ? '9+' : unread}
+          </span>
+        )}
+      </button>
+      {open && (
+        <section
+          aria-label="Notificações"
+          className="absolute top-full right-0 z-30 w-96 max-w-full pt-1 max-sm:inset-x-2 max-sm:w-auto"
+        >
+          <div className="overflow-hidden rounded-box border border-base-300 bg-raised shadow-menu">
+            <Newest onLeave={() => setOpen(false)} />
+          </div>
+        </section>
+      )}
+    </div>
+  );
+}
+
+function counted(unread: number): string {
+  return unread >= UNREAD_COUNTED ? `${UNREAD_COUNTED} ou mais` : String(unread);
+}
+
+function Newest({ onLeave }: { onLeave: () => void }) {
+  const list = useInfiniteQuery(notificationsQuery);
+  const read = useRead();
+  const now = useNow(true, MINUTE_MS);
+  const page = list.data?.pages[0];
+  return (
+    <>
+      <div className="flex h-12 items-center justify-between gap-4 border-b border-base-300 pr-2 pl-4">
+        <h2 className="font-strong">Notificações</h2>
+        {(page?.unread ?? 0) > 0 && (
+          <Button
+            variant="quiet"
+            size="small"
+            sending={read.isPending && read.variables === undefined}
+            sendingWord="Marcando"
+            onClick={() => read.mutate(undefined)}
+          >
+            Marcar como lidas
+          </Button>
+        )}
+      </div>
+      {page !== undefined && page.notifications.length > 0 ? (
+        <ul className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain">
+          {page.notifications.slice(0, SHOWN).map((notification) => (
+            <li key={notification.id} className="border-base-300 not-last:border-b">
+              <NotificationRow
+                notification={notification}
+                now={now}
+                onRead={(id) => read.mutate([id])}
+                onLeave={onLeave}
+              />
+            </li>
+          ))}
+        </ul>
+      ) : page !== undefined ? (
+        <p className="px-4 py-8 text-center text-muted">Nenhuma notificação ainda.</p>
+      ) : list.isError ? (
+        <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-muted">
+          <p>Erro ao buscar notificações.</p>
+          <Button
+            size="small"
+            sending={list.isFetching}
+            sendingWord="Carregando"
+            onClick={() => list.refetch()}
+          >
+            Tentar Novamente
+          </Button>
+        </div>
+      ) : (
+        <LoadingRegion>
+          <div className="grid gap-2 px-4 py-5">
+            <Skeleton className="h-4 w-32" />
+            <Skeleton className="h-4 w-56" />
+          </div>
+        </LoadingRegion>
+      )}
+      <Link
+        to={paths.notifications}
+        className="flex h-11 items-center justify-center border-t border-base-300 font-medium text-primary hover:bg-hover"
+        onClick={onLeave}
+      >
+        Ver todas
+      </Link>
+    </>
+  );
+}

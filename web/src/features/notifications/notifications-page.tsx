@@ -1,0 +1,108 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CheckCheck } from 'lucide-react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { NotificationRow } from '../../panel/notifications/notification-row.tsx';
+import { notificationsQuery, useRead } from '../../panel/notifications/notifications-query.ts';
+import { useNow } from '../../panel/use-now.ts';
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  LoadingRegion,
+  Notice,
+  PageHeader,
+  Panel,
+  Skeleton,
+} from '../../ui/index.ts';
+
+const MINUTE_MS = 60_000;
+const UNREACHED = 'O servidor não respondeu. Suas notificações continuam guardadas.';
+const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
+
+/** Everything that the account was told, of the last 180 days. */
+export function NotificationsPage() {
+  const list = useInfiniteQuery(notificationsQuery);
+  const read = useRead();
+  const now = useNow(true, MINUTE_MS);
+  const notifications = list.data?.pages.flatMap((page) => page.notifications);
+  const unread = list.data?.pages[0]?.unread ?? 0;
+  return (
+    <>
+      <PageHeader
+        title="Notificações"
+        sentence="O que aconteceu na sua conta nos últimos 180 dias."
+        actions={
+          unread > 0 && (
+            <Button
+              className="max-md:grow"
+              icon={<CheckCheck className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+              sending={read.isPending && read.variables === undefined}
+              sendingWord="Marcando"
+              onClick={() => read.mutate(undefined)}
+            >
+              Marcar todas como lidas
+            </Button>
+          )
+        }
+      />
+      {read.isError && (
+        <Notice tone="error" className="mb-4">
+          {errorText(read.error, 'Erro ao marcar como lidas. Tente de novo.')}
+        </Notice>
+      )}
+      {notifications === undefined && list.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title="Erro ao buscar notificações"
+          message={errorText(list.error, UNREACHED)}
+          requestId={requestIdOf(list.error)}
+          retrying={list.isFetching}
+          onRetry={() => list.refetch()}
+        />
+      ) : notifications === undefined ? (
+        <LoadingRegion>
+          <Panel flush as="div">
+            {SKELETONS.map((key) => (
+              <div key={key} className="grid gap-2 border-base-300 px-4 py-3.5 not-last:border-b">
+                <Skeleton className="h-4 w-40" />
+                <Skeleton className="h-4 w-64 max-w-full" />
+              </div>
+            ))}
+          </Panel>
+        </LoadingRegion>
+      ) : notifications.length === 0 ? (
+        <EmptyState className="border-t border-base-300" drawing="nothing-yet" title="Nenhuma notificação">
+          Pix recebidos, saques, estornos, disputas e avisos da sua conta aparecem aqui.
+        </EmptyState>
+      ) : (
+        <>
+          <Panel flush as="div">
+            <ul>
+              {notifications.map((notification) => (
+                <li key={notification.id} className="border-base-300 not-last:border-b">
+                  <NotificationRow notification={notification} now={now} onRead={(id) => read.mutate([id])} />
+                </li>
+              ))}
+            </ul>
+          </Panel>
+          {list.isFetchNextPageError && (
+            <Notice tone="error" className="mt-4">
+              {errorText(list.error, UNREACHED)}
+            </Notice>
+          )}
+          {list.hasNextPage && (
+            <div className="mt-5 flex justify-center">
+              <Button
+                sending={list.isFetchingNextPage}
+                sendingWord="Carregando"
+                onClick={() => list.fetchNextPage()}
+              >
+                Carregar mais
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { listNotifications, readNotifications } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { queryClient } from '../../api/query.ts';
+import { Bell } from '../../app/layouts/bell.tsx';
+import { applyLiveMessage } from '../../app/live/live-messages.ts';
+import { paidNotification, pinNotification } from '../../testing/notification-samples.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { NotificationsPage } from './notifications-page.tsx';
+
+let gateway: StubbedGateway;
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(listNotifications, ({ query }) =>
+    query.get('before') === null
+      ? { notifications: [paidNotification], unread: 1, next: paidNotification.id }
+      : { notifications: [pinNotification], unread: 1, next: null },
+  );
+  gateway.answer(readNotifications, { unread: 0 });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const openPage = () => renderScreen('/notifications', NotificationsPage);
+const openBell = () => renderScreen('/dashboard', () => <Bell />);
+
+test('the list says what happened, goes on to what is older, and leads to what it speaks of', async () => {
+  const { screen, address } = await openPage();
+  await expect.element(screen.getByText('Você recebeu R$ 412,90.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Carregar mais' }).click();
+  await expect.element(screen.getByText('Seu PIN de saque foi definido.')).toBeVisible();
+  expect(gateway.calls(listNotifications)[1]?.query.get('before')).toBe(paidNotification.id);
+  await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: /Não lida: Pix recebido/ }).click();
+  expect(gateway.calls(readNotifications)[0]?.body).toEqual({ ids: [paidNotification.id] });
+  expect(address()).toBe(`/transactions?id=${paidNotification.data['id']}`);
+});
+
+test('all are marked as read at once', async () => {
+  const { screen } = await openPage();
+  const all = screen.getByRole('button', { name: 'Marcar todas como lidas' });
+  await all.click();
+  await expect.element(screen.getByRole('button', { name: /^Pix recebido/ })).toBeVisible();
+  await expect.element(all).not.toBeInTheDocument();
+  expect(gateway.calls(readNotifications)[0]?.body).toEqual({});
+});
+
+test('empty, failed and loading say so', async () => {
+  gateway.answer(listNotifications, { notifications: [], unread: 0, next: null });
+  const empty = await openPage();
+  await expect.element(empty.screen.getByText('Nenhuma notificação')).toBeVisible();
+  await empty.screen.unmount();
+  gateway.fail(listNotifications);
+  const failed = await openPage();
+  await expect.element(failed.screen.getByText('Erro ao buscar notificações')).toBeVisible();
+  gateway.answer(listNotifications, { notifications: [pinNotification], unread: 0, next: null });
+  await failed.screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(failed.screen.getByText('PIN de saque', { exact: true })).toBeVisible();
+  await failed.screen.unmount();
+  gateway.hang(listNotifications);
+  const loading = await openPage();
+  await expect.element(loading.screen.getByText('Carregando')).toBeInTheDocument();
+});
+
+test('the bell counts what is unread, follows the live channel, and closes with Esc', async () => {
+  const { screen } = await openBell();
+  const bell = screen.getByRole('button', { name: 'Notificações, 1 não lidas' });
+  await bell.click();
+  await expect.element(screen.getByText('Você recebeu R$ 412,90.')).toBeVisible();
+  const arrived = { ...paidNotification, id: 'new', title: 'Saque concluído' };
+  applyLiveMessage(queryClient, { type: 'notification', notification: arrived });
+  applyLiveMessage(queryClient, { type: 'notification', notification: arrived });
+  await expect.element(screen.getByRole('button', { name: /Saque concluído/ })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Notificações, 2 não lidas' })).toBeVisible();
+  applyLiveMessage(queryClient, { type: 'unread', unread: 0 });
+  await expect.element(screen.getByRole('button', { name: 'Notificações', exact: true })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByText('Ver todas')).not.toBeInTheDocument();
+});
+
+test('on a phone what the bell opens stands inside the screen', async () => {
+  await page.viewport(390, 844);
+  const { screen } = await openBell();
+  await screen.getByRole('button', { name: /Notificações/ }).click();
+  const { left, right } = screen
+    .getByRole('region', { name: 'Notificações' })
+    .element()
+    .getBoundingClientRect();
+  expect(left).toBeGreaterThanOrEqual(0);
+  expect(right).toBeLessThanOrEqual(390);
+});
+
+test('a provider without such a list has no bell', async () => {
+  vi.stubGlobal('fetch', async () => new Response('{}', { status: 404 }));
+  const { screen } = await openBell();
+  await expect.element(screen.getByRole('button')).not.toBeInTheDocument();
+});

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { targetOf } from './target.ts';
+
+test.each([
+  ['payment.paid', 'a b', '/transactions?id=a%20b'],
+  ['payment.refunded', 'x', '/transactions?id=x'],
+  ['withdrawal.paid', 'x', '/withdrawal-history?id=x'],
+  ['dispute.deadline', 'x', '/disputes?id=x'],
+  ['withdrawals.destination', undefined, '/api-withdrawals'],
+  ['withdrawals.locked', undefined, '/withdrawals'],
+  ['security.passkey-added', undefined, '/profile/security'],
+  ['kyc.rejected', undefined, '/kyc-verification'],
+  ['something.new', 'x', undefined],
+  [undefined, { hostile: true }, undefined],
+])('%s of %s leads to %s', (type, id, target) => {
+  expect(targetOf({ type, id })).toBe(target);
+});

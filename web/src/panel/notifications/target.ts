@@ -1,0 +1,18 @@
+/** What a notification speaks of, as the gateway wrote it: `{type: 'payment.paid', id}`. */
+type Spoken = Readonly<Record<string, unknown>>;
+
+const targets: readonly (readonly [RegExp, (id: string) => string])[] = [
+  [/^payment\./, (id) => `/transactions${id}`],
+  [/^withdrawal\./, (id) => `/withdrawal-history${id}`],
+  [/^dispute\./, (id) => `/disputes${id}`],
+  [/^withdrawals\.(api|destination)/, () => '/api-withdrawals'],
+  [/^withdrawals\./, () => '/withdrawals'],
+  [/^security\./, () => '/profile/security'],
+  [/^kyc\./, () => '/kyc-verification'],
+];
+
+/** Where the thing is that a notification speaks of; undefined where it has no screen of its own. */
+export function targetOf({ type, id }: Spoken): string | undefined {
+  const found = targets.find(([pattern]) => pattern.test(String(type)));
+  return found?.[1](typeof id === 'string' ? `?id=${encodeURIComponent(id)}` : '');
+}

@@ -1,0 +1,188 @@
+import {
+  getNotificationPreferences,
+  type NotificationKind,
+  notificationKinds,
+  setNotificationPreferences,
+} from '@jangada/contract';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { BellRing } from 'lucide-react';
+import { useEffect, useId } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { settingsQuery } from '../../api/queries.ts';
+import {
+  Button,
+  LoadingRegion,
+  Notice,
+  SectionHeader,
+  Skeleton,
+  StatusBadge,
+  toast,
+  toastError,
+} from '../../ui/index.ts';
+import { disablePush, enablePush, lookAtPermission, PushFailure, pushTexts, usePush } from './push-device.ts';
+
+const FAILED = 'O servidor não respondeu. Nada mudou neste aparelho.';
+
+/** Whether this device gets notifications, and which the account wants; nothing where the gateway sends none. */
+export function PushSettings() {
+  const { data } = useQuery(settingsQuery);
+  const headingId = useId();
+  if (data?.pushKey == null) return null;
+  return (
+    <section aria-labelledby={headingId}>
+      <SectionHeader id={headingId} title="Notificações" aside={<DeviceState />} />
+      <ThisDevice publicKey={data.pushKey} />
+      <Preferences />
+    </section>
+  );
+}
+
+function DeviceState() {
+  const { permission, registered } = usePush();
+  if (permission === 'granted' && registered) return <StatusBadge status="done">Ativadas</StatusBadge>;
+  if (permission === 'denied') return <StatusBadge status="failed">Bloqueadas</StatusBadge>;
+  return <StatusBadge status="gone">Desativadas</StatusBadge>;
+}
+
+function ThisDevice({ publicKey }: { publicKey: string }) {
+  const { permission, registered } = usePush();
+  useEffect(() => {
+    lookAtPermission();
+    window.addEventListener('focus', lookAtPermission);
+    return () => window.removeEventListener('focus', lookAtPermission);
+  }, []);
+  const enable = useMutation({
+    mutationFn: () => enablePush(publicKey),
+    onSuccess: () => toast('Notificações ativadas neste aparelho'),
+  });
+  const disable = useMutation({
+    mutationFn: disablePush,
+    onMutate: () => enable.reset(),
+    onSuccess: () => toast('Notificações desativadas neste aparelho'),
+  });
+  if (permission === 'unsupported')
+    return (
+      <Notice tone="info" title={pushTexts.unsupported} className="mt-2">
+        Este navegador não recebe notificações. Elas continuam na sua lista.
+      </Notice>
+    );
+  if (permission === 'denied')
+    return (
+      <Notice tone="warning" title="Bloqueadas pelo navegador." className="mt-2">
+        {enable.error instanceof PushFailure && `${enable.error.message}. `}
+        Para receber notificações, permita-as para este site nas configurações do navegador.
+      </Notice>
+    );
+  const on = permission === 'granted' && registered;
+  const action = on ? disable : enable;
+  return (
+    <>
+      <div className="mt-1 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 grow basis-56 text-muted">
+          {on
+            ? 'Este aparelho avisa mesmo com o painel fechado, até você sair da conta nele.'
+            : 'Saiba de um Pix na hora, mesmo com o painel fechado.'}
+        </p>
+        <Button
+          className="max-md:w-full"
+          variant={on ? 'line' : 'primary'}
+          icon={on ? undefined : <BellRing className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          sending={action.isPending}
+          sendingWord={on ? 'Desativando' : 'Ativando'}
+          onClick={() => action.mutate()}
+        >
+          {on ? 'Desativar notificações' : 'Ativar notificações'}
+        </Button>
+      </div>
+      {action.isError && (
+        <Notice tone="error" className="mt-3">
+          {action.error instanceof PushFailure ? action.error.message : errorText(action.error, FAILED)}
+        </Notice>
+      )}
+    </>
+  );
+}
+
+const kindWords: Record<NotificationKind, { label: string; hint: string }> = {
+  payments: { label: 'Pagamentos', hint: 'Um Pix foi recebido' },
+  withdrawals: { label: 'Saques', hint: 'Um saque andou, ou o PIN e os destinos mudaram' },
+  refunds: { label: 'Estornos', hint: 'Dinheiro voltou a quem pagou' },
+  disputes: { label: 'Disputas', hint: 'Alguém contestou um Pix, ou um prazo termina' },
+  account: { label: 'Conta e segurança', hint: 'Verificação, acesso e segundo fator' },
+};
+
+const preferencesKey = ['notification-preferences'] as const;
+
+/** Of the account, for all of its devices. */
+function Preferences() {
+  const cache = useQueryClient();
+  const preferences = useQuery({
+    queryKey: preferencesKey,
+    queryFn: ({ signal }) => call(getNotificationPreferences, { signal }),
+  });
+  const change = useMutation({
+    mutationFn: (push: Record<NotificationKind, boolean>) =>
+      call(setNotificationPreferences, { body: { push } }),
+    // What was pressed shows at once; a refusal takes it back.
+    onMutate: (push) => {
+      const before = cache.getQueryData(preferencesKey);
+      cache.setQueryData(preferencesKey, { push });
+      return before;
+    },
+    onSuccess: (saved) => cache.setQueryData(preferencesKey, saved),
+    onError: (error, _push, before) => {
+      cache.setQueryData(preferencesKey, before);
+      toastError(errorText(error, 'Erro ao salvar suas escolhas.'));
+    },
+  });
+  if (preferences.error instanceof NotOffered) return null;
+  if (preferences.isError)
+    return (
+      <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">
+        {errorText(preferences.error, 'Erro ao carregar suas escolhas.')}
+        <Button
+          size="small"
+          sending={preferences.isFetching}
+          sendingWord="Carregando"
+          onClick={() => preferences.refetch()}
+        >
+          Tentar Novamente
+        </Button>
+      </p>
+    );
+  const push = preferences.data?.push;
+  return (
+    <fieldset className="mt-4 rounded-box border border-base-300 px-4" disabled={change.isPending}>
+      <legend className="sr-only">O que avisar nos aparelhos</legend>
+      {push === undefined ? (
+        <LoadingRegion>
+          {notificationKinds.map((kind) => (
+            <div key={kind} className="flex h-15 items-center border-base-300 not-last:border-b">
+              <Skeleton className="h-4 w-40" />
+            </div>
+          ))}
+        </LoadingRegion>
+      ) : (
+        notificationKinds.map((kind) => (
+          <label
+            key={kind}
+            className="flex min-h-15 cursor-pointer items-center gap-4 border-base-300 py-2.5 not-last:border-b"
+          >
+            <span className="min-w-0 grow">
+              <span className="block font-medium">{kindWords[kind].label}</span>
+              <span className="block text-xs text-muted">{kindWords[kind].hint}</span>
+            </span>
+            <input
+              type="checkbox"
+              className="size-5 shrink-0 cursor-pointer accent-primary"
+              checked={push[kind]}
+              onChange={(event) => change.mutate({ ...push, [kind]: event.currentTarget.checked })}
+            />
+          </label>
+        ))
+      )}
+    </fieldset>
+  );
+}
