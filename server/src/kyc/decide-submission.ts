@@ -10,8 +10,8 @@ import { Refusal } from '../refusal.ts';
 import {
   decideSubmission,
   findNewest,
+  findPending,
   lockParties,
-  lockPending,
   type Party,
   updateStanding,
 } from './store.ts';
@@ -38,7 +38,7 @@ export async function decide(
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, decision);
-    const id = await lockWanted(tx, decision);
+    const id = await findWanted(tx, decision);
     const remove_at = new Date(tx.now.getTime() + deps.config.kycKeepDays[status] * dayMs);
     const reason = decision.status === 'rejected' ? decision.reason : null;
     await decideSubmission(tx, userId, id, { status, reason, decided_by: actorId, remove_at });
@@ -72,8 +72,8 @@ async function lockAccount(tx: Tx, { actorId, userId }: Decision): Promise<Party
   return account;
 }
 
-async function lockWanted(tx: Tx, { userId, submission }: Decision): Promise<string> {
-  const pending = await lockPending(tx, userId);
+async function findWanted(tx: Tx, { userId, submission }: Decision): Promise<string> {
+  const pending = await findPending(tx, userId);
   if (pending !== undefined && (submission === undefined || submission === pending.id)) return pending.id;
   const known = await findNewest(tx.db, userId);
   throw new Refusal(known === undefined ? 'KYC_NOT_PENDING' : 'KYC_DECIDED');
