@@ -1,15 +1,21 @@
 import type { Role } from '@jangada/contract';
 import {
+  Activity,
   ArrowUpRight,
   Braces,
+  CircleHelp,
+  Gavel,
   History,
   House,
   KeyRound,
+  Landmark,
   List,
+  ListChecks,
   type LucideIcon,
   QrCode,
   Scale,
   ScrollText,
+  ShieldCheck,
   UserRound,
   Wallet,
 } from 'lucide-react';
@@ -63,6 +69,25 @@ const groups: readonly MenuGroup[] = [
       { to: paths.statement, label: 'Extrato', icon: ScrollText },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
       { to: paths.profile, label: 'Perfil', icon: UserRound },
+    ],
+  },
+  {
+    label: 'Gerenciamento',
+    entries: [{ to: paths.adminKyc, label: 'Verificações KYC', icon: ShieldCheck, access: 'decide-kyc' }],
+  },
+  {
+    label: 'Operação',
+    entries: [
+      {
+        to: paths.adminWithdrawals,
+        label: 'Saques dos lojistas',
+        icon: Landmark,
+        access: 'read-operations',
+      },
+      { to: paths.adminSuspense, label: 'Pix sem dono', icon: CircleHelp, access: 'read-operations' },
+      { to: paths.adminReconciliation, label: 'Conciliação', icon: ListChecks, access: 'read-operations' },
+      { to: paths.adminDisputes, label: 'Disputas dos lojistas', icon: Gavel, access: 'read-operations' },
+      { to: paths.adminHealth, label: 'Saúde do sistema', icon: Activity, access: 'read-operations' },
     ],
   },
 ];

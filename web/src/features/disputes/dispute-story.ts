@@ -1,7 +1,7 @@
 import type { DisputeModel } from '@jangada/contract';
 import { formatDateAtTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import type { DisputePhase } from './dispute-look.ts';
+import type { DisputePhase } from '../../panel/dispute/dispute-look.ts';
 
 /** What happened and what comes next, in plain words. */
 export function happened(dispute: DisputeModel, phase: DisputePhase, now: number): string {

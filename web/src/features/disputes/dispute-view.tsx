@@ -4,6 +4,7 @@ import { paths } from '../../app/paths.ts';
 import { formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
+import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
 import {
   Code,
   CopyButton,
@@ -16,7 +17,6 @@ import {
   toastError,
 } from '../../ui/index.ts';
 import { DefenceForm } from './defence-form.tsx';
-import { phaseLooks, phaseOf } from './dispute-look.ts';
 import { happened } from './dispute-story.ts';
 import { SentDefence } from './sent-defence.tsx';
 

@@ -1,8 +1,9 @@
 import { DEFENCE } from '@jangada/contract';
 import { FileText, Paperclip, X } from 'lucide-react';
 import { type ChangeEvent, useId } from 'react';
+import { formatSize } from '../../panel/dispute/defence-file.ts';
 import { buttonClass, classNames, Glyph, IconButton } from '../../ui/index.ts';
-import { ACCEPTED, type Evidence, evidenceFrom, formatSize } from './evidence.ts';
+import { ACCEPTED, type Evidence, evidenceFrom } from './evidence.ts';
 
 type EvidenceFieldProps = {
   evidence: readonly Evidence[];

@@ -4,9 +4,9 @@ import { Download, FileText } from 'lucide-react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { formatDateAtTime } from '../../format/date.ts';
+import { blobFrom, formatSize } from '../../panel/dispute/defence-file.ts';
 import { saveFile } from '../../panel/save-file.ts';
 import { Button, SectionHeader, toastError } from '../../ui/index.ts';
-import { blobFrom, formatSize } from './evidence.ts';
 
 /** The defence as it was sent, with its files. */
 export function SentDefence({ dispute }: { dispute: DisputeDetailModel }) {

@@ -5,7 +5,10 @@ import type { GlyphName } from '../../ui/index.ts';
 export type DisputePhase = 'defence' | 'decision' | Exclude<DisputeStatus, 'open'>;
 
 /** Once its time is over an undefended dispute waits for the bank, too. */
-export function phaseOf({ status, defendedAt, deadline }: DisputeModel, now: number): DisputePhase {
+export function phaseOf(
+  { status, defendedAt, deadline }: Pick<DisputeModel, 'status' | 'defendedAt' | 'deadline'>,
+  now: number,
+): DisputePhase {
   if (status !== 'open') return status;
   return defendedAt === null && Date.parse(deadline) > now ? 'defence' : 'decision';
 }

@@ -1,0 +1,21 @@
+import { Code, CopyButton, toastError } from '../../ui/index.ts';
+
+/** A code or a key with the way to take it elsewhere: most are looked up at the bank. */
+export function Copied({ text, shown, label }: { text: string; shown?: string; label: string }) {
+  return (
+    <>
+      {shown === undefined ? (
+        <Code className="break-all">{text}</Code>
+      ) : (
+        <span className="break-all">{shown}</span>
+      )}
+      <CopyButton
+        iconOnly
+        className="-mr-1.5"
+        text={text}
+        label={label}
+        onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
+      />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+/** What the screens of the desk show. It lives in the address; what does not fit is left out. */
+
+const LAST_PAGE = 1000;
+
+function pageFrom(address: Record<string, unknown>): { page?: number } {
+  const page = Number(address['page']);
+  return Number.isInteger(page) && page > 1 ? { page: Math.min(page, LAST_PAGE) } : {};
+}
+
+/** How many pages of a list can be opened. */
+export function pageCountOf({ total, limit }: { total: number; limit: number }): number {
+  return Math.max(1, Math.min(Math.ceil(total / limit), LAST_PAGE));
+}
+
+export const withdrawalViews = ['open', 'held', 'in-doubt', 'completed', 'failed'] as const;
+export type WithdrawalView = (typeof withdrawalViews)[number];
+/** Absent: those under way. */
+export type WithdrawalDeskFilter = { view?: Exclude<WithdrawalView, 'open'> };
+
+export function withdrawalDeskFilterFrom(address: Record<string, unknown>): WithdrawalDeskFilter {
+  const view = withdrawalViews.find((known) => known === address['view']);
+  return view === undefined || view === 'open' ? {} : { view };
+}
+
+export type PageFilter = { page?: number };
+
+export function pageFilterFrom(address: Record<string, unknown>): PageFilter {
+  return pageFrom(address);
+}
+
+export const reconciliationViews = ['items', 'closed', 'days', 'movements'] as const;
+export type ReconciliationView = (typeof reconciliationViews)[number];
+/** Absent: the items that are open. */
+export type ReconciliationFilter = { view?: Exclude<ReconciliationView, 'items'>; page?: number };
+
+export function reconciliationFilterFrom(address: Record<string, unknown>): ReconciliationFilter {
+  const view = reconciliationViews.find((known) => known === address['view']);
+  return { ...(view !== undefined && view !== 'items' && { view }), ...pageFrom(address) };
+}
+
+export const disputeViews = ['open', 'closed'] as const;
+export type DisputeView = (typeof disputeViews)[number];
+/** Absent: the open ones. `id` and `user` name the one that is looked at; the user 0 is nobody. */
+export type DisputeDeskFilter = {
+  view?: Exclude<DisputeView, 'open'>;
+  page?: number;
+  id?: string;
+  user?: string;
+};
+
+const ID_MAX_LENGTH = 64;
+
+export function disputeDeskFilterFrom(address: Record<string, unknown>): DisputeDeskFilter {
+  const view = disputeViews.find((known) => known === address['view']);
+  const [id, user] = ['id', 'user'].map((name) => String(address[name] ?? '').slice(0, ID_MAX_LENGTH));
+  return {
+    ...(view !== undefined && view !== 'open' && { view }),
+    ...pageFrom(address),
+    ...(id && user && { id, user }),
+  };
+}

@@ -1,0 +1,29 @@
+import { formatCount } from '../../format/money.ts';
+import { Pagination } from '../../ui/index.ts';
+import { pageCountOf } from './desk-filter.ts';
+
+type DeskPagesProps = {
+  /** What is counted: "Itens". */
+  things: string;
+  list: { total: number; limit: number; page: number };
+  /** How many rows stand on this page. */
+  shown: number;
+  onPage: (page: number) => void;
+};
+
+/** The way through a list that is longer than a page; nothing where it is not. */
+export function DeskPages({ things, list, shown, onPage }: DeskPagesProps) {
+  const pageCount = pageCountOf(list);
+  if (pageCount === 1) return null;
+  const first = (list.page - 1) * list.limit + 1;
+  const summary = `${formatCount(first)}–${formatCount(first + shown - 1)} de ${formatCount(list.total)}`;
+  return (
+    <Pagination
+      page={list.page}
+      pageCount={pageCount}
+      onPage={onPage}
+      summary={`${things} ${summary}`}
+      shortSummary={summary}
+    />
+  );
+}

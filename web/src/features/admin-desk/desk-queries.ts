@@ -1,0 +1,96 @@
+import {
+  type AdminWithdrawal,
+  adminBankMovements,
+  adminDisputes,
+  adminGetDispute,
+  adminOpenItems,
+  adminPayouts,
+  adminReconciliation,
+  adminSuspense,
+  adminSystemHealth,
+  adminUserBasics,
+  adminWithdrawals,
+  centsFromBrl,
+} from '@jangada/contract';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { queryClient } from '../../api/query.ts';
+import type { DisputeView, WithdrawalView } from './desk-filter.ts';
+
+/** Whatever an operator does may move something else that they look at. */
+export function deskChanged(): Promise<void> {
+  return queryClient.invalidateQueries({ queryKey: ['desk'] });
+}
+
+/** What the wire tells in BRL, in integer cents; its schema has refused anything that is no number of cents. */
+export const centsOf = (brl: number): number => centsFromBrl(brl) ?? 0;
+export const centsOrNull = (brl: number | null): number | null => (brl === null ? null : centsOf(brl));
+
+export const payoutsQuery = queryOptions({
+  queryKey: ['desk', 'payouts'],
+  queryFn: ({ signal }) => call(adminPayouts, { signal }),
+});
+
+type WithdrawalPage = { withdrawals: AdminWithdrawal[]; next: string | null };
+
+/** The withdrawals of all, page by page, newest first. */
+export const allWithdrawalsQuery = (view: WithdrawalView) =>
+  infiniteQueryOptions({
+    queryKey: ['desk', 'withdrawals', view],
+    queryFn: ({ signal, pageParam }): Promise<WithdrawalPage> =>
+      call(adminWithdrawals, { query: { view, before: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+export const suspenseQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['desk', 'suspense', page],
+    queryFn: ({ signal }) => call(adminSuspense, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const openItemsQuery = (closed: boolean, page: number) =>
+  queryOptions({
+    queryKey: ['desk', 'open-items', closed, page],
+    queryFn: ({ signal }) =>
+      call(adminOpenItems, { query: { closed: closed ? 'true' : 'false', page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const reconciliationQuery = queryOptions({
+  queryKey: ['desk', 'reconciliation'],
+  queryFn: ({ signal }) => call(adminReconciliation, { signal }),
+});
+
+export const movementsQuery = (page: number) =>
+  queryOptions({
+    queryKey: ['desk', 'movements', page],
+    queryFn: ({ signal }) => call(adminBankMovements, { query: { page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const allDisputesQuery = (view: DisputeView, page: number) =>
+  queryOptions({
+    queryKey: ['desk', 'disputes', view, page],
+    queryFn: ({ signal }) => call(adminDisputes, { query: { view, page }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+export const deskDisputeQuery = (userId: string, id: string) =>
+  queryOptions({
+    queryKey: ['desk', 'dispute', userId, id],
+    queryFn: ({ signal }) => call(adminGetDispute, { params: { userId, id }, signal }),
+  });
+
+export const systemHealthQuery = queryOptions({
+  queryKey: ['desk', 'health'],
+  queryFn: ({ signal }) => call(adminSystemHealth, { signal }),
+});
+
+/** Users whose name, e-mail, name to sign in or document holds what was typed. */
+export const foundUsersQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['desk', 'users', search],
+    queryFn: ({ signal }) => call(adminUserBasics, { query: { search }, signal }),
+  });

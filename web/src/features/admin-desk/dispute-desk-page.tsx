@@ -1,0 +1,227 @@
+import type { AdminDispute } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDate, formatTimeLeft } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
+import { useNow } from '../../panel/use-now.ts';
+import {
+  buttonClass,
+  Code,
+  type Column,
+  EmptyState,
+  ErrorState,
+  LoadingRegion,
+  PageHeader,
+  RefreshButton,
+  SegmentedControl,
+  Skeleton,
+  StatusBadge,
+  Table,
+} from '../../ui/index.ts';
+import { type DisputeDeskFilter, type DisputeView, disputeDeskFilterFrom } from './desk-filter.ts';
+import { DeskPages } from './desk-pages.tsx';
+import { allDisputesQuery, centsOf, deskDisputeQuery } from './desk-queries.ts';
+import { DisputeDeskView } from './dispute-desk-view.tsx';
+import { LoadFailure } from './load-failure.tsx';
+
+const MINUTE_MS = 60_000;
+
+/** What payers contested of any merchant; one of them where the address names it. */
+export function DisputeDeskPage() {
+  const filter: DisputeDeskFilter = disputeDeskFilterFrom(useSearch({ strict: false }));
+  const { id, user } = filter;
+  return id === undefined || user === undefined ? (
+    <DisputeList filter={filter} />
+  ) : (
+    <OneDispute userId={user} id={id} />
+  );
+}
+
+function OneDispute({ userId, id }: { userId: string; id: string }) {
+  const dispute = useQuery(deskDisputeQuery(userId, id));
+  const now = useNow(dispute.data?.status === 'open', MINUTE_MS);
+  return (
+    <>
+      <PageHeader
+        title="Disputa"
+        sentence="O que foi contestado no banco, e a defesa do lojista."
+        actions={
+          <Link to={paths.adminDisputes} className={buttonClass()}>
+            Todas as disputas
+          </Link>
+        }
+      />
+      {dispute.data ? (
+        <DisputeDeskView dispute={dispute.data} now={now} />
+      ) : dispute.isError ? (
+        <ErrorState
+          title="Erro ao buscar a disputa"
+          message={errorText(dispute.error, 'O servidor não respondeu. Nada mudou por isso.')}
+          requestId={requestIdOf(dispute.error)}
+          retrying={dispute.isFetching}
+          onRetry={() => dispute.refetch()}
+        />
+      ) : (
+        <LoadingRegion>
+          <Skeleton className="h-9 w-44" />
+          <Skeleton className="mt-5 h-64 w-full max-w-xl" />
+        </LoadingRegion>
+      )}
+    </>
+  );
+}
+
+const views = [
+  { value: 'open', label: 'Abertas' },
+  { value: 'closed', label: 'Encerradas' },
+] as const satisfies readonly { value: DisputeView; label: string }[];
+
+function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
+  const { view = 'open', page = 1 } = filter;
+  const navigate = useNavigate();
+  const list = useQuery(allDisputesQuery(view, page));
+  const { data } = list;
+  const now = useNow(view === 'open', MINUTE_MS);
+  const show = (next: DisputeDeskFilter) => void navigate({ to: paths.adminDisputes, search: next });
+  return (
+    <>
+      <PageHeader
+        title="Disputas dos lojistas"
+        sentence="O que pagadores contestaram no banco, pelo prazo."
+        actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void list.refetch()} />}
+      />
+      <div className="mb-3">
+        <SegmentedControl
+          label="Quais"
+          segments={views}
+          value={view}
+          onChange={(next) => show(next === 'open' ? {} : { view: next })}
+        />
+      </div>
+      {data === undefined && list.isError ? (
+        <LoadFailure title="Erro ao buscar disputas" query={list} />
+      ) : data?.disputes.length === 0 ? (
+        <EmptyState
+          className="border-t border-base-300"
+          drawing="all-done"
+          title={view === 'open' ? 'Nenhuma disputa aberta' : 'Nenhuma disputa encerrada'}
+        >
+          {view === 'open'
+            ? 'Se alguém contestar no banco um Pix de um lojista, ele aparece aqui, com o prazo.'
+            : 'O que o banco decidir fica aqui.'}
+        </EmptyState>
+      ) : (
+        <>
+          <DisputeDeskTable
+            disputes={data?.disputes}
+            now={now}
+            onOpen={({ id, user }) => show({ ...filter, id, user: user?.id ?? '0' })}
+          />
+          {data && (
+            <DeskPages
+              things="Disputas"
+              list={data}
+              shown={data.disputes.length}
+              onPage={(next) => show(disputeDeskFilterFrom({ ...filter, page: next }))}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+type DisputeDeskTableProps = {
+  disputes: AdminDispute[] | undefined;
+  now: number;
+  onOpen: (dispute: AdminDispute) => void;
+};
+
+function DisputeDeskTable({ disputes, now, onOpen }: DisputeDeskTableProps) {
+  const columns: readonly Column<AdminDispute>[] = [
+    {
+      key: 'user',
+      head: 'Lojista',
+      cell: ({ user, end_to_end_id }) => (
+        <span className="block py-2">
+          <span className="block max-w-64 truncate font-medium" title={user?.name}>
+            {user?.name ?? 'Ninguém ainda'}
+          </span>
+          <Code className="text-muted">{end_to_end_id}</Code>
+        </span>
+      ),
+      skeleton: 'w-52',
+    },
+    {
+      key: 'amount',
+      head: 'Contestado',
+      cell: ({ amount }) => formatMoney(centsOf(amount)),
+      align: 'end',
+      tone: 'strong',
+    },
+    {
+      key: 'blocked',
+      head: 'Bloqueado',
+      cell: (dispute) => <Blocked {...dispute} />,
+      align: 'end',
+      tone: 'muted',
+    },
+    {
+      key: 'status',
+      head: 'Status',
+      cell: (dispute) => (
+        <span className="pl-6">
+          <DisputeBadge dispute={dispute} now={now} />
+        </span>
+      ),
+      width: 'pl-10!',
+      skeleton: 'ml-6 h-5.5 w-24',
+    },
+    { key: 'deadline', head: 'Prazo', cell: (dispute) => deadlineOf(dispute, now), skeleton: 'w-24' },
+  ];
+  return (
+    <Table
+      label="Disputas"
+      columns={columns}
+      rows={disputes}
+      rowKey={({ id }) => id}
+      openLabel="Detalhes"
+      onOpen={onOpen}
+      listRow={(dispute) => ({
+        start: <DisputeBadge dispute={dispute} now={now} />,
+        startDetail: deadlineOf(dispute, now),
+        end: formatMoney(centsOf(dispute.amount)),
+        endDetail: (
+          <span className="block max-w-[11rem] truncate">{dispute.user?.name ?? 'Ninguém ainda'}</span>
+        ),
+      })}
+    />
+  );
+}
+
+function Blocked({ status, blocked_amount, shortfall_amount }: AdminDispute) {
+  if (status !== 'open' && blocked_amount === 0) return '—';
+  return (
+    <>
+      {formatMoney(centsOf(blocked_amount))}
+      {shortfall_amount > 0 && (
+        <span className="block text-xs text-warning">faltam {formatMoney(centsOf(shortfall_amount))}</span>
+      )}
+    </>
+  );
+}
+
+export function DisputeBadge({ dispute, now }: { dispute: AdminDispute; now: number }) {
+  const { status, defended_at: defendedAt, deadline } = dispute;
+  const { glyph, word } = phaseLooks[phaseOf({ status, defendedAt, deadline }, now)];
+  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+}
+
+function deadlineOf(dispute: AdminDispute, now: number): string {
+  if (dispute.status !== 'open') return `encerrada em ${formatDate(dispute.resolved_at)}`;
+  if (dispute.defended_at !== null) return `defendida em ${formatDate(dispute.defended_at)}`;
+  return formatTimeLeft(dispute.deadline, now) ?? 'prazo encerrado';
+}

@@ -1,0 +1,223 @@
+import type { SystemHealth } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { paths } from '../../app/paths.ts';
+import { formatDate, formatRelative } from '../../format/date.ts';
+import { formatCount } from '../../format/money.ts';
+import { useNow } from '../../panel/use-now.ts';
+import {
+  type Column,
+  classNames,
+  type Fact,
+  Facts,
+  FigureCell,
+  type GlyphName,
+  PageHeader,
+  Panel,
+  RefreshButton,
+  SectionHeader,
+  Skeleton,
+  SkeletonText,
+  Table,
+} from '../../ui/index.ts';
+import { systemHealthQuery } from './desk-queries.ts';
+import { queueName, warningWords } from './health-words.ts';
+import { LoadFailure } from './load-failure.tsx';
+
+const POLL_MS = 10_000;
+const TICK_MS = 10_000;
+
+/** Whether everything runs: the gateway's parts, the bank, what waits, and when the bank's lists were read. */
+export function HealthPage() {
+  const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
+  const now = new Date(useNow(true, TICK_MS));
+  const { data } = health;
+  return (
+    <>
+      <PageHeader
+        title="Saúde do sistema"
+        sentence={sentenceOf(data)}
+        actions={<RefreshButton refreshing={health.isFetching} onRefresh={() => void health.refetch()} />}
+      />
+      {data === undefined && health.isError ? (
+        <LoadFailure title="Erro ao buscar a saúde do sistema." query={health} />
+      ) : (
+        <>
+          <Parts health={data} now={now} />
+          <Warnings warnings={data?.warnings} />
+          <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
+            <section aria-labelledby="queues">
+              <SectionHeader id="queues" title="Filas" />
+              <Table
+                label="Filas"
+                columns={queueColumns(now)}
+                rows={data?.queues}
+                rowKey={({ name }) => name}
+                listRow={(queue) => ({
+                  start: queueName(queue.name),
+                  startDetail: lateness(queue, now),
+                  end: formatCount(queue.waiting),
+                })}
+              />
+            </section>
+            <section aria-labelledby="watched">
+              <SectionHeader id="watched" title="Conferência" />
+              {data === undefined ? (
+                <Skeleton className="mt-2 h-56 w-full" />
+              ) : (
+                <Facts bordered={false} facts={factsOf(data, now)} />
+              )}
+            </section>
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function sentenceOf(health: SystemHealth | undefined): string {
+  if (health === undefined) return 'O que roda, o que espera e o que precisa de você.';
+  const works = health.database === 'ok' && health.work === 'ok' && health.psp.state !== 'unavailable';
+  if (!works) return 'Algo não responde.';
+  return health.warnings.length === 0 ? 'Tudo responde.' : 'Tudo responde, e há o que olhar.';
+}
+
+type Part = { label: string; glyph: GlyphName; figure: string; context: string };
+
+function Parts({ health, now }: { health: SystemHealth | undefined; now: Date }) {
+  return (
+    <Panel flush className="mb-5" label="Partes">
+      <div
+        className={classNames(
+          'grid divide-base-300 *:border-base-300 max-md:divide-y md:grid-cols-2 lg:grid-cols-4 lg:divide-x',
+          'md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
+        )}
+      >
+        {health === undefined
+          ? partNames.map((label) => (
+              <FigureCell
+                key={label}
+                row
+                label={label}
+                figure={<SkeletonText line="h-6 md:h-7" className="h-5 w-28" />}
+                context={<SkeletonText line="h-4" className="h-3 w-24" />}
+              />
+            ))
+          : partsOf(health, now).map((part) => <FigureCell key={part.label} row {...part} />)}
+      </div>
+    </Panel>
+  );
+}
+
+const partNames = ['Banco de dados', 'Trabalho de fundo', 'Banco Pix', 'Certificado do banco'] as const;
+
+function partsOf({ database, work, psp, version }: SystemHealth, now: Date): Part[] {
+  return [
+    { label: partNames[0], ...answering(database), context: `Jangada ${version}` },
+    { label: partNames[1], ...running(work), context: 'deste processo' },
+    { label: partNames[2], ...reached(psp.state), context: psp.name },
+    { label: partNames[3], ...certificate(psp.certificate_expires_at, now) },
+  ];
+}
+
+type Look = Pick<Part, 'glyph' | 'figure'>;
+
+function answering(state: SystemHealth['database']): Look {
+  return state === 'ok'
+    ? { glyph: 'done', figure: 'Respondendo' }
+    : { glyph: 'failed', figure: 'Sem resposta' };
+}
+
+function running(state: SystemHealth['work']): Look {
+  return state === 'ok' ? { glyph: 'done', figure: 'Em dia' } : { glyph: 'failed', figure: 'Parado' };
+}
+
+function reached(state: SystemHealth['psp']['state']): Look {
+  return state === 'unknown' ? { glyph: 'gone', figure: 'Não consultado' } : answering(state);
+}
+
+const DAY_MS = 86_400_000;
+const SOON_DAYS = 30;
+
+function certificate(end: string | null, now: Date): Look & Pick<Part, 'context'> {
+  if (end === null) return { glyph: 'gone', figure: 'Nenhum', context: 'o banco não pede um' };
+  const days = Math.floor((Date.parse(end) - now.getTime()) / DAY_MS);
+  const glyph = days < 0 ? 'failed' : days < SOON_DAYS ? 'waiting' : 'done';
+  const context = days < 0 ? 'terminou' : days === 0 ? 'termina hoje' : `faltam ${formatCount(days)} dias`;
+  return { glyph, figure: formatDate(end), context };
+}
+
+/** What an operator should look at, a line each. */
+function Warnings({ warnings }: { warnings: string[] | undefined }) {
+  if (warnings === undefined || warnings.length === 0) return null;
+  return (
+    <ul aria-label="Avisos" className="mb-6 grid gap-2">
+      {warnings.map((name) => (
+        <li key={name} className="flex items-start gap-2 text-warning">
+          <CircleAlert
+            className="mt-0.5 size-4 shrink-0 text-warning-glyph"
+            strokeWidth={1.75}
+            aria-hidden="true"
+          />
+          {warningWords(name)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Queue = SystemHealth['queues'][number];
+
+function lateness({ oldest_due_at }: Queue, now: Date): string {
+  if (oldest_due_at === null) return 'nada vencido';
+  return `desde ${formatRelative(oldest_due_at, now)}`;
+}
+
+function queueColumns(now: Date): readonly Column<Queue>[] {
+  return [
+    { key: 'name', head: 'Fila', cell: ({ name }) => queueName(name), skeleton: 'w-44' },
+    {
+      key: 'waiting',
+      head: 'Esperando',
+      cell: ({ waiting }) => formatCount(waiting),
+      align: 'end',
+      tone: 'strong',
+      skeleton: 'w-8',
+    },
+    {
+      key: 'oldest',
+      head: 'Mais antigo vencido',
+      cell: ({ oldest_due_at }) => (oldest_due_at === null ? '—' : formatRelative(oldest_due_at, now)),
+      align: 'end',
+      tone: 'muted',
+      skeleton: 'w-20',
+    },
+  ];
+}
+
+function factsOf(health: SystemHealth, now: Date): Fact[] {
+  const { last_reconciliation, open_items, pending_kyc, payouts_stopped_because } = health;
+  const when = (moment: string | null) => (moment === null ? 'ainda não' : formatRelative(moment, now));
+  return [
+    { label: 'Pix recebidos, lidos no banco', value: when(last_reconciliation.received_at) },
+    { label: 'Pix enviados, lidos até', value: when(last_reconciliation.sent_until) },
+    {
+      label: 'Envios',
+      value: <Way to={paths.adminWithdrawals}>{payouts_stopped_because === null ? 'saindo' : 'parados'}</Way>,
+    },
+    { label: 'Itens em aberto', value: <Way to={paths.adminReconciliation}>{formatCount(open_items)}</Way> },
+    { label: 'Verificações pendentes', value: formatCount(pending_kyc) },
+  ];
+}
+
+type WayProps = { to: typeof paths.adminWithdrawals | typeof paths.adminReconciliation; children: ReactNode };
+
+function Way({ to, children }: WayProps) {
+  return (
+    <Link to={to} className="link">
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,35 @@
+/** What the queues of the gateway hold. */
+const queues = new Map([
+  ['notices', 'Avisos do banco'],
+  ['webhooks', 'Webhooks aos lojistas'],
+  ['messages', 'Mensagens às telas'],
+  ['withdrawals', 'Saques a enviar'],
+  ['withdrawal look-ups', 'Saques a consultar no banco'],
+  ['refunds', 'Estornos'],
+  ['disputes', 'Disputas a acompanhar'],
+  ['mails', 'E-mails'],
+  ['pushes', 'Notificações push'],
+  ['jobs', 'Tarefas agendadas'],
+]);
+
+export function queueName(name: string): string {
+  return queues.get(name) ?? name;
+}
+
+const warnings = new Map([
+  ['payouts-stopped', 'Os envios estão parados.'],
+  ['open-items', 'Há itens em aberto na conciliação.'],
+  ['bank-balance-unknown', 'O banco não diz o saldo: nada é enviado até que diga.'],
+  ['bank-balance-unwatched', 'O banco não informa o saldo: ele não é vigiado.'],
+  ['bank-certificate-ends', 'O certificado do banco termina em menos de 30 dias: renove-o.'],
+  ['works-as-owner', 'O gateway trabalha como dono do banco de dados: use o papel da aplicação.'],
+  ['fsync-off', 'O PostgreSQL não espera o disco (fsync está desligado).'],
+  ['full-page-writes-off', 'O PostgreSQL pode perder páginas numa queda (full_page_writes está desligado).'],
+  ['synchronous-commit-off', 'O PostgreSQL confirma antes de gravar (synchronous_commit está desligado).'],
+  ['mail-off', 'Nenhum e-mail sai: falta SMTP_URL.'],
+]);
+
+/** A warning of the gateway; one that we do not know is shown raw. */
+export function warningWords(name: string): string {
+  return warnings.get(name) ?? name;
+}

@@ -1,0 +1,169 @@
+import type { adminOpenItems, ResponseOf } from '@jangada/contract';
+import { formatDateTime } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import type { Fact } from '../../ui/index.ts';
+
+export type OpenItem = ResponseOf<typeof adminOpenItems>['items'][number];
+
+type Words = { title: string; todo: string };
+
+const words = new Map<string, Words>([
+  [
+    'withdrawal-in-doubt',
+    {
+      title: 'Saque sem desfecho',
+      todo: 'Procure-o no banco pelo idEnvio e encerre-o, com prova, em Saques dos lojistas.',
+    },
+  ],
+  [
+    'withdrawal-differs',
+    {
+      title: 'Saque diferente no banco',
+      todo: 'Pergunte ao banco. Enquanto este item estiver aberto, os envios não são retomados.',
+    },
+  ],
+  [
+    'payout-not-debited',
+    {
+      title: 'Saída que os livros não conhecem',
+      todo: 'Pare os envios e descubra quem enviou. Se foi retirada de tarifas, registre o movimento e encerre.',
+    },
+  ],
+  [
+    'refund-in-doubt',
+    {
+      title: 'Estorno sem desfecho',
+      todo: 'Procure-o no banco pelo id do estorno e encerre-o, com prova. Fecha sozinho se o banco responder.',
+    },
+  ],
+  ['refund-differs', { title: 'Estorno diferente no banco', todo: 'Pergunte ao banco o que foi devolvido.' }],
+  [
+    'refund-not-debited',
+    { title: 'Estorno sem débito', todo: 'Não foi enviado. Confira os livros com ledger:verify.' },
+  ],
+  [
+    'dispute-unknown-pix',
+    {
+      title: 'Disputa de um Pix sem dono',
+      todo: 'Nada está bloqueado e ninguém a defende: responda na página do banco antes do prazo.',
+    },
+  ],
+  [
+    'dispute-differs',
+    {
+      title: 'Disputa diferente no banco',
+      todo: 'Pergunte ao banco. Se ele recusou a defesa, envie-a pela página dele.',
+    },
+  ],
+  [
+    'bank-balance-low',
+    {
+      title: 'Falta dinheiro na conta do banco',
+      todo: 'Descubra o que saiu ou faça um aporte; depois retome os envios.',
+    },
+  ],
+  [
+    'received-differs',
+    {
+      title: 'Recebimento diferente no banco',
+      todo: 'É comparado de novo toda noite. Se ficar, pergunte ao banco.',
+    },
+  ],
+  [
+    'returned-differs',
+    {
+      title: 'Devolução diferente no banco',
+      todo: 'É comparada de novo toda noite. Se ficar, pergunte ao banco.',
+    },
+  ],
+  [
+    'sent-differs',
+    { title: 'Envio diferente no banco', todo: 'Pergunte ao banco o que saiu, e por ordem de quem.' },
+  ],
+  [
+    'balance-differs',
+    {
+      title: 'Saldo diferente dos livros',
+      todo: 'Procure uma tarifa, um Pix seu ou um bloqueio, e registre o movimento.',
+    },
+  ],
+]);
+
+/** What an item is, and what to do about it. A kind that we do not know is shown raw. */
+export function itemWords(kind: string): Words {
+  return words.get(kind) ?? { title: kind, todo: 'Confira no registro do gateway.' };
+}
+
+const labels = new Map([
+  ['id_envio', 'idEnvio'],
+  ['amount_cents', 'Valor'],
+  ['fee_cents', 'Tarifa'],
+  ['difference_cents', 'Diferença'],
+  ['disputed_cents', 'Contestado'],
+  ['balance_cents', 'Saldo no banco'],
+  ['needed_cents', 'Dinheiro dos lojistas'],
+  ['came_back_cents', 'Voltou'],
+  ['below_since', 'Abaixo desde'],
+  ['unknown_since', 'Sem notícia desde'],
+  ['requested_at', 'Pedido em'],
+  ['here', 'Aqui'],
+  ['dispute', 'Disputa'],
+  ['withdrawal', 'Saque'],
+  ['refund', 'Estorno'],
+  ['refund_id', 'Id do estorno'],
+  ['reason', 'Motivo'],
+  ['protocol', 'Protocolo'],
+  ['txid', 'txid'],
+  ['defence_refused', 'Defesa recusada'],
+  ['end_to_end_id', 'EndToEndId'],
+  ['bank_refund_id', 'Id do estorno'],
+  ['rtr_id', 'rtrId'],
+  ['status', 'Status'],
+  ['sent', 'Enviado'],
+  ['day', 'Dia'],
+  ['differs', 'O que difere'],
+  ['deadline', 'Prazo'],
+  ['in_suspense', 'Está sem dono aqui'],
+  ['at_bank', 'No banco'],
+  ['booked', 'Nos livros'],
+]);
+
+/** What an item speaks of; the account itself has no name. */
+export function referenceWords({ reference }: OpenItem): string {
+  return reference === 'account' ? 'conta do banco' : reference;
+}
+
+/** Whether it is a refund whose end an operator may tell. */
+export function isRefund({ kind }: OpenItem): boolean {
+  return kind.startsWith('refund-');
+}
+
+/** What is known of an item, in a form to be read: amounts as money, moments as dates, what lies within flat. */
+export function detailFacts(detail: Readonly<Record<string, unknown>>, within = ''): Fact[] {
+  return Object.entries(detail).flatMap(([key, value]) => {
+    const name = labels.get(key) ?? key;
+    const label = within === '' ? name : `${within}: ${name}`;
+    if (value === null || value === undefined || value === '') return [];
+    if (Array.isArray(value)) return [{ label, value: JSON.stringify(value) }];
+    if (typeof value === 'object') return detailFacts({ ...value }, label);
+    return [{ label, value: valueWords(key, value) }];
+  });
+}
+
+const differences = new Map([
+  ['missing', 'falta nos livros'],
+  ['unlisted', 'o banco não lista'],
+  ['amount', 'o valor'],
+  ['unbooked', 'não foi lançado'],
+  ['unknown', 'os livros não conhecem'],
+  ['status', 'o status'],
+  ['returned', 'o que voltou'],
+]);
+
+function valueWords(key: string, value: unknown): string {
+  if (typeof value === 'number' && key.endsWith('_cents')) return formatMoney(value);
+  if (typeof value === 'boolean') return value ? 'sim' : 'não';
+  const text = String(value);
+  if (key === 'differs') return differences.get(text) ?? text;
+  return /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text) ? formatDateTime(text) : text;
+}

@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatDateTime } from '../../format/date.ts';
+import { Code, type Column, EmptyState, StatusBadge, Table } from '../../ui/index.ts';
+import { DeskPages } from './desk-pages.tsx';
+import { openItemsQuery } from './desk-queries.ts';
+import { ItemDetail } from './item-detail.tsx';
+import { itemWords, type OpenItem, referenceWords } from './item-words.ts';
+import { LoadFailure } from './load-failure.tsx';
+
+type ItemsListProps = { closed: boolean; page: number; onPage: (page: number) => void };
+
+/** What the gateway could not decide by itself; or what of it was closed. */
+export function ItemsList({ closed, page, onPage }: ItemsListProps) {
+  const list = useQuery(openItemsQuery(closed, page));
+  const [openId, setOpenId] = useState<string>();
+  const { data } = list;
+  const opened = data?.items.find(({ id }) => id === openId);
+  if (data === undefined && list.isError)
+    return <LoadFailure title="Erro ao buscar os itens." query={list} />;
+  if (data?.items.length === 0)
+    return (
+      <EmptyState
+        className="border-t border-base-300"
+        drawing="all-done"
+        title={closed ? 'Nenhum item encerrado' : 'Nada a conferir'}
+      >
+        {closed
+          ? 'O que for encerrado, pelo gateway ou por alguém, fica aqui com a prova.'
+          : 'O que os livros e o banco contarem de modo diferente aparece aqui.'}
+      </EmptyState>
+    );
+  return (
+    <>
+      <Table
+        label="Itens"
+        columns={columns}
+        rows={data?.items}
+        rowKey={({ id }) => id}
+        openLabel="Detalhes"
+        onOpen={({ id }) => setOpenId(id)}
+        listRow={(item) => ({
+          start: <span className="font-medium whitespace-normal">{itemWords(item.kind).title}</span>,
+          startDetail: formatDateTime(item.opened_at),
+          end: <ItemBadge item={item} />,
+          endDetail: (
+            <span className="block max-w-24 truncate">
+              <Code>{referenceWords(item)}</Code>
+            </span>
+          ),
+        })}
+      />
+      {data && <DeskPages things="Itens" list={data} shown={data.items.length} onPage={onPage} />}
+      {opened !== undefined && <ItemDetail item={opened} onClose={() => setOpenId(undefined)} />}
+    </>
+  );
+}
+
+function ItemBadge({ item }: { item: OpenItem }) {
+  return item.closed_at === null ? (
+    <StatusBadge status="waiting">Aberto</StatusBadge>
+  ) : (
+    <StatusBadge status="done">Encerrado</StatusBadge>
+  );
+}
+
+const columns: readonly Column<OpenItem>[] = [
+  {
+    key: 'kind',
+    head: 'O que é',
+    cell: (item) => (
+      <span className="block py-2">
+        <span className="block font-medium">{itemWords(item.kind).title}</span>
+        <span className="block max-w-96 truncate">
+          <Code className="text-muted">{referenceWords(item)}</Code>
+        </span>
+      </span>
+    ),
+    skeleton: 'w-56',
+  },
+  { key: 'opened', head: 'Aberto em', cell: ({ opened_at }) => formatDateTime(opened_at), skeleton: 'w-32' },
+  { key: 'status', head: 'Situação', cell: (item) => <ItemBadge item={item} />, skeleton: 'h-5.5 w-20' },
+];

@@ -1,0 +1,131 @@
+import { adminRecordBankMovement, brlFromCents, centsFromText } from '@jangada/contract';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { isCancelled } from '../../api/api-error.ts';
+import { call, newIdempotencyKey } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { Button, Dialog, MoneyField, Notice, SelectField, TextField, toast } from '../../ui/index.ts';
+import { deskChanged } from './desk-queries.ts';
+import { type MovementKind, movementNames } from './movement-names.ts';
+
+const kinds: readonly MovementKind[] = ['tariff', 'fees-taken', 'top-up'];
+const meanings: Readonly<Record<MovementKind, string>> = {
+  tariff: 'O que o banco cobrou da conta.',
+  'fees-taken': 'O que a plataforma ganhou e você tirou da conta.',
+  'top-up': 'O que você pôs na conta.',
+};
+
+type Problems = { amount?: string; description?: string; when?: string };
+
+/** Records what moved in the account beside Pix. A try without an answer is repeated as the same one. */
+export function MovementDialog({ onClose }: { onClose: () => void }) {
+  const [kind, setKind] = useState<MovementKind>('tariff');
+  const [cents, setCents] = useState<number | null>(null);
+  const [description, setDescription] = useState('');
+  const [when, setWhen] = useState('');
+  const [problems, setProblems] = useState<Problems>({});
+  const [failure, setFailure] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const intent = useRef({ body: '', key: '' });
+  const amountField = useRef<HTMLInputElement>(null);
+  const form = useId();
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    const found = problemsOf(cents, description, when);
+    setProblems(found);
+    if (cents === null || Object.keys(found).length > 0) {
+      if (found.amount !== undefined) amountField.current?.focus();
+      return;
+    }
+    setSending(true);
+    const body = {
+      kind,
+      amount: brlFromCents(cents),
+      description: description.trim(),
+      ...(when !== '' && { happened_at: new Date(when).toISOString() }),
+    };
+    const written = JSON.stringify(body);
+    if (intent.current.body !== written) intent.current = { body: written, key: newIdempotencyKey() };
+    try {
+      await call(adminRecordBankMovement, { body, idempotencyKey: intent.current.key });
+      toast('Movimento registrado.');
+      onClose();
+    } catch (error) {
+      if (!isCancelled(error))
+        setFailure(errorText(error, 'Erro ao registrar o movimento. Tente novamente.'));
+      setSending(false);
+    } finally {
+      void deskChanged();
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Registrar movimento do banco"
+      locked={sending}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={sending}>
+            Cancelar
+          </Button>
+          <Button type="submit" form={form} variant="primary" sending={sending}>
+            Registrar
+          </Button>
+        </>
+      }
+    >
+      <form id={form} noValidate onSubmit={submit} className="grid gap-5">
+        <SelectField
+          label="Movimento"
+          hint={meanings[kind]}
+          options={kinds.map((value) => ({ value, label: movementNames[value] }))}
+          value={kind}
+          onChange={({ currentTarget }) =>
+            setKind(kinds.find((known) => known === currentTarget.value) ?? 'tariff')
+          }
+        />
+        <MoneyField
+          ref={amountField}
+          label="Valor"
+          name="amount"
+          size="normal"
+          cents={cents}
+          readAmount={centsFromText}
+          error={problems.amount}
+          onCents={setCents}
+        />
+        <TextField
+          label="Descrição"
+          autoComplete="off"
+          maxLength={300}
+          error={problems.description}
+          hint="Como o extrato do banco o chama."
+          value={description}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+        />
+        <TextField
+          label="Quando (opcional)"
+          type="datetime-local"
+          error={problems.when}
+          hint="Vazio: agora."
+          value={when}
+          onChange={(event) => setWhen(event.currentTarget.value)}
+        />
+        <p className="text-muted">
+          Um movimento não se apaga: um engano se corrige com o movimento contrário.
+        </p>
+        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+      </form>
+    </Dialog>
+  );
+}
+
+function problemsOf(cents: number | null, description: string, when: string): Problems {
+  return {
+    ...((cents === null || cents <= 0) && { amount: 'Por favor, insira um valor válido.' }),
+    ...(description.trim().length < 3 && { description: 'Descreva o movimento.' }),
+    ...(when !== '' && Number.isNaN(Date.parse(when)) && { when: 'Informe dia e hora.' }),
+  };
+}

@@ -1,0 +1,81 @@
+import type { adminBankMovements, ResponseOf } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { formatDateTime } from '../../format/date.ts';
+import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { type Column, EmptyState, Table } from '../../ui/index.ts';
+import { DeskPages } from './desk-pages.tsx';
+import { centsOf, movementsQuery } from './desk-queries.ts';
+import { LoadFailure } from './load-failure.tsx';
+import { movementNames } from './movement-names.ts';
+
+type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
+
+/** What moved in the account beside Pix of merchants, as operators recorded it. */
+export function MovementsList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
+  const list = useQuery(movementsQuery(page));
+  const { data } = list;
+  if (data === undefined && list.isError)
+    return <LoadFailure title="Erro ao buscar os movimentos." query={list} />;
+  if (data?.movements.length === 0)
+    return (
+      <EmptyState
+        className="border-t border-base-300"
+        drawing="nothing-yet"
+        title="Nenhum movimento registrado"
+      >
+        Tarifas do banco, retiradas e aportes ficam aqui: sem eles, o saldo no banco difere dos livros.
+      </EmptyState>
+    );
+  return (
+    <>
+      <Table
+        label="Movimentos do banco"
+        columns={columns}
+        rows={data?.movements}
+        rowKey={({ id }) => id}
+        listRow={(movement) => ({
+          start: <span className="font-medium">{movementNames[movement.kind]}</span>,
+          startDetail: <span className="break-words">{movement.description}</span>,
+          end: amountOf(movement),
+          endDetail: formatDateTime(movement.happened_at),
+        })}
+      />
+      {data && <DeskPages things="Movimentos" list={data} shown={data.movements.length} onPage={onPage} />}
+    </>
+  );
+}
+
+/** As the account saw it: only what was put in came. */
+function amountOf({ kind, amount }: Movement): string {
+  return kind === 'top-up' ? formatMoney(centsOf(amount)) : formatDeduction(centsOf(amount));
+}
+
+const columns: readonly Column<Movement>[] = [
+  {
+    key: 'kind',
+    head: 'Movimento',
+    cell: ({ kind, description }) => (
+      <span className="block py-2">
+        <span className="block font-medium">{movementNames[kind]}</span>
+        <span className="block max-w-md text-xs whitespace-normal break-words text-muted">{description}</span>
+      </span>
+    ),
+    skeleton: 'w-56',
+  },
+  { key: 'amount', head: 'Valor', cell: amountOf, align: 'end', tone: 'strong' },
+  {
+    key: 'happened',
+    head: 'Aconteceu em',
+    cell: ({ happened_at }) => formatDateTime(happened_at),
+    align: 'end',
+    skeleton: 'w-28',
+  },
+  {
+    key: 'recorded',
+    head: 'Registrado em',
+    cell: ({ recorded_at }) => formatDateTime(recorded_at),
+    tone: 'muted',
+    align: 'end',
+    skeleton: 'w-28',
+  },
+];

@@ -1,0 +1,165 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { paths } from '../../app/paths.ts';
+import { formatDate, formatDateTime } from '../../format/date.ts';
+import { formatChange, formatCount, formatMoney } from '../../format/money.ts';
+import {
+  Button,
+  classNames,
+  FigureCell,
+  PageHeader,
+  Panel,
+  RefreshButton,
+  SegmentedControl,
+  SelectField,
+  SkeletonText,
+  useNarrow,
+} from '../../ui/index.ts';
+import { DaysList } from './days-list.tsx';
+import { type ReconciliationView, reconciliationFilterFrom, reconciliationViews } from './desk-filter.ts';
+import { centsOf, deskChanged, movementsQuery, openItemsQuery, reconciliationQuery } from './desk-queries.ts';
+import { ItemsList } from './items-list.tsx';
+import { LoadFailure } from './load-failure.tsx';
+import { MovementDialog } from './movement-dialog.tsx';
+import { MovementsList } from './movements-list.tsx';
+
+/** What the bank says beside what the books say: what differs, the days, and what moved beside Pix. */
+export function ReconciliationPage() {
+  const { view = 'items', page = 1 } = reconciliationFilterFrom(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const reconciliation = useQuery(reconciliationQuery);
+  const [recording, setRecording] = useState(false);
+  const show = (next: ReconciliationView, nextPage = 1) =>
+    void navigate({
+      to: paths.adminReconciliation,
+      search: reconciliationFilterFrom({ view: next, page: nextPage }),
+    });
+  const turn = (next: number) => show(view, next);
+  return (
+    <>
+      <PageHeader
+        title="Conciliação"
+        sentence="O que o banco diz, ao lado do que os livros dizem."
+        actions={
+          <>
+            <RefreshButton refreshing={reconciliation.isFetching} onRefresh={() => void deskChanged()} />
+            <Button
+              variant="primary"
+              icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+              onClick={() => setRecording(true)}
+            >
+              Registrar movimento
+            </Button>
+          </>
+        }
+      />
+      <Figures />
+      <div className="mb-3">
+        <ViewChoice view={view} onView={(next) => show(next)} />
+      </div>
+      {view === 'days' ? (
+        reconciliation.data === undefined && reconciliation.isError ? (
+          <LoadFailure title="Erro ao buscar os dias comparados." query={reconciliation} />
+        ) : (
+          <DaysList days={reconciliation.data?.days} />
+        )
+      ) : view === 'movements' ? (
+        <MovementsList page={page} onPage={turn} />
+      ) : (
+        <ItemsList key={view} closed={view === 'closed'} page={page} onPage={turn} />
+      )}
+      {recording && <MovementDialog onClose={() => setRecording(false)} />}
+    </>
+  );
+}
+
+/** How the books stand against the bank, in four figures. */
+function Figures() {
+  const reconciliation = useQuery(reconciliationQuery).data;
+  const items = useQuery(openItemsQuery(false, 1)).data;
+  const movements = useQuery(movementsQuery(1)).data;
+  const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-28" />;
+  const line = <SkeletonText line="h-4" className="h-3 w-24" />;
+  const balance = reconciliation?.balance;
+  const [newest] = reconciliation?.days ?? [];
+  const cells = [
+    {
+      label: 'Diferença de saldo',
+      figure: reconciliation && differenceOf(balance?.difference),
+      context:
+        reconciliation &&
+        (balance == null ? 'ainda não comparado' : `comparado em ${formatDateTime(balance.compared_at)}`),
+    },
+    {
+      label: 'Itens em aberto',
+      figure: items && formatCount(items.total),
+      context: items && (items.total === 0 ? 'nada a conferir' : 'esperam por você'),
+    },
+    {
+      label: 'Último dia comparado',
+      figure: reconciliation && (newest === undefined ? '—' : formatDate(`${newest.day}T12:00:00Z`)),
+      context: reconciliation && dayContext(newest),
+    },
+    {
+      label: 'Tarifas ganhas',
+      figure: movements && formatMoney(centsOf(movements.fees_balance)),
+      context:
+        movements &&
+        (movements.fees_balance < 0 ? 'saiu mais do que foi ganho' : 'ganhas e ainda não retiradas'),
+    },
+  ];
+  return (
+    <Panel flush className="mb-6" label="Resumo">
+      <div
+        className={classNames(
+          'grid divide-base-300 *:border-base-300 max-md:divide-y md:grid-cols-2 lg:grid-cols-4 lg:divide-x',
+          'md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
+        )}
+      >
+        {cells.map(({ label, figure, context }) => (
+          <FigureCell key={label} row label={label} figure={figure ?? bar} context={context ?? line} />
+        ))}
+      </div>
+    </Panel>
+  );
+}
+
+function differenceOf(difference: number | null | undefined): string {
+  return difference == null ? '—' : formatChange(centsOf(difference));
+}
+
+function dayContext(day: { differences: number } | undefined): string {
+  if (day === undefined) return 'nenhum ainda';
+  if (day.differences === 0) return 'sem diferenças';
+  return day.differences === 1 ? '1 diferença' : `${formatCount(day.differences)} diferenças`;
+}
+
+const names: Readonly<Record<ReconciliationView, string>> = {
+  items: 'Em aberto',
+  closed: 'Encerrados',
+  days: 'Dias',
+  movements: 'Movimentos do banco',
+};
+
+type ViewChoiceProps = { view: ReconciliationView; onView: (view: ReconciliationView) => void };
+
+function ViewChoice({ view, onView }: ViewChoiceProps) {
+  const segments = reconciliationViews.map((value) => ({ value, label: names[value] }));
+  if (!useNarrow())
+    return <SegmentedControl label="O que ver" segments={segments} value={view} onChange={onView} />;
+  return (
+    <SelectField
+      label="O que ver"
+      labelHidden
+      look="line"
+      options={segments}
+      value={view}
+      onChange={({ currentTarget }) => {
+        const chosen = reconciliationViews.find((value) => value === currentTarget.value);
+        if (chosen !== undefined) onView(chosen);
+      }}
+    />
+  );
+}

@@ -1,0 +1,123 @@
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { paths } from '../../app/paths.ts';
+import { formatDateTime } from '../../format/date.ts';
+import { formatCount, formatMoney } from '../../format/money.ts';
+import {
+  Button,
+  Code,
+  type Column,
+  EmptyState,
+  PageHeader,
+  RefreshButton,
+  StatusBadge,
+  Table,
+} from '../../ui/index.ts';
+import { pageFilterFrom } from './desk-filter.ts';
+import { DeskPages } from './desk-pages.tsx';
+import { centsOf, suspenseQuery } from './desk-queries.ts';
+import { LoadFailure } from './load-failure.tsx';
+import { SuspenseDetail } from './suspense-detail.tsx';
+import { type SuspensePix, suspenseLook, whyWords } from './suspense-words.ts';
+
+const POLL_MS = 30_000;
+
+/** Pix that came in and belong to no charge: whose each is, or that it goes back. */
+export function SuspensePage() {
+  const { page = 1 } = pageFilterFrom(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const list = useQuery({ ...suspenseQuery(page), refetchInterval: POLL_MS });
+  const [openId, setOpenId] = useState<string>();
+  const { data } = list;
+  const opened = data?.pix.find((pix) => pix.end_to_end_id === openId);
+  const show = (next: number) =>
+    void navigate({ to: paths.adminSuspense, search: next === 1 ? {} : { page: next } });
+  return (
+    <>
+      <PageHeader
+        title="Pix sem dono"
+        sentence={sentenceOf(data)}
+        actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void list.refetch()} />}
+      />
+      {data === undefined && list.isError ? (
+        <LoadFailure title="Erro ao buscar os Pix sem dono." query={list} />
+      ) : data?.pix.length === 0 ? (
+        <EmptyState
+          className="border-t border-base-300"
+          drawing={page === 1 ? 'all-done' : 'no-result'}
+          title={page === 1 ? 'Nenhum Pix sem dono' : 'Nada nesta página'}
+          action={page === 1 ? undefined : <Button onClick={() => show(1)}>Primeira página</Button>}
+        >
+          {page === 1 ? 'Todo Pix que chegou é de uma cobrança, de um lojista ou já voltou.' : undefined}
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            label="Pix sem dono"
+            columns={columns}
+            rows={data?.pix}
+            rowKey={(pix) => pix.end_to_end_id}
+            openLabel="Detalhes"
+            onOpen={(pix) => setOpenId(pix.end_to_end_id)}
+            listRow={(pix) => ({
+              start: <Badge pix={pix} />,
+              startDetail: formatDateTime(pix.paid_at),
+              end: formatMoney(centsOf(pix.amount)),
+              endDetail: <span className="block max-w-[12rem] truncate">{whyWords(pix.why)}</span>,
+            })}
+          />
+          {data && <DeskPages things="Pix" list={data} shown={data.pix.length} onPage={show} />}
+        </>
+      )}
+      {opened !== undefined && <SuspenseDetail pix={opened} onClose={() => setOpenId(undefined)} />}
+    </>
+  );
+}
+
+function sentenceOf(data: { total: number; total_amount: number } | undefined): string {
+  if (data === undefined || data.total === 0) return 'O que chegou e não é de nenhuma cobrança.';
+  const sum = formatMoney(centsOf(data.total_amount));
+  return data.total === 1
+    ? `1 Pix espera, ${sum}.`
+    : `${formatCount(data.total)} Pix esperam, ${sum} ao todo.`;
+}
+
+function Badge({ pix }: { pix: SuspensePix }) {
+  const { glyph, word } = suspenseLook(pix);
+  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+}
+
+const columns: readonly Column<SuspensePix>[] = [
+  {
+    key: 'paid',
+    head: 'Pago em',
+    cell: ({ paid_at }) => formatDateTime(paid_at),
+    skeleton: 'w-32',
+  },
+  {
+    key: 'amount',
+    head: 'Valor',
+    cell: ({ amount }) => formatMoney(centsOf(amount)),
+    align: 'end',
+    tone: 'strong',
+  },
+  {
+    key: 'why',
+    head: 'Por que não tem dono',
+    cell: ({ why, end_to_end_id }) => (
+      <span className="block py-2 pl-6">
+        <span className="block whitespace-normal">{whyWords(why)}</span>
+        <Code className="text-muted">{end_to_end_id}</Code>
+      </span>
+    ),
+    width: 'pl-10!',
+    skeleton: 'ml-6 w-64',
+  },
+  {
+    key: 'status',
+    head: 'Situação',
+    cell: (pix) => <Badge pix={pix} />,
+    skeleton: 'h-5.5 w-24',
+  },
+];

@@ -1,0 +1,198 @@
+import {
+  type AdminWithdrawal,
+  adminHoldWithdrawal,
+  adminReleaseWithdrawal,
+  adminResolveWithdrawal,
+} from '@jangada/contract';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { formatDateTime } from '../../format/date.ts';
+import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { useSession } from '../../session/session.ts';
+import { Button, Dialog, type Fact, Facts, Notice } from '../../ui/index.ts';
+import { Copied } from './copied.tsx';
+import { EvidenceDialog } from './evidence-dialog.tsx';
+import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
+import { DeskWithdrawalBadge } from './withdrawal-desk-table.tsx';
+
+type Act = 'hold' | 'release' | 'resolve';
+type Props = { withdrawal: AdminWithdrawal; onClose: () => void };
+
+/** Everything about one withdrawal, and what an operator may do about it. */
+export function WithdrawalDeskDetail({ withdrawal, onClose }: Props) {
+  const [act, setAct] = useState<Act>();
+  const back = () => setAct(undefined);
+  if (act === 'hold') return <HoldDialog withdrawal={withdrawal} onClose={back} />;
+  if (act === 'release') return <ReleaseDialog withdrawal={withdrawal} onClose={back} />;
+  if (act === 'resolve') return <EndDialog withdrawal={withdrawal} onClose={back} />;
+  return <Detail withdrawal={withdrawal} onAct={setAct} onClose={onClose} />;
+}
+
+function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (act: Act) => void }) {
+  const own = useSession(({ user }) => user?.id) === withdrawal.user.id;
+  const { status, held_because, resolutions } = withdrawal;
+  const waits = status === 'pending';
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Saque"
+      footerStart={
+        resolutions.length > 0 && !own ? (
+          <Button variant="danger" onClick={() => onAct('resolve')}>
+            Encerrar
+          </Button>
+        ) : undefined
+      }
+      footer={
+        <>
+          <Button onClick={onClose}>Fechar</Button>
+          {waits && !own && (
+            <Button
+              variant={held_because === null ? 'line' : 'primary'}
+              onClick={() => onAct(held_because === null ? 'hold' : 'release')}
+            >
+              {held_because === null ? 'Segurar' : 'Soltar'}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className="mb-4 flex items-end justify-between gap-4">
+        <p className="text-xl font-strong whitespace-nowrap tabular-nums">
+          {formatMoney(withdrawal.amount_cents)}
+        </p>
+        <DeskWithdrawalBadge withdrawal={withdrawal} />
+      </div>
+      <State withdrawal={withdrawal} own={own} />
+      <Facts facts={factsOf(withdrawal)} />
+    </Dialog>
+  );
+}
+
+/** The one thing to know about it before its facts. */
+function State({ withdrawal, own }: { withdrawal: AdminWithdrawal; own: boolean }) {
+  const { held_because, in_doubt, unknown_since, resolutions, error, status } = withdrawal;
+  if (own && (status === 'pending' || status === 'processing'))
+    return (
+      <Notice tone="info" className="mb-4" title="É um saque seu.">
+        Outro administrador decide sobre ele.
+      </Notice>
+    );
+  if (held_because !== null)
+    return (
+      <Notice tone="warning" className="mb-4" title="Segurado.">
+        {held_because}
+      </Notice>
+    );
+  if (in_doubt)
+    return (
+      <Notice tone="warning" className="mb-4" title="O banco não disse o desfecho.">
+        Sem notícia desde {formatDateTime(unknown_since)}.{' '}
+        {resolutions.length === 0
+          ? 'Depois de uma hora ele pode ser encerrado com prova do banco.'
+          : 'Procure-o no banco pelo idEnvio e encerre-o com a prova.'}
+      </Notice>
+    );
+  if (error === null) return null;
+  return (
+    <Notice tone={status === 'failed' ? 'error' : 'warning'} className="mb-4">
+      {error}
+    </Notice>
+  );
+}
+
+function factsOf(withdrawal: AdminWithdrawal): Fact[] {
+  const { amount_cents, fee_cents, pix_key, pix_key_type, completed_at, end_to_end_id, user } = withdrawal;
+  return [
+    { label: 'Lojista', value: <span className="break-words">{user.name}</span> },
+    { label: 'Valor', value: formatMoney(amount_cents) },
+    { label: 'Tarifa', value: formatDeduction(fee_cents) },
+    { label: 'Chega à chave', value: formatMoney(amount_cents - fee_cents), strong: true },
+    {
+      label: 'Chave PIX',
+      value: <Copied text={pix_key} shown={shownKey(pix_key_type, pix_key)} label="Copiar chave PIX" />,
+    },
+    { label: 'Tipo de chave', value: keyTypeName(pix_key_type) },
+    { label: 'Criado em', value: formatDateTime(withdrawal.created_at) },
+    ...(completed_at === null ? [] : [{ label: 'Concluído em', value: formatDateTime(completed_at) }]),
+    { label: 'ID', value: <Copied text={withdrawal.id} label="Copiar ID" /> },
+    { label: 'idEnvio', value: <Copied text={withdrawal.id_envio} label="Copiar idEnvio" /> },
+    ...(end_to_end_id === null
+      ? []
+      : [{ label: 'EndToEndId', value: <Copied text={end_to_end_id} label="Copiar EndToEndId" /> }]),
+  ];
+}
+
+const reason = { label: 'Motivo', most: 500, missing: 'Informe o motivo.' };
+const named = ({ user, id }: AdminWithdrawal) => ({ userId: user.id, id });
+
+function HoldDialog({ withdrawal, onClose }: Props) {
+  return (
+    <EvidenceDialog
+      {...reason}
+      title="Segurar saque?"
+      action="Segurar"
+      onSend={(text) => call(adminHoldWithdrawal, { params: named(withdrawal), body: { reason: text } })}
+      done="Saque segurado."
+      failure="Erro ao segurar o saque. Tente novamente."
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        {formatMoney(withdrawal.amount_cents)} de {withdrawal.user.name} não sai até ser solto ou encerrado. O
+        lojista vê que está em análise pelo operador, sem o motivo.
+      </p>
+    </EvidenceDialog>
+  );
+}
+
+function ReleaseDialog({ withdrawal, onClose }: Props) {
+  return (
+    <EvidenceDialog
+      {...reason}
+      label="O que foi conferido"
+      title="Soltar saque?"
+      action="Soltar"
+      onSend={(text) => call(adminReleaseWithdrawal, { params: named(withdrawal), body: { reason: text } })}
+      done="Saque solto."
+      failure="Erro ao soltar o saque. Tente novamente."
+      onClose={onClose}
+    >
+      <p className="text-muted">
+        {formatMoney(withdrawal.amount_cents)} de {withdrawal.user.name} sai em seguida, se nada mais o
+        segura. Segurado por: <span className="break-words text-base-content">{withdrawal.held_because}</span>
+      </p>
+    </EvidenceDialog>
+  );
+}
+
+const endings: readonly Ending<AdminWithdrawal['resolutions'][number]>[] = [
+  { value: 'paid', label: 'Foi pago', done: 'Saque concluído.', code: 'EndToEndId' },
+  { value: 'refused', label: 'Não saiu', done: 'Saque encerrado: o valor voltou ao lojista.' },
+];
+
+function EndDialog({ withdrawal, onClose }: Props) {
+  const { resolutions, user, amount_cents, status, end_to_end_id } = withdrawal;
+  const back = `${formatMoney(amount_cents)} voltam ao saldo de ${user.name}`;
+  return (
+    <ResolveDialog
+      title="Encerrar saque"
+      intro={
+        status === 'pending'
+          ? `Este saque ainda não saiu: ${back}.`
+          : `Procure-o no banco pelo idEnvio. Se não saiu, ${back}: tenha certeza.`
+      }
+      endings={endings.filter(({ value }) => resolutions.includes(value))}
+      knownCode={end_to_end_id}
+      onSend={(outcome, evidence, code) =>
+        call(adminResolveWithdrawal, {
+          params: named(withdrawal),
+          body: { outcome, evidence, ...(code !== undefined && { end_to_end_id: code }) },
+        })
+      }
+      failure="Erro ao encerrar o saque. Tente novamente."
+      onClose={onClose}
+    />
+  );
+}

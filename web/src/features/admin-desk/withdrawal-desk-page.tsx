@@ -1,0 +1,130 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import {
+  Button,
+  EmptyState,
+  PageHeader,
+  RefreshButton,
+  SegmentedControl,
+  SelectField,
+  useNarrow,
+} from '../../ui/index.ts';
+import { type WithdrawalView, withdrawalDeskFilterFrom } from './desk-filter.ts';
+import { allWithdrawalsQuery, deskChanged } from './desk-queries.ts';
+import { LoadFailure } from './load-failure.tsx';
+import { PayoutsPanel } from './payouts-panel.tsx';
+import { WithdrawalDeskDetail } from './withdrawal-desk-detail.tsx';
+import { WithdrawalDeskTable } from './withdrawal-desk-table.tsx';
+
+const FAILURE = 'Erro ao buscar saques.';
+const POLL_MS = 15_000;
+
+/** What leaves for merchants, what keeps it, and the switch that stops it all. */
+export function WithdrawalDeskPage() {
+  const { view = 'open' } = withdrawalDeskFilterFrom(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const list = useInfiniteQuery({
+    ...allWithdrawalsQuery(view),
+    // What was loaded further down is not asked for again and again.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_MS),
+  });
+  const [openId, setOpenId] = useState<string>();
+  const withdrawals = list.data?.pages.flatMap((page) => page.withdrawals);
+  const opened = withdrawals?.find(({ id }) => id === openId);
+  const show = (next: WithdrawalView) =>
+    void navigate({ to: paths.adminWithdrawals, search: next === 'open' ? {} : { view: next } });
+  return (
+    <>
+      <PageHeader
+        title="Saques dos lojistas"
+        sentence="O que sai, o que espera e o que o segura."
+        actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void deskChanged()} />}
+      />
+      <PayoutsPanel />
+      <div className="mb-3">
+        <ViewFilter view={view} onView={show} />
+      </div>
+      {withdrawals === undefined && list.isError ? (
+        <LoadFailure title={FAILURE} query={list} />
+      ) : withdrawals?.length === 0 ? (
+        <EmptyState className="border-t border-base-300" drawing="all-done" title={nothing[view].title}>
+          {nothing[view].sentence}
+        </EmptyState>
+      ) : (
+        <>
+          <WithdrawalDeskTable withdrawals={withdrawals} onOpen={({ id }) => setOpenId(id)} />
+          {list.hasNextPage && (
+            <div className="flex flex-col items-center gap-3 py-5">
+              {list.isFetchNextPageError && (
+                <p role="alert" className="text-error">
+                  {errorText(list.error, FAILURE)}
+                </p>
+              )}
+              <Button
+                sending={list.isFetchingNextPage}
+                sendingWord="Carregando"
+                onClick={() => list.fetchNextPage()}
+              >
+                Carregar mais
+              </Button>
+            </div>
+          )}
+        </>
+      )}
+      {opened !== undefined && (
+        <WithdrawalDeskDetail withdrawal={opened} onClose={() => setOpenId(undefined)} />
+      )}
+    </>
+  );
+}
+
+const views = [
+  { value: 'open', label: 'Em andamento' },
+  { value: 'held', label: 'Segurados' },
+  { value: 'in-doubt', label: 'Em dúvida' },
+  { value: 'completed', label: 'Concluídos' },
+  { value: 'failed', label: 'Falharam' },
+] as const satisfies readonly { value: WithdrawalView; label: string }[];
+
+const nothing: Record<WithdrawalView, { title: string; sentence: string }> = {
+  open: {
+    title: 'Nenhum saque em andamento',
+    sentence: 'O que os lojistas pedirem aparece aqui até chegar ao fim.',
+  },
+  held: {
+    title: 'Nenhum saque segurado',
+    sentence: 'Um saque que ainda não saiu pode ser segurado pelos seus detalhes.',
+  },
+  'in-doubt': {
+    title: 'Nenhum saque em dúvida',
+    sentence: 'O banco disse o desfecho de tudo o que foi enviado.',
+  },
+  completed: {
+    title: 'Nenhum saque concluído',
+    sentence: 'Os saques pagos ficam aqui, do mais novo ao mais antigo.',
+  },
+  failed: { title: 'Nenhum saque falhou', sentence: 'O que o banco recusar aparece aqui, com o motivo.' },
+};
+
+type ViewFilterProps = { view: WithdrawalView; onView: (view: WithdrawalView) => void };
+
+/** Five values stand side by side only where there is room. */
+function ViewFilter({ view, onView }: ViewFilterProps) {
+  if (!useNarrow()) return <SegmentedControl label="Quais" segments={views} value={view} onChange={onView} />;
+  return (
+    <SelectField
+      label="Quais"
+      labelHidden
+      look="line"
+      options={views}
+      value={view}
+      onChange={({ currentTarget }) => {
+        const chosen = views.find(({ value }) => value === currentTarget.value);
+        if (chosen !== undefined) onView(chosen.value);
+      }}
+    />
+  );
+}

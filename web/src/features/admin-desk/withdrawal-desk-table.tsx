@@ -1,0 +1,83 @@
+import type { AdminWithdrawal } from '@jangada/contract';
+import { formatDateTime } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { withdrawalLook } from '../../format/withdrawal-status.ts';
+import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
+import { type Column, StatusBadge, Table } from '../../ui/index.ts';
+
+const columns: readonly Column<AdminWithdrawal>[] = [
+  {
+    key: 'user',
+    head: 'Lojista',
+    cell: ({ user, created_at }) => (
+      <span className="block py-3">
+        <span className="block max-w-72 truncate lg:max-w-48 xl:max-w-72" title={user.name}>
+          {user.name}
+        </span>
+        <span className="block text-xs text-muted">{formatDateTime(created_at)}</span>
+      </span>
+    ),
+    tone: 'strong',
+    skeleton: 'w-44',
+  },
+  {
+    key: 'amount',
+    head: 'Valor',
+    cell: ({ amount_cents }) => formatMoney(amount_cents),
+    align: 'end',
+    tone: 'strong',
+  },
+  {
+    key: 'key',
+    head: 'Chave PIX',
+    cell: ({ pix_key, pix_key_type }) => (
+      <span className="block py-3 pl-6">
+        <span className="block max-w-56 truncate lg:max-w-44 xl:max-w-72" title={pix_key}>
+          {shownKey(pix_key_type, pix_key)}
+        </span>
+        <span className="block text-xs text-muted">{keyTypeName(pix_key_type)}</span>
+      </span>
+    ),
+    width: 'pl-10!',
+    skeleton: 'ml-6 w-48',
+  },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: (withdrawal) => <DeskWithdrawalBadge withdrawal={withdrawal} />,
+    skeleton: 'h-5.5 w-24',
+  },
+];
+
+/** What an operator looks for comes before how it stands. */
+export function DeskWithdrawalBadge({ withdrawal }: { withdrawal: AdminWithdrawal }) {
+  if (withdrawal.held_because !== null) return <StatusBadge status="waiting">Segurado</StatusBadge>;
+  if (withdrawal.in_doubt) return <StatusBadge status="processing">Em dúvida</StatusBadge>;
+  const { glyph, word } = withdrawalLook(withdrawal.status);
+  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+}
+
+type WithdrawalDeskTableProps = {
+  /** Undefined while loading. */
+  withdrawals: AdminWithdrawal[] | undefined;
+  onOpen: (withdrawal: AdminWithdrawal) => void;
+};
+
+export function WithdrawalDeskTable({ withdrawals, onOpen }: WithdrawalDeskTableProps) {
+  return (
+    <Table
+      label="Saques"
+      columns={columns}
+      rows={withdrawals}
+      rowKey={({ id }) => id}
+      openLabel="Detalhes"
+      onOpen={onOpen}
+      listRow={(withdrawal) => ({
+        start: <DeskWithdrawalBadge withdrawal={withdrawal} />,
+        startDetail: formatDateTime(withdrawal.created_at),
+        end: formatMoney(withdrawal.amount_cents),
+        endDetail: <span className="block max-w-[11rem] truncate">{withdrawal.user.name}</span>,
+      })}
+    />
+  );
+}
