@@ -1,4 +1,6 @@
 import { type ResponseOf, sandboxMails } from '@jangada/contract';
+import { expect } from 'vitest';
+import { sendMails } from '../src/mail/send-mails.ts';
 import type { TestGateway } from './gateway.ts';
 import { read } from './given.ts';
 
@@ -15,4 +17,14 @@ export function tokenIn({ text }: Pick<KeptMail, 'text'>): string {
   const [, token] = /\?token=([\w-]+)/.exec(text) ?? [];
   if (token === undefined) throw new Error(`There is no link in this mail:\n${text}`);
   return token;
+}
+
+/** Works all mails that were written, here or in the background, as it happens by itself within a second or two. */
+export async function workMails({ deps }: TestGateway): Promise<void> {
+  const due = () => deps.db.selectFrom('mails').select('id').where('due_at', 'is not', null).execute();
+  const work = async () => {
+    await sendMails(deps);
+    return due();
+  };
+  await expect.poll(work, { interval: 10, timeout: 10_000 }).toEqual([]);
 }

@@ -7,6 +7,8 @@ import { nextAttempt } from './retry-schedule.ts';
 import { createSmtp, type SendBySmtp, SmtpRefusal } from './smtp.ts';
 import { claimMails, deleteDueMails, type MailChange, type MailRow, updateMail } from './store.ts';
 
+type MailDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'secrets'>;
+
 const atOnce = 4;
 /** Above the longest time that sending may take. */
 const leaseMs = 90_000;
@@ -15,7 +17,7 @@ const leaseMs = 90_000;
  * Sends mails that are due and answers how many were. A mail is noted as sent after the server took it: should the
  * process die between the two it goes out again, under the same Message-ID.
  */
-export async function sendMails(deps: Deps): Promise<number> {
+export async function sendMails(deps: MailDeps): Promise<number> {
   const { mail } = deps.config;
   if (mail.goes === 'nowhere') {
     await deleteDueMails(deps.db);
@@ -33,7 +35,7 @@ export async function sendMails(deps: Deps): Promise<number> {
 }
 
 /** Without `send` it is kept for the mailbox. */
-async function deliver(deps: Deps, row: MailRow, send: SendBySmtp | undefined): Promise<MailChange> {
+async function deliver(deps: MailDeps, row: MailRow, send: SendBySmtp | undefined): Promise<MailChange> {
   const sent = { due_at: null, sent_at: deps.clock.now(), error: null };
   if (row.linkId !== null && row.linkPurpose === null)
     return { due_at: null, body: null, error: 'its link has ended' };
@@ -47,7 +49,7 @@ async function deliver(deps: Deps, row: MailRow, send: SendBySmtp | undefined): 
 }
 
 /** Neither what the server answered nor the address: the one may repeat the other, and the log is no place for it. */
-function failed({ log, clock }: Deps, { id, kind, attempts }: MailRow, error: unknown): MailChange {
+function failed({ log, clock }: MailDeps, { id, kind, attempts }: MailRow, error: unknown): MailChange {
   if (!(error instanceof SmtpRefusal)) throw error;
   const { reason, isFinal } = error;
   const next = isFinal ? undefined : nextAttempt(attempts, clock.now());

@@ -26,18 +26,19 @@ export class SmtpRefusal extends Error {
   }
 }
 
-const longestMs = 20_000;
+/** Without quotes, brackets, comments and lists (RFC 5321, 4.1.2, dot-string): what reads such would change it. */
+const plainAddress = /^[^\s\p{Cc}<>()[\]\\,:;"@]+@[^\s\p{Cc}<>()[\]\\,:;"@]+$/u;
 
-/** Sends mails over a connection each, within 20 seconds. Throws SmtpRefusal. */
-export function createSmtp(config: SmtpConfig): SendBySmtp {
+/** Sends mails over a connection each, and gives up on one that takes longer. Throws SmtpRefusal. */
+export function createSmtp(config: SmtpConfig, { longestMs = 20_000 } = {}): SendBySmtp {
   const transport = createTransport(transportOptions(config));
   return async ({ id, recipient, subject, text }) => {
     assertNoOpenTransaction();
+    if (!plainAddress.test(recipient)) throw new SmtpRefusal('address', true);
     try {
       await transport.sendMail({
         messageId: `<${id}@${config.from.address.split('@')[1]}>`,
         from: config.from,
-        // As they are: what stands in an address is no list of addresses.
         to: { name: '', address: recipient },
         envelope: { from: config.from.address, to: [recipient] },
         subject,

@@ -1,0 +1,229 @@
+import { once } from 'node:events';
+import { adminGetUser, changeEmail, listSessions, profile } from '@jangada/contract';
+import { request } from 'undici';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenAdmin, givenAdmin, givenMerchant, givenPin, read } from '../../test/given.ts';
+import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  admin = await givenAdmin(gateway);
+});
+afterAll(() => gateway.stop());
+
+const codeOf = ({ status, body }: ApiAnswer): string | number =>
+  status < 300 ? status : (body as { error: { code: string } }).error.code;
+const call = (token: string, method: string, path: string, body?: unknown) =>
+  gateway.api(method, path, body, { token });
+
+type Someone = Awaited<ReturnType<typeof givenSomeone>>;
+
+async function givenSomeone() {
+  const merchant = await givenMerchant(gateway, { admin });
+  const { user } = read(profile.response, await call(merchant.token, 'GET', '/authed/profile'));
+  return { ...merchant, email: user.email };
+}
+
+async function signIn({ username, password }: Pick<Someone, 'username' | 'password'>): Promise<string> {
+  const answer = await gateway.api('POST', '/login', { username, password });
+  return (answer.body as { token: string }).token;
+}
+
+/** Subjects of the mails to an address, newest first, once all that was written has been worked. */
+async function subjectsTo(address: string): Promise<string[]> {
+  await workMails(gateway);
+  return (await mailsTo(gateway, address)).map(({ subject }) => subject);
+}
+
+const better = 'vento leste, mar de rosas';
+
+test('a password is changed with the present one; other sessions end with their sockets, this one stays, and the owner is told', async () => {
+  const someone = await givenSomeone();
+  const other = await signIn(someone);
+  const socket = new WebSocket(`${gateway.url.replace('http', 'ws')}/api/notifications/ws?token=${other}`);
+  await once(socket, 'open');
+  const closed = once(socket, 'close');
+  const change = (current_password: string, new_password: string) =>
+    call(someone.token, 'POST', '/authed/password', { current_password, new_password });
+
+  expect(codeOf(await change('errada', better))).toBe('PASSWORD_WRONG');
+  expect(codeOf(await change(someone.password, 'senha2026'))).toBe('PASSWORD_COMMON');
+  expect(codeOf(await change(someone.password, better))).toBe(200);
+  expect((await closed)[0]).toBe(4401);
+  expect(codeOf(await call(other, 'GET', '/authed/profile'))).toBe('UNAUTHENTICATED');
+  expect(codeOf(await call(someone.token, 'GET', '/authed/profile'))).toBe(200);
+  expect(codeOf(await gateway.api('POST', '/login', someone))).toBe('INVALID_CREDENTIALS');
+  expect(await signIn({ ...someone, password: better })).toMatch(/^[\w-]{43}$/);
+  expect(await subjectsTo(someone.email)).toContain('Senha alterada');
+});
+
+test('sessions are listed with the one that asks marked, end one by one or all others at once, and are nobody else’s', async () => {
+  const someone = await givenSomeone();
+  const stranger = await givenSomeone();
+  const [second, third] = [await signIn(someone), await signIn(someone)];
+  const list = async (token: string) =>
+    read(listSessions.response, await call(token, 'GET', '/authed/sessions')).sessions;
+  const sessions = await list(someone.token);
+  expect(sessions).toHaveLength(3);
+  expect(sessions.filter(({ current }) => current)).toHaveLength(1);
+  expect(sessions.every(({ second_factor }) => !second_factor)).toBe(true);
+
+  const ofSecond = (await list(second)).find(({ current }) => current);
+  const end = (token: string) => call(token, 'DELETE', `/authed/sessions/${ofSecond?.id}`);
+  expect(codeOf(await end(stranger.token))).toBe('NOT_FOUND');
+  expect(codeOf(await end(someone.token))).toBe(200);
+  expect(codeOf(await end(someone.token))).toBe('NOT_FOUND');
+  expect(codeOf(await call(second, 'GET', '/authed/profile'))).toBe('UNAUTHENTICATED');
+  const ended = await call(someone.token, 'DELETE', '/authed/sessions');
+  expect(ended.body).toEqual({ success: true, ended: 1 });
+  expect(codeOf(await call(third, 'GET', '/authed/profile'))).toBe('UNAUTHENTICATED');
+  expect(await list(someone.token)).toHaveLength(1);
+});
+
+test('an e-mail changes when the link at the new address is opened; the old one is told twice, and withdrawals wait a day', async () => {
+  const someone = await givenSomeone();
+  await givenPin(gateway, someone);
+  const email = `nova-${someone.email}`;
+  const change = (wanted: string, password = someone.password) =>
+    call(someone.token, 'POST', '/authed/email', { email: wanted, password });
+  expect(codeOf(await change(email, 'errada'))).toBe('PASSWORD_WRONG');
+  expect(codeOf(await change((await givenSomeone()).email))).toBe('EMAIL_TAKEN');
+  expect(read(changeEmail.response, await change(email.toUpperCase()))).toEqual({ email, pending: true });
+
+  expect(await subjectsTo(someone.email)).toContain('Troca de e-mail pedida');
+  const [asked] = await mailsTo(gateway, email);
+  const token = tokenIn(asked ?? { text: '' });
+  const confirm = () => gateway.api('POST', '/confirm-email', { token });
+  const profileOf = async () =>
+    read(profile.response, await call(someone.token, 'GET', '/authed/profile')).user;
+  expect((await profileOf()).email).toBe(someone.email);
+  expect((await confirm()).body).toEqual({ email });
+  expect(codeOf(await confirm())).toBe('LINK_EXPIRED');
+  expect((await profileOf()).email).toBe(email);
+  expect(await subjectsTo(someone.email)).toContain('E-mail alterado');
+  const { held_until } = await gateway.deps.db
+    .selectFrom('withdrawal_controls')
+    .select('held_until')
+    .where('merchant_id', '=', someone.id)
+    .executeTakeFirstOrThrow();
+  expect((held_until?.getTime() ?? 0) - gateway.deps.clock.now().getTime()).toBeGreaterThan(23 * 3_600_000);
+  const found = await call(admin.token, 'GET', `/admin/user/basics?search=${encodeURIComponent(email)}`);
+  expect(JSON.stringify(found.body)).toContain(email);
+});
+
+test('a later wish for an e-mail takes the place of the one before, and the present address gives it up', async () => {
+  const someone = await givenSomeone();
+  const change = (email: string) =>
+    call(someone.token, 'POST', '/authed/email', { email, password: someone.password });
+  const tokens: string[] = [];
+  for (const name of ['um', 'dois']) {
+    expect(codeOf(await change(`${name}-${someone.email}`))).toBe(200);
+    await subjectsTo(someone.email);
+    const [mail] = await mailsTo(gateway, `${name}-${someone.email}`);
+    tokens.push(tokenIn(mail ?? { text: '' }));
+  }
+  const [first, second] = tokens;
+  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: first }))).toBe('LINK_EXPIRED');
+  expect((await change(someone.email)).body).toEqual({ email: someone.email, pending: false });
+  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: second }))).toBe('LINK_EXPIRED');
+});
+
+test('an address that somebody else took meanwhile is not confirmed', async () => {
+  const someone = await givenSomeone();
+  const rival = await givenSomeone();
+  const email = `disputado-${someone.email}`;
+  for (const one of [someone, rival])
+    expect(codeOf(await call(one.token, 'POST', '/authed/email', { email, password: one.password }))).toBe(
+      200,
+    );
+  await subjectsTo(email);
+  const [late, early] = (await mailsTo(gateway, email)).map(tokenIn);
+  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: early }))).toBe(200);
+  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: late }))).toBe('EMAIL_TAKEN');
+});
+
+test('a name changes with the password, is found by search at once, and the audit log tells it', async () => {
+  const someone = await givenSomeone();
+  const change = (name: string, password = someone.password) =>
+    call(someone.token, 'POST', '/authed/name', { name, password });
+  expect(codeOf(await change('Zenóbia', 'errada'))).toBe('PASSWORD_WRONG');
+  expect((await change('  Zenóbia   das Dores ')).body).toEqual({ name: 'Zenóbia das Dores' });
+  const found = await call(admin.token, 'GET', '/admin/user/basics?search=zenobia+dores');
+  expect(JSON.stringify(found.body)).toContain(someone.username);
+  const entries = await gateway.deps.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'action', 'before', 'after'])
+    .where('subject_id', '=', someone.id)
+    .where('actor_id', '=', someone.id)
+    .execute();
+  expect(entries).toEqual([
+    {
+      actor_id: someone.id,
+      action: 'user updated',
+      before: { name: 'Maria da Feira' },
+      after: { name: 'Zenóbia das Dores' },
+    },
+  ]);
+});
+
+test('the closing of an account is asked for with the password, seen by administrators, and taken back', async () => {
+  const someone = await givenSomeone();
+  const ask = (password = someone.password) =>
+    call(someone.token, 'POST', '/authed/close-account', { password, reason: 'Mudei de ramo' });
+  const seen = async () =>
+    read(adminGetUser.response, await call(admin.token, 'GET', `/admin/users/${someone.id}`)).user
+      .closing_requested_at;
+  const takeBack = () => call(someone.token, 'DELETE', '/authed/close-account');
+  expect(codeOf(await takeBack())).toBe('NOT_FOUND');
+  expect(codeOf(await ask('errada'))).toBe('PASSWORD_WRONG');
+  expect(codeOf(await ask())).toBe(200);
+  expect(codeOf(await ask())).toBe('CLOSING_REQUESTED');
+  expect(await seen()).not.toBeNull();
+  expect(codeOf(await takeBack())).toBe(200);
+  expect(await seen()).toBeNull();
+  expect((await subjectsTo(someone.email)).slice(0, 2).sort()).toEqual([
+    'Encerramento da conta pedido',
+    'Pedido de encerramento retirado',
+  ]);
+});
+
+test('personal data come as one JSON file, after the password, without anything that opens the account and nobody else’s', async () => {
+  const someone = await givenSomeone();
+  await givenPin(gateway, someone);
+  const stranger = await givenSomeone();
+  const take = () =>
+    request(`${gateway.url}/api/authed/personal-data`, {
+      headers: { authorization: `Bearer ${someone.token}` },
+    });
+  const file = await take();
+  expect(file.headers['content-disposition']).toBe('attachment; filename="dados-pessoais.json"');
+  const text = await file.body.text();
+  const data = JSON.parse(text);
+  expect(data.conta).toMatchObject([{ username: someone.username, email: someone.email }]);
+  expect(data.sessoes).toHaveLength(1);
+  expect(data.saques).toMatchObject([{ pin_set_at: expect.any(String) }]);
+  expect(data.notificacoes.length).toBeGreaterThan(0);
+  expect(data.registro_de_auditoria).toMatchObject([{ action: 'user updated', por: 'administração' }]);
+  expect(data.dinheiro).toMatchObject([{ cobrancas_pagas: 0 }]);
+  const { db, secrets } = gateway.deps;
+  const { password_hash } = await db
+    .selectFrom('users')
+    .select('password_hash')
+    .where('id', '=', someone.id)
+    .executeTakeFirstOrThrow();
+  const secret = [
+    password_hash,
+    someone.token,
+    someone.apiKey,
+    secrets.hash('api-key', someone.apiKey).toString('hex'),
+  ];
+  for (const one of [...secret, stranger.username, stranger.email]) expect(text).not.toContain(one);
+
+  await gateway.advance(301);
+  const late = await take();
+  expect(await late.body.json()).toMatchObject({ error: { code: 'PASSWORD_REQUIRED' } });
+});
