@@ -1,5 +1,7 @@
+import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { closeLockedItem, lockItem, type OpenItemRow, stillStands } from './store.ts';
 
@@ -8,7 +10,7 @@ import { closeLockedItem, lockItem, type OpenItemRow, stillStands } from './stor
  * books themselves show that nothing has changed.
  */
 export async function closeItemByHand(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   id: string,
   end: { readonly evidence: string; readonly closedBy: number },
 ): Promise<OpenItemRow> {
@@ -17,6 +19,15 @@ export async function closeItemByHand(
     if (item === undefined) throw new Refusal('NOT_FOUND');
     if (item.closed_at !== null) throw new Refusal('ITEM_CLOSED');
     if (await stillStands(tx, item)) throw new Refusal('ITEM_STANDS');
+    const { kind, reference, merchant_id } = item;
+    await insertAuditEntry(tx, {
+      actor_id: end.closedBy,
+      action: 'item closed',
+      subject_id: merchant_id ?? PLATFORM,
+      reason: end.evidence,
+      before: { item: id, kind, reference },
+      after: { closed: true },
+    });
     return closeLockedItem(tx, id, end);
   });
 }

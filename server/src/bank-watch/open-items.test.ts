@@ -8,6 +8,7 @@ import { type GivenAdmin, givenAdmin, givenMerchant, read } from '../../test/giv
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { createSecrets } from '../secrets.ts';
 import { closeItemByHand } from './close-item.ts';
 import { closeItem, type NewOpenItem, openItem } from './index.ts';
 
@@ -93,6 +94,19 @@ test('an administrator closes an item once, with what was seen', async () => {
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   expect(closed_by).toBe(admin.id);
+  const entries = gateway.deps.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'subject_id', 'reason', 'before'])
+    .where('action', '=', 'item closed')
+    .where('subject_id', '=', merchant.id);
+  expect(await entries.execute()).toEqual([
+    {
+      actor_id: admin.id,
+      subject_id: merchant.id,
+      reason: 'Pago pelo operador no aplicativo.',
+      before: { item: id, kind: 'sent-differs', reference: 'payout' },
+    },
+  ]);
   const asMerchant = { token: merchant.token };
   expect(await gateway.api('GET', '/admin/open-items', undefined, asMerchant)).toMatchObject({ status: 403 });
 });
@@ -102,7 +116,8 @@ describe('what the books still show as it was is not closed', () => {
   let db: Db;
   let merchantId: number;
   const now = new Date('2026-11-21T15:00:00Z');
-  const deps = () => ({ db, clock: { now: () => now } });
+  const secrets = createSecrets(Buffer.alloc(32, 7));
+  const deps = () => ({ db, clock: { now: () => now }, secrets });
   beforeAll(async () => {
     database = await testDatabase();
     db = createDb(createPool({ url: database.ownerUrl }));

@@ -241,13 +241,16 @@ describe('above R$ 1.000,00', () => {
     await expect.poll(() => outcomeOf(endToEndId), patient).toBe('returned');
   });
 
-  test('the proposal of who is no administrator any more counts for nothing', async () => {
+  test.each([
+    ['no administrator any more', 'PUT', '', { version: 1, role: 'USER' }],
+    ['frozen', 'POST', '/freeze', { reason: 'acesso suspeito' }],
+  ])('the proposal of who is %s counts for nothing', async (_, method, path, change) => {
     const merchant = await givenMerchant(gateway, { admin: admins[0] });
     const gone = await givenAdmin(gateway);
     const endToEndId = await stray(2000);
     await assign(gone, endToEndId, merchant);
-    const role = { version: 1, role: 'USER' };
-    const changed = await gateway.api('PUT', `/admin/users/${gone.id}`, role, { token: admins[0].token });
+    const { token } = admins[0];
+    const changed = await gateway.api(method, `/admin/users/${gone.id}${path}`, change, { token });
     expect(changed.status).toBe(200);
     expect(read(suspensePix, await assign(admins[0], endToEndId, merchant))).toMatchObject({
       status: 'suspense',

@@ -137,6 +137,7 @@ export async function administratorsAmong(tx: Tx, ids: readonly number[]): Promi
     .select('id')
     .where('id', 'in', ids)
     .where('role', '=', 'ADMIN')
+    .where('frozen_at', 'is', null)
     .execute();
   return new Set(rows.map(({ id }) => id));
 }
