@@ -15,6 +15,7 @@ export * from './live.ts';
 export * from './money.ts';
 export * from './notification.ts';
 export * from './notification-endpoints.ts';
+export * from './notification-kind.ts';
 export * from './read.ts';
 export * from './read-admin.ts';
 export * from './read-balances.ts';

@@ -1,0 +1,15 @@
+import type { NotificationKind } from './notification.ts';
+
+const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
+  [/^payment\.refunded$/, 'refunds'],
+  [/^payment\./, 'payments'],
+  [/^withdrawals?\./, 'withdrawals'],
+  [/^refunds?\./, 'refunds'],
+  [/^disputes?\./, 'disputes'],
+];
+
+/** The kind of a notification, by the type of what it speaks of; what nothing else claims is about the account. */
+export function notificationKindOf(data: Readonly<Record<string, unknown>>): NotificationKind {
+  const type = String(data['type']);
+  return kindsOfTypes.find(([pattern]) => pattern.test(type))?.[1] ?? 'account';
+}
