@@ -64,6 +64,7 @@ export const errors = {
   },
   AVATAR_TOO_LARGE: { status: 400, message: 'A imagem deve ter no máximo 2MB' },
   PICTURE_NOT_ACCEPTED: { status: 400, message: 'Envie só imagens: fotos em JPEG, PNG ou WebP.' },
+  PICTURE_NOT_FOUND: { status: 404, message: 'Imagem não encontrada.' },
   PICTURE_TOO_LARGE: { status: 400, message: 'Cada imagem deve ter no máximo 10MB.' },
   KYC_INCOMPLETE: { status: 400, message: 'Por favor, envie todas as imagens necessárias.' },
   KYC_COMPANY: {

@@ -44,7 +44,7 @@ export const avatarPicture = endpoint({
   params: z.object({ id: z.uuid() }),
   response: z.string(),
   file: ['image/webp'],
-  refusals: ['NOT_FOUND'],
+  refusals: ['PICTURE_NOT_FOUND'],
   beyond: true,
 });
 
@@ -145,7 +145,7 @@ export const adminKycPicture = endpoint({
   params: z.object({ userId: z.string(), side: z.enum(kycSides) }),
   response: z.string(),
   file: ['image/webp'],
-  refusals: ['USER_NOT_FOUND', 'NOT_FOUND'],
+  refusals: ['USER_NOT_FOUND', 'PICTURE_NOT_FOUND'],
   beyond: true,
 });
 

@@ -20,7 +20,7 @@ export function avatarRoutes(deps: Deps): Route[] {
     }),
     route(avatarPicture, async ({ params }) => {
       const content = await findAvatar(deps.db, params.id);
-      if (content === undefined) throw new Refusal('NOT_FOUND');
+      if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
       const shown = { shown: true, immutable: true };
       return new FileAnswer({ contentType: 'image/webp', fileName: 'avatar.webp', content, ...shown });
     }),

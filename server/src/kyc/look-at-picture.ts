@@ -17,10 +17,10 @@ export async function lookAtPicture(
 ): Promise<FileAnswer> {
   await readAccount(deps, userId);
   const submission = await findPicture(deps.db, userId, side);
-  if (submission === undefined) throw new Refusal('NOT_FOUND');
+  if (submission === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   const content = await deps.files.get(fileOf(submission, side));
   // Its time may have ended a moment ago: the file goes first.
-  if (content === undefined) throw new Refusal('NOT_FOUND');
+  if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
   await inTransaction(deps, (tx) =>
     insertAuditEntry(tx, {
       actor_id: actorId,

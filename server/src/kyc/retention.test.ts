@@ -105,7 +105,7 @@ test.each([
     expect(await removePictures(deps)).toBe(1);
     expect(await removePictures(deps)).toBe(0);
     expect(await kept()).toEqual(before);
-    await expect(look()).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(look()).rejects.toMatchObject({ code: 'PICTURE_NOT_FOUND' });
     expect(await findNewest(deps.db, person)).toMatchObject({ reason: null, ...decision });
   },
 );
@@ -127,7 +127,7 @@ test.each([
       () => 'seen',
       (error: { code?: string }) => error.code,
     );
-    expect(seen).toBe(at === 3 ? 'NOT_FOUND' : 'seen');
+    expect(seen).toBe(at === 3 ? 'PICTURE_NOT_FOUND' : 'seen');
     expect(await removePictures(deps)).toBe(1);
     expect(await kept()).toEqual(before);
   },

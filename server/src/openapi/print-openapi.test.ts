@@ -56,3 +56,28 @@ test('a call of a merchant names both of its keys, its idempotency and its examp
     },
   });
 });
+
+test('a call that takes files names their fields, and one that answers a picture says so', () => {
+  expect(printOpenApi(about)).toMatchObject({
+    paths: {
+      '/authed/verify/cpf': {
+        post: {
+          requestBody: {
+            content: {
+              'multipart/form-data': {
+                schema: {
+                  required: ['document_front', 'document_back', 'selfie'],
+                  properties: { selfie: { format: 'binary' } },
+                },
+              },
+            },
+          },
+          responses: { 415: { description: expect.stringContaining('UNSUPPORTED_MEDIA_TYPE') } },
+        },
+      },
+      '/avatars/{id}': {
+        get: { responses: { 200: { content: { 'image/webp': { schema: { format: 'binary' } } } } } },
+      },
+    },
+  });
+});

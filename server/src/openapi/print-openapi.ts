@@ -57,6 +57,7 @@ function operationOf(endpoint: Endpoint): Json {
     security: securityOf[endpoint.access],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBodyOf(endpoint, endpoint.body) }),
+    ...(endpoint.upload && { requestBody: filesOf(endpoint.upload) }),
     responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
   };
 }
@@ -119,6 +120,18 @@ function requestBodyOf({ aliases = {}, example }: Endpoint, body: Schema): Json 
   };
 }
 
+/** Each field carries one file. */
+function filesOf({ fields, maxFileBytes }: NonNullable<Endpoint['upload']>): Json {
+  const properties = Object.fromEntries(fields.map((field) => [field, binary]));
+  return {
+    required: true,
+    description: `Cada arquivo tem no máximo ${maxFileBytes / 1024 / 1024} MB.`,
+    content: { 'multipart/form-data': { schema: { type: 'object', required: fields, properties } } },
+  };
+}
+
+const binary = { type: 'string', format: 'binary' };
+
 function successOf({ status = 200, response, file, idempotent }: Endpoint): Json {
   const replayed = {
     'Idempotency-Replayed': {
@@ -136,13 +149,15 @@ function successOf({ status = 200, response, file, idempotent }: Endpoint): Json
 }
 
 function fileOf(types: readonly string[], schema: Json): Json {
-  return Object.fromEntries(types.map((type) => [type, { schema }]));
+  const shape = (type: string) => (type.startsWith('image/') ? binary : schema);
+  return Object.fromEntries(types.map((type) => [type, { schema: shape(type) }]));
 }
 
 /** Every refusal of an endpoint, its own and those that its access, its schemas and the server imply. */
 export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   const codes: ErrorCode[] = [...impliedByAccess[endpoint.access], ...endpoint.refusals];
-  if (endpoint.body) codes.push('INVALID_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
+  if (endpoint.body || endpoint.upload)
+    codes.push('INVALID_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
   if (endpoint.query) codes.push('INVALID_QUERY');
   if (endpoint.idempotent)
     codes.push('IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
