@@ -24,6 +24,9 @@ export const MOST_PASSKEYS = 10;
 const relyingParty = ({ config }: Pick<PasskeyDeps, 'config'>) => new URL(config.publicUrl);
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
+/** EdDSA, ES256, RS256 (RFC 9053, RFC 8812): between them, every authenticator in use knows one. */
+const algorithms = [-8, -7, -257];
+
 /** Names an account to authenticators, and tells them nothing of it. */
 export function userHandle({ secrets }: Pick<PasskeyDeps, 'secrets'>, userId: number): Buffer {
   return secrets.hash('passkey', String(userId));
@@ -44,6 +47,7 @@ export async function askForNewPasskey(
     userDisplayName: username,
     timeout: CHALLENGE_MS,
     attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
     authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
     excludeCredentials: known.map(describe),
   });
@@ -116,6 +120,7 @@ export function readNewPasskey(
       expectedOrigin: relyingParty(deps).origin,
       expectedRPID: relyingParty(deps).hostname,
       requireUserVerification: false,
+      supportedAlgorithmIDs: algorithms,
     });
     if (!verified) return undefined;
     const { id, publicKey, counter } = registrationInfo.credential;

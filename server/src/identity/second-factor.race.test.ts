@@ -1,0 +1,472 @@
+import {
+  errorEnvelope,
+  getSecurity,
+  login,
+  stepUp as stepUpEndpoint,
+  stepUpOptions,
+} from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { atOnce } from '../../test/at-once.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { type ApiAnswer, type CallOptions, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import { codeOf, givenPasskey, givenTotp } from '../../test/given-factor.ts';
+import { givenPerson, type Person } from '../../test/people.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { hashPassword, newDevice, replacePassword } from './index.ts';
+import { openTotp, sealTotp } from './totp.ts';
+
+let gateway: TestGateway;
+/** Another process on the same database, which holds staff to a second factor. */
+let strict: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  strict = await startTestGateway({ work: false, beside: gateway, env: { STAFF_SECOND_FACTOR: '1' } });
+});
+afterAll(async () => {
+  const deadlocks = await countDeadlocks(gateway.deps.db);
+  await strict.stop();
+  await gateway.stop();
+  expect(deadlocks).toBe(0);
+});
+
+const minute = 60;
+const newPerson = () => givenPerson(gateway.deps);
+const call = (method: string, path: string, body?: unknown, options?: CallOptions) =>
+  gateway.api(method, path, body, options);
+
+/** What a call was refused with, or its status. */
+function outcome(answer: ApiAnswer): string {
+  const refused = errorEnvelope.safeParse(answer.body);
+  return refused.success ? refused.data.error.code : String(answer.status);
+}
+/** How often each outcome came. */
+function tally(answers: readonly PromiseSettledResult<ApiAnswer>[]): Record<string, number> {
+  const outcomes = answers.map((one) =>
+    one.status === 'fulfilled' ? outcome(one.value) : String(one.reason),
+  );
+  return Object.fromEntries(
+    [...Map.groupBy(outcomes, (one) => one)].map(([one, same]) => [one, same.length]),
+  );
+}
+
+const asked = z.object({
+  challenge: z.string(),
+  methods: z.array(z.string()),
+  passkey: z.nullable(z.record(z.string(), z.unknown())),
+});
+const signIn = ({ username, password }: Pick<Person, 'username' | 'password'>, options?: CallOptions) =>
+  call('POST', '/login', { username, password }, options);
+/** The password was right, and this is asked for besides. */
+async function challengeOf(person: Pick<Person, 'username' | 'password'>) {
+  const answer = await signIn(person);
+  expect(outcome(answer)).toBe('SECOND_FACTOR_REQUIRED');
+  return asked.parse(errorEnvelope.parse(answer.body).error.details);
+}
+const complete = (challenge: string, code: string, options?: CallOptions) =>
+  call('POST', '/login/second-factor', { challenge, code }, options);
+const security = async (token: string) =>
+  read(getSecurity.response, await call('GET', '/authed/security', undefined, { token }));
+/** A code that is surely none of the three that hold. */
+const wrongCode = (secret: string) => {
+  const right = [-1, 0, 1].map((steps) => codeOf(gateway, secret, steps));
+  return ['000000', '111111', '222222', '333333'].find((code) => !right.includes(code)) ?? '';
+};
+/** Titles of what an account was told. */
+const told = async (userId: number) => {
+  const { db } = gateway.deps;
+  const mails = await db.selectFrom('mails').select('subject').where('user_id', '=', userId).execute();
+  const shown = await db
+    .selectFrom('notifications')
+    .select('title')
+    .where('merchant_id', '=', userId)
+    .execute();
+  return { mails: mails.map(({ subject }) => subject), notifications: shown.map(({ title }) => title) };
+};
+
+describe('an authenticator app', () => {
+  test('counts for nothing until its first code was given, and is asked for from then on', async () => {
+    const person = await newPerson();
+    const begun = await call('POST', '/authed/security/totp', undefined, { token: person.token });
+    expect(begun).toMatchObject({
+      status: 200,
+      body: { uri: expect.stringContaining('otpauth://totp/Jangada:') },
+    });
+    expect(await signIn(person)).toMatchObject({ status: 200 });
+    expect(await security(person.token)).toMatchObject({ totp: false, recovery_codes_left: 0, given: false });
+
+    const { secret, recoveryCodes } = await givenTotp(gateway, person);
+    expect(new Set(recoveryCodes).size).toBe(10);
+    for (const code of recoveryCodes)
+      expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}(-[2-9A-HJKMNP-TV-Z]{4}){2}$/);
+    expect(await security(person.token)).toMatchObject({ totp: true, recovery_codes_left: 10, given: true });
+
+    const { challenge, methods, passkey } = await challengeOf(person);
+    expect({ methods, passkey }).toEqual({ methods: ['totp', 'recovery-code'], passkey: null });
+    const { token } = read(login.response, await complete(challenge, codeOf(gateway, secret, 1)));
+    expect(await security(token)).toMatchObject({ given: true });
+    expect((await told(person.id)).mails).toContain('Aplicativo autenticador ligado');
+    expect((await told(person.id)).notifications).toContain('Aplicativo autenticador ligado');
+  });
+
+  test('is kept so that nobody reads its secret from the database, or moves it to another account', async () => {
+    const person = await newPerson();
+    const { secret, recoveryCodes } = await givenTotp(gateway, person);
+    const { db, secrets } = gateway.deps;
+    const rows = [
+      await db.selectFrom('totp_factors').selectAll().execute(),
+      await db.selectFrom('recovery_codes').selectAll().execute(),
+    ];
+    for (const text of [secret, ...recoveryCodes]) {
+      expect(JSON.stringify(rows)).not.toContain(text);
+      expect(JSON.stringify(rows)).not.toContain(Buffer.from(text).toString('base64'));
+    }
+    const sealed = sealTotp(secrets, person.id, secret);
+    expect(openTotp(secrets, person.id, sealed)).toBe(secret);
+    expect(openTotp(secrets, person.id + 1, sealed)).toBeUndefined();
+  });
+
+  test('shows codes that hold a step early and late, each once, and none before one that was taken', async () => {
+    const person = await newPerson();
+    const { secret } = await givenTotp(gateway, person);
+    await gateway.advance(2 * minute);
+    const answers = [];
+    for (const steps of [-2, 2, 0, 0, -1, 1, 1]) {
+      const { challenge } = await challengeOf(person);
+      answers.push(outcome(await complete(challenge, codeOf(gateway, secret, steps))));
+      // Wrong ones are not to run into the throttle here.
+      await gateway.deps.db.deleteFrom('throttles').execute();
+    }
+    const wrong = 'SECOND_FACTOR_WRONG';
+    expect(answers).toEqual([wrong, wrong, '200', wrong, wrong, '200', wrong]);
+  });
+
+  test('has one code taken once, by many at once', async () => {
+    const person = await newPerson();
+    const { secret } = await givenTotp(gateway, person);
+    await gateway.advance(minute);
+    const challenges: string[] = [];
+    for (let at = 0; at < 4; at += 1) challenges.push((await challengeOf(person)).challenge);
+    const code = codeOf(gateway, secret);
+    const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', code));
+    expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
+  });
+});
+
+describe('a recovery code', () => {
+  test('opens once, by many at once, however it is typed, and the owner is told how many are left', async () => {
+    const person = await newPerson();
+    const { recoveryCodes } = await givenTotp(gateway, person);
+    const [first = '', second = ''] = recoveryCodes;
+    const challenges: string[] = [];
+    for (let at = 0; at < 5; at += 1) challenges.push((await challengeOf(person)).challenge);
+    const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', first));
+    expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
+    const typed = ` ${second.toLowerCase().replaceAll('-', ' ')} `;
+    expect(outcome(await complete(challenges[4] ?? '', typed))).toBe('200');
+    expect(await security(person.token)).toMatchObject({ recovery_codes_left: 8 });
+    expect((await told(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
+  });
+
+  test('is of its account, and stops working when new ones are made', async () => {
+    const [person, other] = [await newPerson(), await newPerson()];
+    const { recoveryCodes } = await givenTotp(gateway, person);
+    await givenTotp(gateway, other);
+    const [code = ''] = recoveryCodes;
+    const foreign = await challengeOf(other);
+    expect(outcome(await complete(foreign.challenge, code))).toBe('SECOND_FACTOR_WRONG');
+    const renewed = await call('POST', '/authed/security/recovery-codes', undefined, { token: person.token });
+    expect(renewed).toMatchObject({ status: 200 });
+    const { challenge } = await challengeOf(person);
+    expect(outcome(await complete(challenge, code))).toBe('SECOND_FACTOR_WRONG');
+  });
+});
+
+describe('a challenge', () => {
+  test('is answered once, even by two different factors at once', async () => {
+    const person = await newPerson();
+    const { secret, recoveryCodes } = await givenTotp(gateway, person);
+    await gateway.advance(minute);
+    const { challenge } = await challengeOf(person);
+    const codes = [codeOf(gateway, secret), ...recoveryCodes.slice(0, 2)];
+    const answers = await atOnce(3, (at) => complete(challenge, codes[at] ?? ''));
+    expect(tally(answers)).toEqual({ 200: 1, CHALLENGE_EXPIRED: 2 });
+  });
+
+  test('ends after five minutes, and with the password that it was given for', async () => {
+    const person = await newPerson();
+    const { secret, recoveryCodes } = await givenTotp(gateway, person);
+    const late = await challengeOf(person);
+    await gateway.advance(5 * minute);
+    expect(outcome(await complete(late.challenge, codeOf(gateway, secret)))).toBe('CHALLENGE_EXPIRED');
+
+    const { challenge } = await challengeOf(person);
+    const passwordHash = await hashPassword('outra senha boa');
+    await inTransaction(gateway.deps, (tx) => replacePassword(tx, person.id, passwordHash));
+    expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
+  });
+
+  test('takes no code of another account, and is good for nothing but what it was made for', async () => {
+    const [person, thief] = [await newPerson(), await newPerson()];
+    const { secret } = await givenTotp(gateway, person);
+    const own = await givenTotp(gateway, thief);
+    await gateway.advance(minute);
+    const { challenge } = await challengeOf(person);
+    expect(outcome(await complete(challenge, codeOf(gateway, own.secret)))).toBe('SECOND_FACTOR_WRONG');
+    expect(outcome(await complete('x'.repeat(43), codeOf(gateway, own.secret)))).toBe('CHALLENGE_EXPIRED');
+    const credential = { id: 'YQ' };
+    for (const path of ['/login/passkey', '/authed/step-up'])
+      expect(outcome(await call('POST', path, { challenge, credential }, { token: thief.token }))).toBe(
+        'CHALLENGE_EXPIRED',
+      );
+    expect(outcome(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
+  });
+
+  test('is answered by a code or a passkey, and not by both or none', async () => {
+    const person = await newPerson();
+    const { secret } = await givenTotp(gateway, person);
+    const { challenge } = await challengeOf(person);
+    const both = { challenge, code: codeOf(gateway, secret), credential: {} };
+    for (const body of [{ challenge }, both])
+      expect(outcome(await call('POST', '/login/second-factor', body))).toBe('INVALID_BODY');
+  });
+});
+
+describe('guesses at a code', () => {
+  test('count all when 64 are made at once, over any number of challenges, and slow down by the day', async () => {
+    const person = await newPerson();
+    const { secret, recoveryCodes } = await givenTotp(gateway, person);
+    const challenges: string[] = [];
+    for (let at = 0; at < 16; at += 1) challenges.push((await challengeOf(person)).challenge);
+    const wrong = wrongCode(secret);
+    const answers = await atOnce(64, (at) => complete(challenges[at % 16] ?? '', wrong));
+    expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5, RATE_LIMITED: 59 });
+    const right = recoveryCodes[0] ?? '';
+    expect(outcome(await complete((await challengeOf(person)).challenge, right))).toBe('RATE_LIMITED');
+
+    let guessed = 5;
+    for (let quarter = 1; quarter < 12; quarter += 1) {
+      await gateway.advance(15 * minute);
+      const { challenge } = await challengeOf(person);
+      const more = await atOnce(7, () => complete(challenge, wrong));
+      guessed += tally(more)['SECOND_FACTOR_WRONG'] ?? 0;
+    }
+    expect(guessed).toBe(20);
+    await gateway.advance(24 * 60 * minute);
+    expect(outcome(await complete((await challengeOf(person)).challenge, right))).toBe('200');
+  });
+
+  test('use up a challenge after five', async () => {
+    const person = await newPerson();
+    const { secret, recoveryCodes } = await givenTotp(gateway, person);
+    const { challenge } = await challengeOf(person);
+    const answers = await atOnce(5, () => complete(challenge, wrongCode(secret)));
+    expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5 });
+    expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
+  });
+
+  test('by whoever has the password do not keep the owner’s own browser out', async () => {
+    const person = await newPerson();
+    const { secret } = await givenTotp(gateway, person);
+    await gateway.advance(minute);
+    const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
+    const own = { headers: { cookie } };
+    const first = await challengeOf(person);
+    expect(outcome(await complete(first.challenge, codeOf(gateway, secret), own))).toBe('200');
+    const challenges = [await challengeOf(person), await challengeOf(person), await challengeOf(person)];
+    await atOnce(12, (at) => complete(challenges[at % 2]?.challenge ?? '', wrongCode(secret)));
+    await gateway.advance(minute);
+    const [, , { challenge } = { challenge: '' }] = challenges;
+    expect(outcome(await complete(challenge, codeOf(gateway, secret)))).toBe('RATE_LIMITED');
+    expect(outcome(await complete(challenge, codeOf(gateway, secret), own))).toBe('200');
+  });
+});
+
+describe('a step-up', () => {
+  const key = (token: string, stepUp?: string) =>
+    call('POST', '/authed/apikey', undefined, { token, headers: stepUp ? { 'x-step-up': stepUp } : {} });
+
+  test('is asked for where a factor is set up, and counts for five minutes in its own session', async () => {
+    const merchant = await givenMerchant(gateway);
+    const { secret } = await givenTotp(gateway, merchant);
+    const other = read(
+      login.response,
+      await complete((await challengeOf(merchant)).challenge, codeOf(gateway, secret, 1)),
+    );
+    await gateway.advance(5 * minute);
+    for (const token of [merchant.token, other.token])
+      await call('POST', '/authed/confirm-password', { password: merchant.password }, { token });
+    expect(await key(merchant.token)).toMatchObject({
+      status: 403,
+      body: { error: { code: 'STEP_UP_REQUIRED', details: { methods: ['totp', 'recovery-code'] } } },
+    });
+    const shown = await call('GET', '/authed/apikey', undefined, { token: merchant.token });
+    expect(shown.body).toMatchObject({ hasKey: true, key: null });
+
+    const given = { token: merchant.token };
+    const options = read(
+      stepUpOptions.response,
+      await call('POST', '/authed/step-up/options', undefined, given),
+    );
+    expect(options).toEqual({ methods: ['totp', 'recovery-code'], challenge: null, options: null });
+    const answer = await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, given);
+    const { token, expires_in } = read(stepUpEndpoint.response, answer);
+    expect(expires_in).toBe(300);
+    expect(outcome(await key(other.token, token))).toBe('STEP_UP_REQUIRED');
+    expect(outcome(await key(merchant.token, token))).toBe('200');
+    await gateway.advance(5 * minute);
+    await call('POST', '/authed/confirm-password', { password: merchant.password }, given);
+    expect(outcome(await key(merchant.token, token))).toBe('STEP_UP_REQUIRED');
+    expect(outcome(await key(merchant.token, 'nothing of ours'))).toBe('STEP_UP_REQUIRED');
+  });
+
+  let somebody: Person;
+  beforeAll(async () => {
+    somebody = await newPerson();
+    await givenTotp(gateway, somebody);
+    // The password stays fresh for an hour, and the factor is not.
+    const at = (seconds: number) => new Date(gateway.deps.clock.now().getTime() + seconds * 1000);
+    const times = { password_at: at(60 * minute), factor_at: at(-5 * minute) };
+    const change = gateway.deps.db.updateTable('sessions').set(times);
+    await change.where('user_id', '=', somebody.id).execute();
+  });
+
+  test.each([
+    ['POST', '/authed/apikey/reveal', { password: 'x' }],
+    ['POST', '/authed/webhook-secret/rotate', undefined],
+    ['POST', '/authed/set-withdrawal-pin', { current_password: 'x', new_pin: '2580', confirm_pin: '2580' }],
+    ['PUT', '/authed/api-withdrawals', { enabled: true, password: 'x', withdrawal_pin: '2580' }],
+    [
+      'POST',
+      '/authed/api-withdrawals/destinations',
+      { pixKey: 'a@b.br', pix_key_type: 'email', password: 'x', withdrawal_pin: '2580' },
+    ],
+    ['POST', '/authed/security/passkeys/options', undefined],
+    ['POST', '/authed/security/recovery-codes', undefined],
+    ['DELETE', '/authed/security/totp', undefined],
+  ])('is asked for by %s %s', async (method, path, body) => {
+    expect(outcome(await call(method, path, body, { token: somebody.token }))).toBe('STEP_UP_REQUIRED');
+  });
+
+  test('counts guesses by session, and knows no factor where there is none', async () => {
+    const person = await newPerson();
+    const options = { token: person.token };
+    expect(outcome(await call('POST', '/authed/step-up/options', undefined, options))).toBe('FACTOR_MISSING');
+    expect(outcome(await call('POST', '/authed/step-up', { code: '123456' }, options))).toBe(
+      'FACTOR_MISSING',
+    );
+    const { secret } = await givenTotp(gateway, person);
+    await gateway.advance(minute);
+    const wrong = wrongCode(secret);
+    const answers = await atOnce(64, () => call('POST', '/authed/step-up', { code: wrong }, options));
+    expect(tally(answers)).toEqual({ SECOND_FACTOR_WRONG: 5, RATE_LIMITED: 59 });
+    const { challenge } = await challengeOf(person);
+    expect(outcome(await complete(challenge, codeOf(gateway, secret)))).toBe('200');
+  });
+});
+
+describe('factors are removed', () => {
+  test('with password and factor only, and the last one takes the recovery codes with it', async () => {
+    const person = await newPerson();
+    const { secret } = await givenTotp(gateway, person);
+    const { token } = person;
+    await gateway.advance(5 * minute);
+    const remove = () => call('DELETE', '/authed/security/totp', undefined, { token });
+    expect(outcome(await remove())).toBe('PASSWORD_REQUIRED');
+    await call('POST', '/authed/confirm-password', { password: person.password }, { token });
+    expect(outcome(await remove())).toBe('STEP_UP_REQUIRED');
+    await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, { token });
+    expect(outcome(await remove())).toBe('200');
+    expect(outcome(await remove())).toBe('NOT_FOUND');
+    expect(await security(token)).toMatchObject({ totp: false, recovery_codes_left: 0 });
+    expect(await signIn(person)).toMatchObject({ status: 200 });
+    expect((await told(person.id)).mails).toContain('Aplicativo autenticador desligado');
+  });
+
+  test('one by one at once, staff keep the last', async () => {
+    const admin = await givenAdmin(gateway);
+    await givenTotp(gateway, admin);
+    const { passkeyId } = await givenPasskey(gateway, admin);
+    const paths = ['/authed/security/totp', `/authed/security/passkeys/${passkeyId}`];
+    const answers = await atOnce(2, (at) =>
+      strict.api('DELETE', paths[at] ?? '', undefined, { token: admin.token }),
+    );
+    expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_DEMANDED: 1 });
+  });
+});
+
+test('staff work only in sessions that gave a second factor, where the setting wants it', async () => {
+  const admin = await givenAdmin(gateway);
+  const look = (at: TestGateway, token: string) => at.api('GET', '/admin/user/basics', undefined, { token });
+  expect(outcome(await look(gateway, admin.token))).toBe('200');
+  expect(outcome(await look(strict, admin.token))).toBe('SECOND_FACTOR_SETUP_REQUIRED');
+  expect(await security(admin.token)).toMatchObject({ demanded: false });
+  expect((await strict.api('GET', '/authed/security', undefined, { token: admin.token })).body).toMatchObject(
+    {
+      demanded: true,
+      given: false,
+    },
+  );
+  await givenTotp(gateway, admin);
+  expect(outcome(await look(strict, admin.token))).toBe('200');
+  const { token } = await newPerson();
+  expect(outcome(await look(strict, token))).toBe('FORBIDDEN');
+});
+
+describe('a frozen account', () => {
+  const freeze = (id: number) =>
+    gateway.deps.db.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
+
+  test('is told so only to who knows its password, and its sessions and challenges open nothing', async () => {
+    const person = await newPerson();
+    const { secret, recoveryCodes } = await givenTotp(gateway, person);
+    const { challenge } = await challengeOf(person);
+    await freeze(person.id);
+    expect(outcome(await complete(challenge, wrongCode(secret)))).toBe('SECOND_FACTOR_WRONG');
+    expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('ACCOUNT_FROZEN');
+    expect(outcome(await signIn(person))).toBe('ACCOUNT_FROZEN');
+    expect(outcome(await signIn({ ...person, password: 'errada' }))).toBe('INVALID_CREDENTIALS');
+    expect(outcome(await call('GET', '/authed/profile', undefined, { token: person.token }))).toBe(
+      'UNAUTHENTICATED',
+    );
+  });
+
+  test('has no session that began while it was frozen', async () => {
+    const people = [await newPerson(), await newPerson(), await newPerson()];
+    for (const { id, ...person } of people) {
+      const endAll = gateway.deps.db.transaction().execute(async (db) => {
+        await db.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
+        await db.deleteFrom('sessions').where('user_id', '=', id).execute();
+      });
+      await Promise.all([atOnce(4, () => signIn(person)), endAll]);
+      const left = await gateway.deps.db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_id', '=', id)
+        .execute();
+      expect(left).toEqual([]);
+    }
+  });
+});
+
+test('an owner is told of a browser that the account did not know, in words that the visitor cannot choose', async () => {
+  const person = await newPerson();
+  const cookie = newDevice(gateway.deps.config.publicUrl).setCookie.split(';')[0] ?? '';
+  const headers = {
+    cookie,
+    'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 https://evil.example/',
+  };
+  for (let times = 0; times < 2; times += 1) await signIn(person, { headers });
+  expect(await told(person.id)).toEqual({
+    mails: ['Novo acesso à sua conta'],
+    notifications: ['Novo acesso à sua conta'],
+  });
+  const { body } = await gateway.deps.db
+    .selectFrom('mails')
+    .select('body')
+    .where('user_id', '=', person.id)
+    .executeTakeFirstOrThrow();
+  expect(body).toContain('Chrome no Windows, endereço 127.0.0.1.');
+  expect(body).not.toContain('evil');
+});

@@ -1,0 +1,39 @@
+import { addPasskey, beginPasskey, beginTotp, confirmTotp } from '@jangada/contract';
+import { generateSync } from 'otplib';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
+import type { TestGateway } from './gateway.ts';
+import { read } from './given.ts';
+
+type Session = { readonly token: string };
+
+/** What an authenticator app shows so many steps from now. */
+export function codeOf(gateway: TestGateway, secret: string, steps = 0): string {
+  return generateSync({ secret, epoch: Math.floor(gateway.deps.clock.now().getTime() / 1000) + 30 * steps });
+}
+
+/** An authenticator app that was set up in this session. Its present code is used up; a step later there is another. */
+export async function givenTotp(
+  gateway: TestGateway,
+  { token }: Session,
+): Promise<{ secret: string; recoveryCodes: readonly string[] }> {
+  const begun = await gateway.api('POST', '/authed/security/totp', undefined, { token });
+  const { secret } = read(beginTotp.response, begun);
+  const code = codeOf(gateway, secret);
+  const confirmed = await gateway.api('POST', '/authed/security/totp/confirm', { code }, { token });
+  return { secret, recoveryCodes: read(confirmTotp.response, confirmed).recovery_codes ?? [] };
+}
+
+/** A passkey that was registered in this session. */
+export async function givenPasskey(
+  gateway: TestGateway,
+  { token }: Session,
+  name = 'Chave de teste',
+): Promise<Authenticator & { readonly passkeyId: string; readonly recoveryCodes: readonly string[] | null }> {
+  const authenticator = createAuthenticator(gateway.deps.config.publicUrl);
+  const begun = await gateway.api('POST', '/authed/security/passkeys/options', undefined, { token });
+  const { challenge, options } = read(beginPasskey.response, begun);
+  const body = { challenge, credential: authenticator.create(options), name };
+  const added = await gateway.api('POST', '/authed/security/passkeys', body, { token });
+  const { passkey, recovery_codes } = read(addPasskey.response, added);
+  return { ...authenticator, passkeyId: passkey.id, recoveryCodes: recovery_codes };
+}
