@@ -1,0 +1,217 @@
+import {
+  adminAssignSuspense,
+  adminHoldWithdrawal,
+  adminPayouts,
+  adminReleaseWithdrawal,
+  adminResolveWithdrawal,
+  adminResumePayouts,
+  adminReturnSuspense,
+  adminStopPayouts,
+  adminSuspense,
+  adminUserBasics,
+  adminWithdrawals,
+  type ResponseOf,
+} from '@jangada/contract';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { adminUser } from '../../testing/admin-samples.ts';
+import { deskWithdrawal, payouts, strayPix } from '../../testing/desk-samples.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { SuspensePage } from './suspense-page.tsx';
+import { WithdrawalDeskPage } from './withdrawal-desk-page.tsx';
+
+let gateway: StubbedGateway;
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(adminPayouts, payouts);
+  gateway.answer(adminWithdrawals, { withdrawals: [deskWithdrawal], next: null });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const withdrawals = (address = '/admin/withdrawals') =>
+  renderScreen(address, WithdrawalDeskPage, { id: 'u2', role: 'ADMIN' });
+
+describe('the withdrawals of merchants', () => {
+  test('a withdrawal that waits is held with a reason, and released with another', async () => {
+    const { screen } = await withdrawals();
+    await screen.getByRole('button', { name: 'Detalhes' }).click();
+    await screen.getByRole('button', { name: 'Segurar' }).click();
+    const dialog = screen.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Segurar' }).click();
+    await expect.element(dialog.getByText('Informe o motivo.')).toBeVisible();
+    const held = { ...deskWithdrawal, held_because: 'destino novo' };
+    gateway.answer(adminHoldWithdrawal, held);
+    gateway.answer(adminWithdrawals, { withdrawals: [held], next: null });
+    await dialog.getByLabelText('Motivo').fill('destino novo');
+    await dialog.getByRole('button', { name: 'Segurar' }).click();
+    await expect.element(dialog.getByRole('button', { name: 'Soltar' })).toBeVisible();
+    await expect.element(dialog.getByText('Segurado. destino novo')).toBeVisible();
+    expect(gateway.calls(adminHoldWithdrawal)[0]?.body).toEqual({ reason: 'destino novo' });
+    gateway.refuse(adminReleaseWithdrawal, 'NOT_HELD');
+    await dialog.getByRole('button', { name: 'Soltar' }).click();
+    await dialog.getByLabelText('O que foi conferido').fill('liguei');
+    await dialog.getByRole('button', { name: 'Soltar' }).click();
+    await expect.element(dialog.getByText('Este saque não está segurado.')).toBeVisible();
+  });
+
+  test('one without news is ended only by an outcome and the proof, and its administrator’s own by nobody', async () => {
+    const doubtful = {
+      ...deskWithdrawal,
+      status: 'processing' as const,
+      in_doubt: true,
+      unknown_since: '2026-11-22T02:00:00.000Z',
+      resolutions: ['paid' as const, 'refused' as const],
+    };
+    const own = { ...doubtful, id: '11111111-2f60-4a53-9d0e-5a1b7c3e9f12', user: { id: 'u2', name: 'Eu' } };
+    gateway.answer(adminWithdrawals, { withdrawals: [doubtful, own], next: null });
+    gateway.answer(adminResolveWithdrawal, { success: true });
+    const { screen } = await withdrawals('/admin/withdrawals?view=in-doubt');
+    expect(gateway.calls(adminWithdrawals)[0]?.query.get('view')).toBe('in-doubt');
+    await screen.getByRole('button', { name: 'Detalhes' }).nth(1).click();
+    await expect.element(screen.getByText('É um saque seu.')).toBeVisible();
+    expect(screen.getByRole('button', { name: 'Encerrar' }).elements()).toEqual([]);
+    await screen.getByRole('dialog').getByText('Fechar').click();
+    await screen.getByRole('button', { name: 'Detalhes' }).first().click();
+    await screen.getByRole('button', { name: 'Encerrar' }).click();
+    const dialog = screen.getByRole('dialog');
+    await dialog.getByLabelText('Prova do banco').fill('Comprovante de 22/11, protocolo 9');
+    await dialog.getByRole('button', { name: 'Encerrar' }).click();
+    await expect.element(dialog.getByText('Diga o que o banco mostrou.')).toBeVisible();
+    await dialog.getByLabelText('Desfecho').selectOptions('paid');
+    await dialog.getByLabelText('EndToEndId (opcional)').fill('E123');
+    await dialog.getByRole('button', { name: 'Encerrar' }).click();
+    await expect.element(screen.getByText('Saque concluído.')).toBeVisible();
+    expect(gateway.calls(adminResolveWithdrawal)[0]?.body).toEqual({
+      outcome: 'paid',
+      evidence: 'Comprovante de 22/11, protocolo 9',
+      end_to_end_id: 'E123',
+    });
+  });
+
+  test('all payouts are stopped with a reason; while the bank’s account does not cover them they stay so', async () => {
+    const stopped = { ...payouts, stopped_because: 'saque estranho' };
+    gateway.answer(adminStopPayouts, stopped);
+    const { screen } = await withdrawals();
+    await screen.getByRole('button', { name: 'Parar envios' }).click();
+    gateway.answer(adminPayouts, stopped);
+    const dialog = screen.getByRole('dialog');
+    await dialog.getByLabelText('Motivo').fill('saque estranho');
+    await dialog.getByRole('button', { name: 'Parar envios' }).click();
+    await expect.element(screen.getByText('Motivo: saque estranho')).toBeVisible();
+    gateway.refuse(adminResumePayouts, 'BANK_BALANCE_LOW');
+    await screen.getByRole('button', { name: 'Retomar envios' }).click();
+    await dialog.getByLabelText('O que foi conferido').fill('conferido');
+    await dialog.getByRole('button', { name: 'Retomar envios' }).click();
+    await expect.element(dialog.getByText(/O saldo no banco não cobre/)).toBeVisible();
+  });
+
+  test('further pages are loaded below; nothing, and what cannot be loaded, say so', async () => {
+    const older = { ...deskWithdrawal, id: '22222222-2f60-4a53-9d0e-5a1b7c3e9f12', amount_cents: 12_345 };
+    gateway.answer(adminWithdrawals, ({ query }) =>
+      query.has('before')
+        ? { withdrawals: [older], next: null }
+        : { withdrawals: [deskWithdrawal], next: '1.a' },
+    );
+    const { screen, address } = await withdrawals();
+    await screen.getByRole('button', { name: 'Carregar mais' }).click();
+    await expect.element(screen.getByText('R$ 123,45')).toBeVisible();
+    expect(gateway.calls(adminWithdrawals).at(-1)?.query.get('before')).toBe('1.a');
+    gateway.answer(adminWithdrawals, { withdrawals: [], next: null });
+    await screen.getByText('Segurados').click();
+    await expect.element(screen.getByText('Nenhum saque segurado')).toBeVisible();
+    expect(address()).toBe('/admin/withdrawals?view=held');
+    gateway.fail(adminWithdrawals);
+    await screen.getByText('Falharam').click();
+    await expect.element(screen.getByText('Erro ao buscar saques.')).toBeVisible();
+  });
+});
+
+const suspense = (pix: ResponseOf<typeof adminSuspense>['pix']) => ({
+  pix,
+  total: pix.length,
+  total_amount: 4200,
+  page: 1,
+  limit: 50,
+});
+
+describe('a Pix without an owner', () => {
+  const open = async () => {
+    const { screen } = await renderScreen('/admin/suspense', SuspensePage, { id: 'u2', role: 'ADMIN' });
+    await screen.getByRole('button', { name: 'Detalhes' }).click();
+    return screen;
+  };
+
+  test('is given to a merchant who is searched for, not to its administrator; a large one only proposed', async () => {
+    gateway.answer(adminSuspense, suspense([strayPix]));
+    const found = (id: string, name: string) => ({ ...adminUser, id, name });
+    gateway.answer(adminUserBasics, {
+      users: [found('u2', 'Eu'), found('u7', 'Maria da Feira')],
+      total: 2,
+      page: 1,
+      limit: 100,
+    });
+    gateway.answer(adminAssignSuspense, { ...strayPix, proposal });
+    const screen = await open();
+    await expect.element(screen.getByText('Dois administradores.')).toBeVisible();
+    await screen.getByRole('button', { name: 'Atribuir' }).click();
+    const dialog = screen.getByRole('dialog');
+    await dialog.getByLabelText('Motivo').fill('pagou sem o código');
+    await dialog.getByRole('button', { name: 'Atribuir' }).click();
+    await expect.element(dialog.getByText('Escolha o lojista.')).toBeVisible();
+    await dialog.getByLabelText('Lojista').fill('maria');
+    await dialog.getByLabelText(/Maria da Feira/).click();
+    expect(dialog.getByText('Eu', { exact: true }).elements()).toEqual([]);
+    await dialog.getByRole('button', { name: 'Atribuir' }).click();
+    await expect.element(screen.getByText(/Proposta registrada/)).toBeVisible();
+    expect(gateway.calls(adminAssignSuspense)[0]?.body).toEqual({
+      userId: 'u7',
+      reason: 'pagou sem o código',
+    });
+  });
+
+  test('that another administrator proposed is confirmed as proposed; one’s own waits for another', async () => {
+    gateway.answer(adminSuspense, suspense([{ ...strayPix, proposal: { ...proposal, proposed_by: 'u2' } }]));
+    const own = await open();
+    await expect.element(own.getByText(/Você propôs atribuir a Maria da Feira/)).toBeVisible();
+    expect(own.getByRole('button', { name: 'Confirmar' }).elements()).toEqual([]);
+    await own.unmount();
+    gateway.answer(adminSuspense, suspense([{ ...strayPix, proposal }]));
+    gateway.answer(adminAssignSuspense, { ...strayPix, status: 'assigned' });
+    const screen = await open();
+    await expect.element(screen.getByText(/Caio Braga propôs atribuir a Maria da Feira/)).toBeVisible();
+    await screen.getByRole('button', { name: 'Confirmar' }).click();
+    const dialog = screen.getByRole('dialog');
+    await dialog.getByLabelText('Motivo').fill('confere');
+    await dialog.getByRole('button', { name: 'Confirmar' }).click();
+    await expect.element(screen.getByText('Pix atribuído a Maria da Feira.')).toBeVisible();
+    expect(gateway.calls(adminAssignSuspense)[0]?.body).toEqual({ userId: 'u7', reason: 'confere' });
+  });
+
+  test('goes back with a reason; with nothing left the page says so', async () => {
+    gateway.answer(adminSuspense, suspense([{ ...strayPix, amount: 25.9 }]));
+    gateway.answer(adminReturnSuspense, { ...strayPix, status: 'returning' });
+    const screen = await open();
+    await screen.getByRole('button', { name: 'Devolver' }).click();
+    gateway.answer(adminSuspense, suspense([]));
+    await screen.getByLabelText('Motivo').fill('pagou errado');
+    await screen.getByRole('dialog').getByRole('button', { name: 'Devolver' }).click();
+    await expect.element(screen.getByText('Devolução a caminho.')).toBeVisible();
+    await expect.element(screen.getByText('Nenhum Pix sem dono')).toBeVisible();
+  });
+});
+
+const proposal = {
+  action: 'assign' as const,
+  user_id: 'u7',
+  user_name: 'Maria da Feira',
+  reason: 'pagou sem o código',
+  proposed_by: 'u9',
+  proposed_by_name: 'Caio Braga',
+  proposed_at: '2026-11-22T04:40:00.000Z',
+};

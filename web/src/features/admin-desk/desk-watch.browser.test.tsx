@@ -1,0 +1,210 @@
+import {
+  adminBankMovements,
+  adminCloseItem,
+  adminDisputeFile,
+  adminDisputes,
+  adminGetDispute,
+  adminOpenItems,
+  adminReconciliation,
+  adminRecordBankMovement,
+  adminResolveRefund,
+  adminSystemHealth,
+} from '@jangada/contract';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { deskDispute, systemHealth } from '../../testing/desk-samples.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { DisputeDeskPage } from './dispute-desk-page.tsx';
+import { HealthPage } from './health-page.tsx';
+import { ReconciliationPage } from './reconciliation-page.tsx';
+
+let gateway: StubbedGateway;
+const admin = { id: 'u2', role: 'ADMIN' } as const;
+
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+describe('the reconciliation', () => {
+  const item = {
+    id: 'c3a1e5d2-0000-4d0e-9b3a-61f2d8c07a55',
+    kind: 'refund-in-doubt',
+    reference: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a55',
+    user_id: null,
+    detail: { bank_refund_id: 'D7', amount_cents: 2590, at_bank: { status: 'EM_PROCESSAMENTO' } },
+    opened_at: '2026-11-22T04:00:00.000Z',
+    closed_at: null,
+    evidence: null,
+  };
+  const movements = { movements: [], total: 0, page: 1, limit: 50, fees_balance: 132.4 };
+  const day = {
+    day: '2026-11-21',
+    compared_at: '2026-11-22T06:10:00.000Z',
+    received: 8697.4,
+    returned: 0,
+    sent: 48.5,
+    differences: 2,
+  };
+
+  beforeEach(() => {
+    gateway.answer(adminOpenItems, ({ query }) => {
+      const items = query.get('closed') === 'true' ? [] : [item];
+      return { items, total: items.length, page: 1, limit: 50 };
+    });
+    gateway.answer(adminBankMovements, movements);
+    gateway.answer(adminReconciliation, {
+      days: [day],
+      balance: { compared_at: '2026-11-22T06:12:00.000Z', difference: -12.5 },
+    });
+  });
+  const open = (address = '/admin/reconciliation') => renderScreen(address, ReconciliationPage, admin);
+
+  test('tells the difference, the items with what is known of each, and the days', async () => {
+    const { screen, address } = await open();
+    await expect.element(screen.getByText('− R$ 12,50')).toBeVisible();
+    await screen.getByRole('button', { name: 'Detalhes' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Estorno sem desfecho' });
+    for (const text of ['D7', 'R$ 25,90', 'No banco: Status', 'EM_PROCESSAMENTO'])
+      await expect.element(dialog.getByText(text, { exact: true })).toBeVisible();
+    await dialog.getByText('Fechar').click();
+    await screen.getByText('Dias', { exact: true }).click();
+    await expect.element(screen.getByRole('table').getByText('2 diferenças')).toBeVisible();
+    await expect.element(screen.getByRole('table').getByText('21/11/2026')).toBeVisible();
+    expect(address()).toBe('/admin/reconciliation?view=days');
+    await screen.getByText('Encerrados').click();
+    await expect.element(screen.getByText('Nenhum item encerrado')).toBeVisible();
+  });
+
+  test('an item is closed with what was seen, unless what it points at still stands', async () => {
+    gateway.refuse(adminCloseItem, 'ITEM_STANDS');
+    const { screen } = await open();
+    await screen.getByRole('button', { name: 'Detalhes' }).click();
+    await screen.getByRole('button', { name: 'Encerrar item' }).click();
+    const dialog = screen.getByRole('dialog');
+    await dialog.getByLabelText('O que foi visto').fill('curto');
+    await dialog.getByRole('button', { name: 'Encerrar item' }).click();
+    await expect.element(dialog.getByText('Descreva o que foi visto.')).toBeVisible();
+    expect(gateway.calls(adminCloseItem)).toEqual([]);
+    await dialog.getByLabelText('O que foi visto').fill('conferido com o banco, protocolo 9');
+    await dialog.getByRole('button', { name: 'Encerrar item' }).click();
+    await expect.element(dialog.getByText(/ainda está como estava/)).toBeVisible();
+    gateway.answer(adminCloseItem, { ...item, closed_at: '2026-11-22T05:00:00.000Z', evidence: 'x' });
+    await dialog.getByRole('button', { name: 'Encerrar item' }).click();
+    await expect.element(screen.getByText('Item encerrado.')).toBeVisible();
+  });
+
+  test('a refund without an end is ended by the bank’s proof', async () => {
+    gateway.answer(adminResolveRefund, { success: true });
+    const { screen } = await open();
+    await screen.getByRole('button', { name: 'Detalhes' }).click();
+    await screen.getByRole('button', { name: 'Encerrar estorno' }).click();
+    const dialog = screen.getByRole('dialog');
+    await dialog.getByLabelText('Desfecho').selectOptions('refused');
+    await dialog.getByLabelText('Prova do banco').fill('o banco mostra que não foi devolvido');
+    await dialog.getByRole('button', { name: 'Encerrar' }).click();
+    await expect.element(screen.getByText(/Estorno encerrado/)).toBeVisible();
+    expect(gateway.calls(adminResolveRefund)[0]?.body).toMatchObject({ outcome: 'refused' });
+  });
+
+  test('a movement is recorded once, though its first try has no answer', async () => {
+    const { screen } = await open('/admin/reconciliation?view=movements');
+    await expect.element(screen.getByText('Nenhum movimento registrado')).toBeVisible();
+    await screen.getByRole('button', { name: 'Registrar movimento' }).click();
+    const dialog = screen.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Registrar' }).click();
+    await expect.element(dialog.getByText('Por favor, insira um valor válido.')).toBeVisible();
+    await dialog.getByLabelText('Movimento').selectOptions('top-up');
+    await dialog.getByLabelText('Valor').fill('100,00');
+    await dialog.getByLabelText('Descrição').fill('Aporte');
+    gateway.fail(adminRecordBankMovement);
+    await dialog.getByRole('button', { name: 'Registrar' }).click();
+    await expect.element(dialog.getByText(/Erro ao registrar o movimento/)).toBeVisible();
+    const made = { id: 'm1', kind: 'top-up' as const, amount: 100, description: 'Aporte' };
+    const at = '2026-11-22T04:00:00.000Z';
+    gateway.answer(adminRecordBankMovement, { ...made, happened_at: at, recorded_at: at });
+    await dialog.getByRole('button', { name: 'Registrar' }).click();
+    await expect.element(screen.getByText('Movimento registrado.')).toBeVisible();
+    const tries = gateway.calls(adminRecordBankMovement);
+    expect(tries.map(({ body }) => body)).toEqual(
+      Array.from({ length: 2 }, () => ({ kind: 'top-up', amount: 100, description: 'Aporte' })),
+    );
+    expect(new Set(tries.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  });
+
+  test('what cannot be loaded can be tried again', async () => {
+    gateway.fail(adminOpenItems);
+    const { screen } = await open();
+    await expect.element(screen.getByText('Erro ao buscar os itens.')).toBeVisible();
+    gateway.answer(adminOpenItems, { items: [], total: 0, page: 1, limit: 50 });
+    await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+    await expect.element(screen.getByText('Nada a conferir')).toBeVisible();
+  });
+});
+
+describe('the disputes of merchants', () => {
+  const open = (address = '/admin/disputes') => renderScreen(address, DisputeDeskPage, admin);
+
+  test('lead to each with its defence, whose files are read one by one', async () => {
+    const nobodys = { ...deskDispute, id: '11111111-2f60-4a53-9d0e-5a1b7c3e9f12', user: null };
+    gateway.answer(adminDisputes, { disputes: [deskDispute, nobodys], total: 2, page: 1, limit: 50 });
+    gateway.answer(adminGetDispute, deskDispute);
+    gateway.answer(adminDisputeFile, { name: 'c.pdf', type: 'application/pdf', content: btoa('%PDF') });
+    const { screen, address } = await open();
+    await expect.element(screen.getByText('Ninguém ainda')).toBeVisible();
+    await screen.getByRole('button', { name: 'Detalhes' }).first().click();
+    await expect.element(screen.getByText('Entregue em mãos.')).toBeVisible();
+    await expect.element(screen.getByText(/O banco a recebeu em/)).toBeVisible();
+    expect(address()).toContain(`id=${deskDispute.id}&user=u7`);
+    expect(gateway.calls(adminDisputeFile)).toEqual([]);
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+    await screen.getByRole('button', { name: 'Baixar comprovante.pdf' }).click();
+    await expect.poll(() => gateway.calls(adminDisputeFile).length).toBe(1);
+  });
+
+  test('that are none, and one that is not there, say so', async () => {
+    gateway.answer(adminDisputes, { disputes: [], total: 0, page: 1, limit: 50 });
+    const { screen } = await open();
+    await expect.element(screen.getByText('Nenhuma disputa aberta')).toBeVisible();
+    await screen.unmount();
+    gateway.refuse(adminGetDispute, 'DISPUTE_NOT_FOUND');
+    const missing = await open(`/admin/disputes?id=${deskDispute.id}&user=u7`);
+    await expect.element(missing.screen.getByText('Disputa não encontrada.')).toBeVisible();
+  });
+});
+
+describe('the health of the system', () => {
+  test('is told in words, with what waits and since when', async () => {
+    gateway.answer(adminSystemHealth, systemHealth);
+    const { screen } = await renderScreen('/admin/health', HealthPage, admin);
+    await expect.element(screen.getByText('Tudo responde, e há o que olhar.')).toBeVisible();
+    await expect.element(screen.getByText('Há itens em aberto na conciliação.')).toBeVisible();
+    await expect.element(screen.getByText('something-new')).toBeVisible();
+    const row = screen.getByRole('row', { name: /Webhooks aos lojistas/ });
+    await expect.element(row.getByText('1.204')).toBeVisible();
+    await expect.element(screen.getByText('10/01/2099').or(screen.getByText('09/01/2099'))).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: '3', exact: true })).toBeVisible();
+  });
+
+  test('says what does not answer, and of itself when it cannot be loaded', async () => {
+    const ended = {
+      ...systemHealth.psp,
+      state: 'unavailable',
+      certificate_expires_at: '2020-01-10T12:00:00.000Z',
+    };
+    gateway.answer(adminSystemHealth, { ...systemHealth, psp: ended as never, warnings: [] });
+    const { screen } = await renderScreen('/admin/health', HealthPage, admin);
+    await expect.element(screen.getByText('Algo não responde.')).toBeVisible();
+    await expect.element(screen.getByText('Sem resposta')).toBeVisible();
+    await expect.element(screen.getByText('terminou')).toBeVisible();
+    await screen.unmount();
+    gateway.fail(adminSystemHealth);
+    const failed = await renderScreen('/admin/health', HealthPage, admin);
+    await expect.element(failed.screen.getByText('Erro ao buscar a saúde do sistema.')).toBeVisible();
+  });
+});
