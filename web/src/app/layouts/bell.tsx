@@ -47,7 +47,11 @@ export function Bell() {
       <button
         ref={button}
         type="button"
-        aria-label={unread === 0 ? 'Notificações' : `Notificações, ${counted(unread)} não lidas`}
+        aria-label={
+          unread === 0
+            ? 'Notificações'
+            : `Notificações, ${counted(unread)} ${unread === 1 ? 'não lida' : 'não lidas'}`
+        }
         aria-expanded={open}
         className={classNames(
           buttonClass({ variant: 'quiet', size: 'small' }),
@@ -61,7 +65,7 @@ export function Bell() {
             aria-hidden="true"
             className="absolute -top-0.5 -right-0.5 min-w-4.5 rounded-full bg-primary px-1 text-xs font-label text-primary-content tabular-nums"
           >
-            {unread > 9 ? '9+' : unread}
+            {counted(unread)}
           </span>
         )}
       </button>
@@ -79,8 +83,9 @@ export function Bell() {
   );
 }
 
+/** As it stands on the bell: whoever asks for what they see must find it in the button's name. */
 function counted(unread: number): string {
-  return unread >= UNREAD_COUNTED ? `${UNREAD_COUNTED} ou mais` : String(unread);
+  return unread >= UNREAD_COUNTED ? `${UNREAD_COUNTED - 1}+` : String(unread);
 }
 
 function Newest({ onLeave }: { onLeave: () => void }) {

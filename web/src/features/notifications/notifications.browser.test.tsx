@@ -66,7 +66,7 @@ test('empty, failed and loading say so', async () => {
 
 test('the bell counts what is unread, follows the live channel, and closes with Esc', async () => {
   const { screen } = await openBell();
-  const bell = screen.getByRole('button', { name: 'Notificações, 1 não lidas' });
+  const bell = screen.getByRole('button', { name: 'Notificações, 1 não lida' });
   await bell.click();
   await expect.element(screen.getByText('Você recebeu R$ 412,90.')).toBeVisible();
   const arrived = { ...paidNotification, id: 'new', title: 'Saque concluído' };
