@@ -25,7 +25,6 @@ export function clientCertificateEnd({ psp }: Pick<Config, 'psp'>): Date | undef
   }
 }
 
-/** Certificates end by the calendar, whatever time a sandbox plays. */
-export function endsSoon(end: Date | undefined): boolean {
-  return end !== undefined && end.getTime() - Date.now() < warnedMs;
+export function endsSoon(end: Date | undefined, now: Date): boolean {
+  return end !== undefined && end.getTime() - now.getTime() < warnedMs;
 }

@@ -22,7 +22,7 @@ export async function readLiveWarnings(
   return [
     ...(now?.stopped ? ['payouts-stopped'] : []),
     ...(now?.open_items ? ['open-items'] : []),
-    ...(endsSoon(certificateEnd) ? ['bank-certificate-ends'] : []),
+    ...(endsSoon(certificateEnd, clock.now()) ? ['bank-certificate-ends'] : []),
     ...(pays && !tells ? ['bank-balance-unwatched'] : []),
     ...(pays && tells && !now?.balance_known ? ['bank-balance-unknown'] : []),
   ];

@@ -95,8 +95,9 @@ describe('the certificate by which the bank knows us', () => {
   });
 
   test('is warned of for thirty days', () => {
-    const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
-    expect([31, 29, -1].map((days) => endsSoon(inDays(days)))).toEqual([false, true, true]);
-    expect(endsSoon(undefined)).toBe(false);
+    const now = new Date('2026-11-22T12:00:00Z');
+    const inDays = (days: number) => new Date(now.getTime() + days * 24 * 3_600_000);
+    expect([31, 29, -1].map((days) => endsSoon(inDays(days), now))).toEqual([false, true, true]);
+    expect(endsSoon(undefined, now)).toBe(false);
   });
 });
