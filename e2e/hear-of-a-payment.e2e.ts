@@ -1,0 +1,63 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payAtBank } from './bank.ts';
+import { givePush } from './push.ts';
+import { callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+test('a payment is heard of by the bell and by a push, and signing out ends the pushes', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  const push = await givePush(visitor, stack.url);
+  const token = await openSession(stack);
+  await visitor.enter(token, `${stack.url}/profile`);
+  await page.getByRole('button', { name: 'Ativar notificações' }).click();
+  await page.getByText('Ativadas', { exact: true }).waitFor();
+  await visitor.checkScreen('the profile with notifications');
+  await page.getByRole('button', { name: /^Notificações/ }).click();
+  await page.getByRole('button', { name: 'Marcar como lidas' }).click();
+  await page.getByRole('button', { name: 'Notificações', exact: true }).waitFor();
+
+  const charge = await newCharge(stack, token, 37.5);
+  await payAtBank(stack, charge.content);
+  await page.getByRole('button', { name: 'Notificações, 1 não lida', exact: true }).waitFor();
+  await visitor.checkScreen('the bell');
+  await expect.poll(() => push.devices[0]?.received.length).toBe(1);
+  const [pushed] = push.devices[0]?.received ?? [];
+  await push.deliver(pushed?.message ?? {});
+  await expect.poll(push.shown).toEqual([{ title: 'Pix recebido', body: 'Você recebeu R$\u00a037,50.' }]);
+
+  await page.getByRole('link', { name: 'Ver todas' }).click();
+  await page.getByRole('heading', { name: 'Notificações', level: 1 }).waitFor();
+  await visitor.checkScreen('the notifications');
+  await page.getByRole('button', { name: /Não lida: Pix recebido/ }).click();
+  await page.waitForURL(`**/transactions?id=${charge.id}`);
+  await page.getByRole('dialog').getByText('R$ 37,50').first().waitFor();
+
+  const { user } = await callApi(stack, 'GET', '/authed/profile', { token });
+  expect(user).toMatchObject({ push_ids: [expect.any(String)] });
+  await page.goto(`${stack.url}/dashboard`);
+  await page.getByRole('button', { name: /^Conta/ }).click();
+  await page.getByRole('menuitem', { name: 'Sair' }).click();
+  await page.waitForURL('**/login**');
+  const other = await openSession(stack);
+  const left = await callApi(stack, 'GET', '/authed/profile', { token: other });
+  expect(left['user']).toMatchObject({ push_id: null, push_ids: [] });
+  await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('push');
+  expect(visitor.complaints()).toEqual([]);
+  await push.close();
+  await visitor.context.close();
+});
