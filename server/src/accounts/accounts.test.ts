@@ -4,7 +4,15 @@ import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenAdmin, givenAdmin, givenMerchant, givenPin, read } from '../../test/given.ts';
+import {
+  type GivenAdmin,
+  givenAdmin,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenWithdrawal,
+  read,
+} from '../../test/given.ts';
 import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
 
 let gateway: TestGateway;
@@ -226,4 +234,36 @@ test('personal data come as one JSON file, after the password, without anything 
   await gateway.advance(301);
   const late = await take();
   expect(await late.body.json()).toMatchObject({ error: { code: 'PASSWORD_REQUIRED' } });
+});
+
+test('a new key, a PIN, and a withdrawal asked for and done are mailed to the owner, without the whole key', async () => {
+  const someone = await givenSomeone();
+  await givenPin(gateway, someone);
+  await givenBalance(gateway, someone, 200);
+  await givenWithdrawal(gateway, someone);
+  await expect
+    .poll(() => subjectsTo(someone.email))
+    .toEqual(
+      expect.arrayContaining(['Chave de API nova', 'PIN de saque', 'Saque pedido', 'Saque concluído']),
+    );
+  const mails = await mailsTo(gateway, someone.email);
+  const about = (subject: string) => mails.find((mail) => mail.subject === subject)?.text ?? '';
+  expect(about('Saque pedido')).toContain('R$\u00a050,00 para a chave •••.com foi pedido no painel.');
+  expect(about('Saque concluído')).toContain('•••.com');
+  for (const { text } of mails) expect(text).not.toMatch(/maria@example|2580/);
+});
+
+test('an e-mail that an administrator changes ends the links that were mailed, and the address before is told', async () => {
+  const someone = await givenSomeone();
+  const ask = () => gateway.api('POST', '/recover-password', { email: someone.email });
+  expect(codeOf(await ask())).toBe(200);
+  await expect.poll(() => subjectsTo(someone.email)).toContain('Crie outra senha');
+  const [mail] = await mailsTo(gateway, someone.email);
+  const token = tokenIn(mail ?? { text: '' });
+  const { user } = read(adminGetUser.response, await call(admin.token, 'GET', `/admin/users/${someone.id}`));
+  const change = { version: user.version, email: `outro-${someone.email}` };
+  expect(codeOf(await call(admin.token, 'PUT', `/admin/users/${someone.id}`, change))).toBe(200);
+  expect(await subjectsTo(someone.email)).toContain('E-mail alterado');
+  const reset = await gateway.api('POST', '/reset-password', { token, password: better });
+  expect(codeOf(reset)).toBe('LINK_EXPIRED');
 });

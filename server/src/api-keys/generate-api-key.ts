@@ -1,4 +1,6 @@
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
 import { findKeyOf, putApiKey } from './store.ts';
@@ -14,12 +16,21 @@ export async function generateApiKey(
   const { approved, api_active } = await findKeyOf(db, merchantId);
   if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const apiKey = newApiKey();
-  await putApiKey(db, {
-    merchant_id: merchantId,
-    key_hash: secrets.hash('api-key', apiKey),
-    sealed_key: secrets.seal('api-key', apiKey),
-    masked_key: maskApiKey(apiKey),
-    created_at: clock.now(),
+  await inTransaction({ db, clock }, async (tx) => {
+    await putApiKey(tx.db, {
+      merchant_id: merchantId,
+      key_hash: secrets.hash('api-key', apiKey),
+      sealed_key: secrets.seal('api-key', apiKey),
+      masked_key: maskApiKey(apiKey),
+      created_at: tx.now,
+    });
+    const news = 'Uma chave de API nova foi gerada na sua conta. A anterior, se havia, deixou de valer.';
+    await writeMail(tx, {
+      userId: merchantId,
+      kind: 'api-key',
+      subject: 'Chave de API nova',
+      paragraphs: [news],
+    });
   });
   return { apiKey, active: api_active };
 }

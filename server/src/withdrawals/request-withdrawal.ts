@@ -4,7 +4,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { movements, post, readClaims } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { newTxid } from '../payments/index.ts';
+import { formatBrl, newTxid } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import { emitWithdrawalEvent } from '../webhooks/index.ts';
 import { findCap } from './caps.ts';
@@ -12,6 +12,7 @@ import { type Controls, lockControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
 import { readStop } from './gateway-store.ts';
 import { holdOf, withdrawalsHeld } from './hold-withdrawals.ts';
+import { mailWithdrawal } from './mail-withdrawal.ts';
 import { isLocked, pinLocked } from './pin.ts';
 import type { Order } from './read-order.ts';
 import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
@@ -77,13 +78,16 @@ async function refuseByControls(tx: Tx, controls: Controls, wanted: NewWithdrawa
 }
 
 async function tellRequest(tx: Tx, wanted: NewWithdrawal): Promise<void> {
-  const { merchantId, id } = wanted;
+  const { merchantId, id, amountCents, pixKey, origin } = wanted;
   await emitWithdrawalEvent(tx, {
     ...wanted,
     withdrawalId: id,
     status: publicStatusOf({ status: 'pending' }),
     createdAt: tx.now,
   });
+  const by = origin === 'api' ? 'pela API' : 'no painel';
+  const news = `Um saque de ${formatBrl(amountCents)} para a chave ${pixKey} foi pedido ${by}.`;
+  await mailWithdrawal(tx, wanted, 'Saque pedido', news);
   const message: LiveMessage = { type: 'withdrawal', withdrawal: { id, status: 'pending' } };
   await writeMessages(tx, [{ merchantId, message }]);
 }

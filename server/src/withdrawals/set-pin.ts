@@ -3,6 +3,7 @@ import { tellMoment } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, hashUnderKey, readMerchant, verifyUnderKey } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -70,6 +71,8 @@ async function writePin(
 }
 
 async function tell(tx: Tx, merchantId: number, body: string): Promise<void> {
-  const notification = { merchantId, title: 'PIN de saque', body, data: { type: 'withdrawals.pin' } };
+  const title = 'PIN de saque';
+  const notification = { merchantId, title, body, data: { type: 'withdrawals.pin' } };
+  await writeMail(tx, { userId: merchantId, kind: 'pin', subject: title, paragraphs: [body] });
   await writeMessages(tx, await keepNotifications(tx, [notification]));
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { emitWithdrawalEvent } from '../webhooks/index.ts';
+import { mailWithdrawal } from './mail-withdrawal.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 
 type Words = { readonly title: string; readonly body: string };
@@ -11,7 +12,7 @@ type Words = { readonly title: string; readonly body: string };
 type Returned = { readonly cents: number; readonly rtrId: string };
 
 /**
- * Tells a merchant's system and open screens what became of a withdrawal, in the transaction that brings it there.
+ * Tells a merchant, their system and open screens what became of a withdrawal, in the transaction that brings it there.
  * `withdrawal`: as it is to be.
  */
 export async function tellWithdrawal(
@@ -30,6 +31,7 @@ export async function tellWithdrawal(
   });
   const data = { type: `withdrawal.${publicStatus.toLowerCase()}`, id, status };
   const message: LiveMessage = { type: 'withdrawal', withdrawal: { id, status } };
+  await mailWithdrawal(tx, withdrawal, title, body);
   const notified = await keepNotifications(tx, [{ merchantId, title, body, data }]);
   await writeMessages(tx, [...notified, { merchantId, message }]);
 }
