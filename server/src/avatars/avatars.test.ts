@@ -92,3 +92,18 @@ test('pictures are made anew so many times an hour, and no more', async () => {
   await gateway.advance(3601);
   expect((await send(person, await photo(32, 32))).status).toBe(200);
 });
+
+test('files are taken where they are asked for, and nothing else is taken there', async () => {
+  const person = await givenPerson(gateway.deps);
+  const files = { avatar: await photo(32, 32) };
+  const elsewhere = await upload(gateway, '/authed/notifications/read', files, person);
+  expect(elsewhere).toMatchObject({ status: 415, body: { error: { code: 'UNSUPPORTED_MEDIA_TYPE' } } });
+  const json = await gateway.api('POST', '/authed/user/avatar', { avatar: 'x' }, person);
+  expect(json).toMatchObject({
+    status: 415,
+    body: { message: 'Envie os arquivos como multipart/form-data.' },
+  });
+  expect(await upload(gateway, '/authed/user/avatar', files, {})).toMatchObject({ status: 401 });
+  const [one, two] = await Promise.all([send(person, files.avatar), send(person, files.avatar)]);
+  expect([one.status, two.status].sort()).toEqual([200, 503]);
+});

@@ -20,9 +20,14 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 /** What Fastify itself refuses before a handler runs. */
 function protocolRefusal(error: unknown): Refusal | undefined {
   if (!isHttpError(error)) return undefined;
-  if (error.statusCode === 413) return new Refusal('BODY_TOO_LARGE');
+  if (isTooLarge(error)) return new Refusal('BODY_TOO_LARGE');
   if (error.statusCode === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE');
   return error.statusCode === 400 ? new Refusal('INVALID_BODY') : undefined;
+}
+
+/** A body beyond what its route takes. */
+export function isTooLarge(error: unknown): boolean {
+  return isHttpError(error) && error.statusCode === 413;
 }
 
 function isHttpError(error: unknown): error is FastifyError {

@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
+import { answerError, isTooLarge } from './error-response.ts';
 import { boundaryOf, longestUpload, readMultipart, type Upload } from './read-multipart.ts';
 
 /** Refuses a call that brings no multipart, before its body is read. */
@@ -17,5 +18,8 @@ export function takeUploads(scope: FastifyInstance, upload: Upload): void {
     { parseAs: 'buffer', bodyLimit: longestUpload(upload) },
     async (request: FastifyRequest, body: Buffer) =>
       readMultipart(body, boundaryOf(request.headers['content-type']) ?? '', upload),
+  );
+  scope.setErrorHandler((error, request, reply) =>
+    answerError(isTooLarge(error) ? new Refusal(upload.tooLarge) : error, request, reply),
   );
 }

@@ -1,0 +1,36 @@
+import Fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { answerError } from './error-response.ts';
+import { takeUploads } from './take-uploads.ts';
+
+const upload = {
+  fields: ['avatar'],
+  maxFileBytes: 1000,
+  missing: 'IMAGE_NOT_ACCEPTED',
+  tooLarge: 'AVATAR_TOO_LARGE',
+} as const;
+
+async function send(bytes: number): Promise<unknown> {
+  const server = Fastify();
+  server.setErrorHandler(answerError);
+  server.register(async (scope) => {
+    takeUploads(scope, upload);
+    scope.post('/', () => ({ taken: true }));
+  });
+  const payload = `--B\r\ncontent-disposition: form-data; name="avatar"; filename="a"\r\n\r\n${'x'.repeat(bytes)}\r\n--B--`;
+  const answer = await server.inject({
+    method: 'POST',
+    url: '/',
+    headers: { 'content-type': 'multipart/form-data; boundary=B' },
+    payload,
+  });
+  return answer.json();
+}
+
+test.each([1001, 2_000_000])(
+  'a file of %d bytes too many is refused in the words of its endpoint',
+  async (bytes) => {
+    expect(await send(1000)).toEqual({ taken: true });
+    expect(await send(bytes)).toMatchObject({ error: { code: 'AVATAR_TOO_LARGE' } });
+  },
+);
