@@ -1,6 +1,6 @@
 import type { PendingKycModel } from '@jangada/contract';
+import { documentOf } from '../../panel/users/user-look.tsx';
 import { Button, Dialog, Notice } from '../../ui/index.ts';
-import { documentOf } from './pending-list.tsx';
 import type { Decision } from './use-decision.ts';
 
 type ApproveDialogProps = { pending: PendingKycModel; decision: Decision; onClose: () => void };

@@ -2,8 +2,8 @@ import { type KycSide, kycSides, type PendingKycModel } from '@jangada/contract'
 import { Check, Info, Maximize2 } from 'lucide-react';
 import { type UIEvent, useState } from 'react';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
+import { documentOf } from '../../panel/users/user-look.tsx';
 import { Button, classNames, Dialog, IconButton, Notice } from '../../ui/index.ts';
-import { documentOf } from './pending-list.tsx';
 import { PictureDialog } from './picture-dialog.tsx';
 import type { Decision } from './use-decision.ts';
 

@@ -1,8 +1,8 @@
 import { kycSides, type PendingKycModel } from '@jangada/contract';
-import { formatCnpj, formatCpf } from '@jangada/pix';
 import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
+import { documentOf } from '../../panel/users/user-look.tsx';
 import {
   Button,
   type Column,
@@ -25,10 +25,6 @@ export type PendingListProps = {
 /** Ver is the button that stands out: one should look before one decides. */
 export function PendingList(props: PendingListProps) {
   return useNarrow() ? <Narrow {...props} /> : <Wide {...props} />;
-}
-
-export function documentOf({ docType, document }: PendingKycModel): string {
-  return docType === 'CNPJ' ? formatCnpj(document) : formatCpf(document);
 }
 
 export function PendingBadge() {

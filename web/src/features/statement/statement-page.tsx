@@ -5,6 +5,7 @@ import { useEffect } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
+import { LoadMore } from '../../panel/load-more.tsx';
 import { periodFrom } from '../../panel/period.ts';
 import { PeriodField } from '../../panel/period-field.tsx';
 import {
@@ -131,7 +132,7 @@ export function StatementPage() {
           ) : (
             <>
               <StatementTable lines={lines} account={account} />
-              <More statement={statement} />
+              <LoadMore of={statement} failure="Erro ao buscar o extrato" />
             </>
           )}
         </>
@@ -143,34 +144,6 @@ export function StatementPage() {
 /** Whether the last day shown is not over. */
 function isOpenEnded(to: string | undefined): boolean {
   return to !== undefined && to >= dayOf(new Date());
-}
-
-type Loading = {
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  isFetchNextPageError: boolean;
-  error: unknown;
-  fetchNextPage: () => unknown;
-};
-
-function More({ statement }: { statement: Loading }) {
-  if (!statement.hasNextPage) return null;
-  return (
-    <div className="flex flex-col items-center gap-3 py-5">
-      {statement.isFetchNextPageError && (
-        <p role="alert" className="text-error">
-          {errorText(statement.error, 'Erro ao buscar o extrato')}
-        </p>
-      )}
-      <Button
-        sending={statement.isFetchingNextPage}
-        sendingWord="Carregando"
-        onClick={() => statement.fetchNextPage()}
-      >
-        Carregar mais
-      </Button>
-    </div>
-  );
 }
 
 function Nothing({ filter, onShow }: { filter: StatementFilter; onShow: (filter: StatementFilter) => void }) {

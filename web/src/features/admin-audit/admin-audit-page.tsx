@@ -1,0 +1,146 @@
+import type { AuditEntry } from '@jangada/contract';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { type AuditFilter, auditActionNames, auditFilterFrom } from '../../panel/audit-filter.ts';
+import { LoadMore } from '../../panel/load-more.tsx';
+import { SearchField } from '../../panel/search-field.tsx';
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  RefreshButton,
+  SelectField,
+  toastError,
+} from '../../ui/index.ts';
+import { auditQuery } from './audit-query.ts';
+import { AuditTable } from './audit-table.tsx';
+import { actionWord } from './audit-words.ts';
+import { EntryDialog } from './entry-dialog.tsx';
+
+const FAILURE = 'Erro ao carregar o registro';
+const ID_MAX_LENGTH = 15;
+
+/** Who did what, when, with the before and the after. What is shown stands in the address. */
+export function AdminAuditPage() {
+  const filter: AuditFilter = auditFilterFrom(useSearch({ strict: false }));
+  const { id, ...narrowed } = filter;
+  const navigate = useNavigate();
+  const log = useInfiniteQuery(auditQuery(narrowed));
+  const show = useCallback(
+    (next: AuditFilter, replace = false) => void navigate({ to: paths.adminAuditLog, search: next, replace }),
+    [navigate],
+  );
+  const entries = log.data?.pages.flatMap((page) => page.entries);
+  const open = entries?.find((entry) => entry.id === String(id));
+  const refresh = async () => {
+    const { error } = await log.refetch();
+    if (error !== null && log.data !== undefined) toastError(errorText(error, FAILURE));
+  };
+
+  return (
+    <>
+      <PageHeader
+        title="Registro de auditoria"
+        sentence="Quem fez o quê, quando, e o que mudou. Nada aqui pode ser alterado ou apagado."
+        actions={<RefreshButton refreshing={log.isFetching && log.data !== undefined} onRefresh={refresh} />}
+      />
+      <Filters filter={narrowed} entries={entries} onFilter={show} />
+      {entries === undefined && log.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title={FAILURE}
+          message={
+            log.error instanceof NotOffered
+              ? 'Este provedor não oferece um registro de auditoria.'
+              : errorText(log.error, 'O servidor não respondeu. O registro continua como estava.')
+          }
+          requestId={requestIdOf(log.error)}
+          retrying={log.isFetching}
+          onRetry={() => log.refetch()}
+        />
+      ) : entries?.length === 0 ? (
+        <NoEntry narrowed={Object.keys(narrowed).length > 0} onClear={() => show({})} />
+      ) : (
+        <>
+          <AuditTable
+            entries={entries}
+            onOpen={(entry) => show(auditFilterFrom({ ...narrowed, id: entry.id }))}
+          />
+          <LoadMore of={log} failure={FAILURE} />
+        </>
+      )}
+      {open !== undefined && (
+        <EntryDialog
+          entry={open}
+          onUser={(user) => show(auditFilterFrom({ user }))}
+          onClose={() => show(narrowed, true)}
+        />
+      )}
+    </>
+  );
+}
+
+type FiltersProps = {
+  filter: AuditFilter;
+  entries: readonly AuditEntry[] | undefined;
+  onFilter: (filter: AuditFilter, replace?: boolean) => void;
+};
+
+function Filters({ filter, entries, onFilter }: FiltersProps) {
+  const { user, action: _action, ...others } = filter;
+  const name = user === undefined ? undefined : nameOf(String(user), entries);
+  return (
+    <div className="mb-3 grid gap-2 md:flex md:items-center">
+      <SelectField
+        label="Ação"
+        labelHidden
+        look="line"
+        className="md:w-64"
+        fieldClassName="md:h-9"
+        options={[
+          { value: '', label: 'Todas as ações' },
+          ...auditActionNames.map((value) => ({ value, label: actionWord(value) })),
+        ]}
+        value={filter.action ?? ''}
+        onChange={(event) =>
+          onFilter(auditFilterFrom({ ...others, user, action: event.currentTarget.value }))
+        }
+      />
+      <SearchField
+        label="ID do usuário"
+        placeholder="ID do usuário"
+        maxLength={ID_MAX_LENGTH}
+        width="md:w-44"
+        search={user === undefined ? '' : String(user)}
+        onSearch={(text) => onFilter(auditFilterFrom({ ...filter, user: text }), true)}
+      />
+      {name !== undefined && <p className="text-muted">O que fez, e o que foi feito com {name}.</p>}
+    </div>
+  );
+}
+
+function nameOf(id: string, entries: readonly AuditEntry[] | undefined): string | undefined {
+  return entries?.flatMap(({ actor, subject }) => [actor, subject]).find((person) => person?.id === id)?.name;
+}
+
+function NoEntry({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  return narrowed ? (
+    <EmptyState
+      className="border-t border-base-300"
+      drawing="no-result"
+      title="Nada com esse filtro"
+      action={<Button onClick={onClear}>Limpar filtro</Button>}
+    >
+      Nenhuma ação registrada combina com o filtro.
+    </EmptyState>
+  ) : (
+    <EmptyState className="border-t border-base-300" drawing="nothing-yet" title="Nada registrado ainda">
+      Cada mudança feita por administradores aparece aqui.
+    </EmptyState>
+  );
+}

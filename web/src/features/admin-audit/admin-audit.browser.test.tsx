@@ -1,0 +1,81 @@
+import { type AuditEntry, adminAuditLog } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { AdminAuditPage } from './admin-audit-page.tsx';
+
+const changed: AuditEntry = {
+  id: '41',
+  at: '2026-11-21T17:32:00.000Z',
+  actor: { id: '2', name: 'Clara Barros' },
+  action: 'user updated',
+  subject: { id: '12', name: 'Severino Maranhão' },
+  reason: null,
+  before: { in_rate: 99, approved: false },
+  after: { in_rate: 125, approved: true },
+};
+const stopped: AuditEntry = {
+  ...changed,
+  id: '40',
+  actor: null,
+  action: 'payouts stopped',
+  subject: null,
+  reason: 'O saldo no banco não fecha.',
+  before: {},
+  after: {},
+};
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(adminAuditLog, ({ query }) =>
+    query.has('before') ? { entries: [stopped], next: null } : { entries: [changed], next: '41' },
+  );
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (address = '/admin/audit-log') => renderScreen(address, AdminAuditPage, { role: 'ADMIN' });
+const queries = () => gateway.calls(adminAuditLog).map(({ query }) => query.toString());
+
+test('an entry tells who did what to whom, and its detail the before and the after', async () => {
+  const { screen, address } = await open();
+  const row = screen.getByRole('table', { name: 'Registro de auditoria' }).getByRole('row').nth(1);
+  for (const text of ['21/11/2026 14:32', 'Clara Barros', 'Usuário alterado', 'Severino Maranhão'])
+    await expect.element(row.getByText(text, { exact: true })).toBeVisible();
+  await expect.element(row.getByText('Tarifa de entrada: 0,99% → 1,25% e mais 1')).toBeVisible();
+  await row.getByRole('button', { name: 'Detalhes' }).click();
+  expect(address()).toBe('/admin/audit-log?id=41');
+  const changes = screen.getByRole('table', { name: 'O que mudou' });
+  await expect.element(changes.getByRole('row', { name: 'Tarifa de entrada 0,99% 1,25%' })).toBeVisible();
+  await expect.element(changes.getByRole('row', { name: 'Aprovado Não Sim' })).toBeVisible();
+});
+
+test('older entries follow on demand; what the platform did itself has no name', async () => {
+  const { screen } = await open();
+  await screen.getByRole('button', { name: 'Carregar mais' }).click();
+  const table = screen.getByRole('table');
+  await expect.element(table.getByText('Saques parados')).toBeVisible();
+  await expect.element(screen.getByText('O saldo no banco não fecha.')).toBeVisible();
+  await expect.element(table.getByText('Plataforma').first()).toBeVisible();
+  expect(queries()).toEqual(['', 'before=41']);
+});
+
+test('the log is narrowed by act and by account, in the address', async () => {
+  const { screen, address } = await open();
+  await screen.getByLabelText('Ação').selectOptions('Usuário alterado');
+  await expect.poll(address).toBe('/admin/audit-log?action=user+updated');
+  await screen.getByLabelText('ID do usuário').fill('12');
+  await expect.poll(() => queries().at(-1)).toBe('user=12&action=user+updated');
+  await expect.element(screen.getByText('O que fez, e o que foi feito com Severino Maranhão.')).toBeVisible();
+});
+
+test('nothing found, and nothing loaded, are told apart', async () => {
+  gateway.answer(adminAuditLog, { entries: [], next: null });
+  const { screen } = await open('/admin/audit-log?user=99');
+  await expect.element(screen.getByText('Nada com esse filtro')).toBeVisible();
+  gateway.refuse(adminAuditLog, 'FORBIDDEN');
+  await screen.getByRole('button', { name: 'Limpar filtro' }).click();
+  await expect.element(screen.getByText('Erro ao carregar o registro')).toBeVisible();
+});

@@ -1,0 +1,19 @@
+import { adminAuditLog } from '@jangada/contract';
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import type { AuditFilter } from '../../panel/audit-filter.ts';
+
+/** The audit log, page by page, newest first; each opening of the page asks anew. */
+export const auditQuery = ({ user, action }: Omit<AuditFilter, 'id'>) =>
+  infiniteQueryOptions({
+    queryKey: ['audit-log', { user, action }],
+    queryFn: ({ signal, pageParam }) =>
+      call(adminAuditLog, {
+        query: { ...(user && { user: String(user) }), action, before: pageParam },
+        signal,
+      }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });

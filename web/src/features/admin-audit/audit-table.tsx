@@ -1,0 +1,84 @@
+import type { AuditEntry } from '@jangada/contract';
+import { formatDateTime } from '../../format/date.ts';
+import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
+import { actionWord, differenceOf, fieldWord, valueWord } from './audit-words.ts';
+
+/** Nobody's name: the platform itself. */
+export const PLATFORM = 'Plataforma';
+
+const columns: readonly Column<AuditEntry>[] = [
+  { key: 'at', head: 'Quando', cell: ({ at }) => formatDateTime(at), skeleton: 'w-32' },
+  {
+    key: 'actor',
+    head: 'Quem',
+    cell: ({ actor }) => <span className="whitespace-normal">{actor?.name ?? PLATFORM}</span>,
+    skeleton: 'w-32',
+  },
+  {
+    key: 'action',
+    head: 'O que fez',
+    cell: (entry) => (
+      <span className="block py-2.5 whitespace-normal">
+        <span className="block font-medium">{actionWord(entry.action)}</span>
+        <Summary entry={entry} />
+      </span>
+    ),
+    skeleton: 'w-44',
+  },
+  {
+    key: 'subject',
+    head: 'Com quem',
+    cell: ({ subject }) => <span className="whitespace-normal">{subject?.name ?? PLATFORM}</span>,
+    skeleton: 'w-32',
+  },
+];
+
+/** The first changes in one line, or the reason. */
+function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
+  const { changes } = differenceOf(before, after);
+  const first = changes[0];
+  const text =
+    first === undefined
+      ? reason
+      : `${fieldWord(first.field)}: ${valueWord(first.field, first.before)} → ${valueWord(first.field, first.after)}`;
+  if (text === null) return null;
+  return (
+    <span className="block text-xs break-words text-muted">
+      {text}
+      {changes.length > 1 && ` e mais ${changes.length - 1}`}
+    </span>
+  );
+}
+
+type AuditTableProps = {
+  /** Undefined while loading. */
+  entries: readonly AuditEntry[] | undefined;
+  onOpen: (entry: AuditEntry) => void;
+};
+
+export function AuditTable({ entries, onOpen }: AuditTableProps) {
+  const roomy = useMediaQuery('(width >= 64rem)');
+  return (
+    <Table
+      label="Registro de auditoria"
+      columns={columns.filter(({ key }) => roomy || key !== 'subject')}
+      rows={entries}
+      rowKey={({ id }) => id}
+      openLabel="Detalhes"
+      onOpen={onOpen}
+      listRow={(entry) => ({
+        start: <span className="font-medium">{actionWord(entry.action)}</span>,
+        startDetail: (
+          <>
+            <span className="block">
+              {entry.actor?.name ?? PLATFORM}
+              {entry.subject !== null && entry.subject.id !== entry.actor?.id && ` · ${entry.subject.name}`}
+            </span>
+            <Summary entry={entry} />
+          </>
+        ),
+        end: <span className="text-xs font-normal text-muted">{formatDateTime(entry.at)}</span>,
+      })}
+    />
+  );
+}

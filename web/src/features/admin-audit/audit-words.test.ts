@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { actionWord, differenceOf, fieldWord, valueWord } from './audit-words.ts';
+
+test('what became another stands apart from what is only named', () => {
+  const before = { withdrawal: 'w1', status: 'processing', amount_cents: 5_000, in_rate: 99 };
+  expect(differenceOf(before, { status: 'completed', in_rate: 99, id_envio: 'x' })).toEqual({
+    changes: [{ field: 'status', before: 'processing', after: 'completed' }],
+    facts: [
+      { field: 'withdrawal', value: 'w1' },
+      { field: 'amount_cents', value: 5_000 },
+      { field: 'in_rate', value: 99 },
+      { field: 'id_envio', value: 'x' },
+    ],
+  });
+});
+
+test('values are written as money, rates, yes and no, and moments of São Paulo', () => {
+  expect(valueWord('balance_cents', 125_040)).toBe('R$\u00a01.250,40');
+  expect(valueWord('in_rate', 99)).toBe('0,99%');
+  expect(valueWord('approved', false)).toBe('Não');
+  expect(valueWord('happened_at', '2026-11-21T17:32:00.000Z')).toBe('21/11/2026 14:32');
+  expect(valueWord('held_because', null)).toBe('—');
+  expect(valueWord('anything', { a: 1 })).toBe('{"a":1}');
+});
+
+test('words that we do not know are shown raw', () => {
+  expect(actionWord('user updated')).toBe('Usuário alterado');
+  expect(actionWord('moon landed')).toBe('moon landed');
+  expect(fieldWord('crater')).toBe('crater');
+});

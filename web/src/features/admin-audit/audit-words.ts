@@ -1,0 +1,88 @@
+import { auditActions } from '@jangada/contract';
+import { formatDateTime } from '../../format/date.ts';
+import { formatMoney, formatRate } from '../../format/money.ts';
+
+const actionWords = new Map<string, string>(Object.entries(auditActions));
+
+/** The act in words; one that we do not know is shown raw. */
+export function actionWord(action: string): string {
+  return actionWords.get(action) ?? action;
+}
+
+const fieldWords = new Map([
+  ['name', 'Nome'],
+  ['email', 'E-mail'],
+  ['role', 'Papel'],
+  ['approved', 'Aprovado'],
+  ['api_active', 'API ativa'],
+  ['api_held', 'API desligada pelo administrador'],
+  ['in_rate', 'Tarifa de entrada'],
+  ['out_rate', 'Tarifa de saída'],
+  ['fix_in_cents', 'Tarifa fixa de entrada'],
+  ['fix_out_cents', 'Tarifa fixa de saída'],
+  ['crypto_rate', 'Tarifa de cripto'],
+  ['reserve_enabled', 'Reserva'],
+  ['reserve_rate', 'Percentual da reserva'],
+  ['reserve_days', 'Dias da reserva'],
+  ['balance_cents', 'Saldo'],
+  ['amount_cents', 'Valor'],
+  ['frozen', 'Congelado'],
+  ['frozen_because', 'Motivo do congelamento'],
+  ['totp', 'Aplicativo autenticador'],
+  ['passkeys', 'Chaves de acesso'],
+  ['status', 'Status'],
+  ['submission', 'Envio'],
+  ['side', 'Imagem'],
+  ['withdrawal', 'Saque'],
+  ['refund', 'Estorno'],
+  ['bank_refund_id', 'Estorno no banco'],
+  ['dispute', 'Disputa'],
+  ['protocol', 'Protocolo'],
+  ['file', 'Arquivo'],
+  ['id', 'ID'],
+  ['id_envio', 'idEnvio'],
+  ['end_to_end_id', 'EndToEndId'],
+  ['held_because', 'Motivo da retenção'],
+  ['stopped_because', 'Motivo da parada'],
+  ['kind', 'Tipo'],
+  ['reference', 'Referência'],
+  ['item', 'Pendência'],
+  ['closed', 'Encerrada'],
+  ['happened_at', 'Quando'],
+  ['outcome', 'Desfecho'],
+]);
+
+/** The name of a field in words; one that we do not know is shown raw. */
+export function fieldWord(field: string): string {
+  return fieldWords.get(field) ?? field;
+}
+
+/** A value of a field as people read it. */
+export function valueWord(field: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '—';
+  if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
+  if (typeof value === 'number' && field.endsWith('_cents')) return formatMoney(value);
+  if (typeof value === 'number' && field.endsWith('_rate')) return formatRate(value);
+  if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? formatDateTime(value) : value;
+  return JSON.stringify(value);
+}
+
+export type Change = { field: string; before: unknown; after: unknown };
+export type Difference = { changes: Change[]; facts: { field: string; value: unknown }[] };
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What became another, and what was only named: a field that stands on one side alone, or is the same on both. */
+export function differenceOf(before: Values, after: Values): Difference {
+  const was = new Map(Object.entries(before));
+  const is = new Map(Object.entries(after));
+  const fields = [...new Set([...was.keys(), ...is.keys()])];
+  const changed = (field: string) =>
+    was.has(field) && is.has(field) && JSON.stringify(was.get(field)) !== JSON.stringify(is.get(field));
+  return {
+    changes: fields.filter(changed).map((field) => ({ field, before: was.get(field), after: is.get(field) })),
+    facts: fields
+      .filter((field) => !changed(field))
+      .map((field) => ({ field, value: is.get(field) ?? was.get(field) })),
+  };
+}

@@ -1,0 +1,151 @@
+import { adminFreezeUser, adminGetUser, adminUpdateUser, adminUserBasics, profile } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { adminUser } from '../../testing/admin-samples.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { user } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { AdminUsersPage } from './admin-users-page.tsx';
+
+const pageOf = (users = [adminUser], total = users.length) => ({ users, total, page: 1, limit: 100 });
+const frozen = { ...adminUser, frozen_at: '2026-11-21T17:32:00.000Z', frozen_because: 'Suspeita de fraude' };
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(profile, { user });
+  gateway.answer(adminUserBasics, pageOf());
+  gateway.answer(adminGetUser, { user: adminUser });
+  gateway.answer(adminUpdateUser, { user: adminUser });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (address = '/admin/user-management') => renderScreen(address, AdminUsersPage, { role: 'ADMIN' });
+type Screen = Awaited<ReturnType<typeof open>>['screen'];
+const save = (screen: Screen) => screen.getByRole('button', { name: 'Salvar' }).click();
+
+test('each user stands with document, balance, standing and date', async () => {
+  gateway.answer(
+    adminUserBasics,
+    pageOf([adminUser, { ...adminUser, id: '13', approved: false, apiActive: false }]),
+  );
+  const { screen } = await open();
+  const row = screen.getByRole('table', { name: 'Usuários' }).getByRole('row').nth(1);
+  for (const text of [
+    'severino',
+    'Severino Maranhão',
+    'severino@example.com',
+    '529.982.247-25',
+    'R$ 250,40',
+    'Aprovado',
+    'API Ativa',
+    '21/11/2026',
+  ])
+    await expect.element(row.getByText(text, { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('Pendente', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('API Inativa', { exact: true })).toBeVisible();
+});
+
+test('the server searches once the typing pauses, from the first page on, and the search stands in the address', async () => {
+  gateway.answer(adminUserBasics, pageOf([adminUser], 240));
+  const { screen, address } = await open('/admin/user-management?page=2');
+  await screen.getByLabelText('Buscar por nome, usuário, e-mail ou documento').fill('maranhão');
+  await expect.poll(address).toBe('/admin/user-management?search=maranh%C3%A3o');
+  await expect
+    .poll(() => gateway.calls(adminUserBasics).map(({ query }) => query.toString()))
+    .toEqual(['page=2', 'search=maranh%C3%A3o']);
+  gateway.answer(adminUserBasics, pageOf([]));
+  await screen.getByLabelText('Buscar por nome, usuário, e-mail ou documento').fill('zzz');
+  await expect.element(screen.getByText('Nenhum usuário encontrado')).toBeVisible();
+});
+
+test('fees and approval are saved as a whole user of the version that was opened, and the balance stays out', async () => {
+  const { screen } = await open('/admin/user-management?id=12');
+  const fee = screen.getByLabelText('Entrada (%)');
+  await expect.element(fee).toHaveAttribute('step', '0.01');
+  await fee.fill('1.25');
+  await screen.getByLabelText('Aprovado').click();
+  await save(screen);
+  await expect.element(screen.getByText('Usuário atualizado')).toBeVisible();
+  const sent = gateway.calls(adminUpdateUser)[0];
+  const { name, email, role, version } = adminUser;
+  expect(sent?.body).toEqual({
+    ...{ name, email, role, version, approved: false, apiActive: true },
+    taxes: { ...adminUser.taxes, pix: { ...adminUser.taxes.pix, in: 1.25 } },
+  });
+  await expect.poll(() => gateway.calls(adminUserBasics)).toHaveLength(2);
+});
+
+test('a changed balance is an adjustment with a reason; a lost answer is asked for again under the same key', async () => {
+  gateway.fail(adminUpdateUser);
+  const { screen } = await open('/admin/user-management?id=12');
+  await screen.getByLabelText('Saldo disponível').fill('300,00');
+  await save(screen);
+  await expect.element(screen.getByText('Informe o motivo do ajuste de saldo.')).toBeVisible();
+  await expect.element(screen.getByText(/Ajuste de \+/)).toBeVisible();
+  await screen.getByLabelText('Motivo do ajuste').fill('Acerto de caixa');
+  await save(screen);
+  await expect.element(screen.getByText('Erro ao atualizar usuário')).toBeVisible();
+  gateway.answer(adminUpdateUser, { user: adminUser });
+  await save(screen);
+  await expect.poll(() => gateway.calls(adminUpdateUser)).toHaveLength(2);
+  const [first, second] = gateway.calls(adminUpdateUser);
+  expect(second?.body).toMatchObject({ balance: 300, balance_before: 250.4, reason: 'Acerto de caixa' });
+  expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+});
+
+test('who edits an older version is told, and loads the present one', async () => {
+  gateway.refuse(adminUpdateUser, 'STALE_VERSION');
+  const { screen } = await open('/admin/user-management?id=12');
+  await screen.getByLabelText('Nome', { exact: true }).fill('Outro Nome');
+  await save(screen);
+  await expect
+    .element(screen.getByText('Este usuário foi alterado por outra pessoa. Recarregue e tente de novo.'))
+    .toBeVisible();
+  gateway.answer(adminGetUser, { user: { ...adminUser, name: 'Severino Neto', version: 4 } });
+  await screen.getByRole('button', { name: 'Recarregar' }).click();
+  await expect.element(screen.getByLabelText('Nome', { exact: true })).toHaveValue('Severino Neto');
+});
+
+test('nobody is offered their own role and balance, nor to freeze themselves', async () => {
+  gateway.answer(adminGetUser, { user: { ...adminUser, id: 'u1', role: 'ADMIN' } });
+  const { screen } = await open('/admin/user-management?id=u1');
+  await expect.element(screen.getByLabelText('Papel')).toBeDisabled();
+  await expect.element(screen.getByLabelText('Saldo disponível')).toBeDisabled();
+  await expect.element(screen.getByRole('button', { name: 'Congelar' })).not.toBeInTheDocument();
+});
+
+test('a user is frozen with a reason, and then shown as frozen', async () => {
+  gateway.answer(adminFreezeUser, { user: frozen });
+  const { screen } = await open('/admin/user-management?id=12');
+  await screen.getByRole('button', { name: 'Congelar' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Congelar usuário' });
+  await dialog.getByRole('button', { name: 'Congelar' }).click();
+  await expect.element(dialog.getByText('Informe o motivo.')).toBeVisible();
+  await dialog.getByLabelText('Motivo').fill('Suspeita de fraude');
+  gateway.answer(adminGetUser, { user: frozen });
+  await dialog.getByRole('button', { name: 'Congelar' }).click();
+  await expect.element(screen.getByText('Congelado em 21/11/2026 às 14:32.')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Descongelar' })).toBeVisible();
+  expect(gateway.calls(adminFreezeUser)[0]?.body).toEqual({ reason: 'Suspeita de fraude' });
+});
+
+test('what cannot be loaded says so: the list, and one user', async () => {
+  gateway.fail(adminUserBasics);
+  gateway.fail(adminGetUser);
+  const { screen } = await open('/admin/user-management?id=12');
+  await expect.element(screen.getByText('Erro ao carregar usuários')).toBeInTheDocument();
+  await expect.element(screen.getByText('Erro ao carregar dados do usuário')).toBeVisible();
+});
+
+test('a provider that answers a bare list and users without id is read, and what cannot be saved says why', async () => {
+  gateway.answer(adminUserBasics, () => [adminUser] as never);
+  gateway.answer(adminGetUser, () => ({ user: { ...adminUser, id: '' } }) as never);
+  const { screen } = await open('/admin/user-management?id=12');
+  await screen.getByLabelText('Nome', { exact: true }).fill('Outro Nome');
+  await save(screen);
+  await expect
+    .element(screen.getByText('ID do usuário não encontrado. Por favor, tente novamente.'))
+    .toBeVisible();
+});

@@ -1,0 +1,30 @@
+import { adminFreezeUser, adminUnfreezeUser, adminUpdateUser, type BodyInput } from '@jangada/contract';
+import { call, send } from '../../api/client.ts';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
+
+export type UserChange = BodyInput<typeof adminUpdateUser>;
+
+/** `key` is one per intent: the same change sent again is booked once. */
+export async function updateUser(id: string, body: UserChange, key: string): Promise<void> {
+  await send(adminUpdateUser, { params: { id }, body, idempotencyKey: key });
+  await usersChanged();
+}
+
+export async function freezeUser(id: string, reason: string): Promise<void> {
+  await call(adminFreezeUser, { params: { userId: id }, body: { reason } });
+  await usersChanged();
+}
+
+export async function unfreezeUser(id: string, reason: string): Promise<void> {
+  await call(adminUnfreezeUser, { params: { userId: id }, body: { reason } });
+  await usersChanged();
+}
+
+/** The lists are loaded anew; so is who is signed in, in case it was they. */
+async function usersChanged(): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: ['admin-users'] }),
+    queryClient.invalidateQueries(profileQuery),
+  ]);
+}

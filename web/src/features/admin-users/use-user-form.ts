@@ -1,0 +1,80 @@
+import type { AdminUserModel } from '@jangada/contract';
+import { type FormEvent, useRef, useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { newIdempotencyKey } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { toast } from '../../ui/index.ts';
+import { updateUser } from './change-user.ts';
+import { changeOf, type DraftProblems, draftOf, isEdited, problemsOf, type UserDraft } from './user-draft.ts';
+
+const FAILURE = 'Erro ao atualizar usuário';
+const NO_ID = 'ID do usuário não encontrado. Por favor, tente novamente.';
+
+/** Fields that a refusal speaks of. */
+const fieldOf = new Map<string | null, keyof UserDraft>([
+  ['EMAIL_TAKEN', 'email'],
+  ['REASON_REQUIRED', 'reason'],
+  ['ADJUSTMENT_LIMIT', 'balanceCents'],
+  ['INSUFFICIENT_BALANCE', 'balanceCents'],
+]);
+
+export type UserFormState = ReturnType<typeof useUserForm>;
+
+/** A user being edited, from the first key to the saved change. */
+export function useUserForm(user: AdminUserModel, onSaved: () => void) {
+  const [draft, setDraft] = useState(() => draftOf(user));
+  const [problems, setProblems] = useState<DraftProblems>({});
+  const [failure, setFailure] = useState<{ text: string; stale: boolean }>();
+  const [sending, setSending] = useState(false);
+  const intent = useRef<{ body: string; key: string }>(undefined);
+
+  const save = async () => {
+    const body = changeOf(draft, user);
+    const text = JSON.stringify(body);
+    // The same change after a lost answer is the same intent.
+    if (intent.current?.body !== text) intent.current = { body: text, key: newIdempotencyKey() };
+    setSending(true);
+    try {
+      await updateUser(user.id, body, intent.current.key);
+      toast('Usuário atualizado');
+      onSaved();
+    } catch (error) {
+      tell(error);
+    } finally {
+      setSending(false);
+    }
+  };
+  const tell = (error: unknown) => {
+    const code = error instanceof ApiError ? error.code : null;
+    const text = errorText(error, FAILURE);
+    const field = fieldOf.get(code);
+    if (field !== undefined) setProblems({ [field]: text });
+    setFailure({
+      text: field === undefined ? text : FAILURE,
+      stale: code === 'STALE_VERSION' || code === 'STALE_BALANCE',
+    });
+  };
+  return {
+    draft,
+    problems,
+    failure,
+    sending,
+    change(part: Partial<UserDraft>) {
+      setDraft((before) => ({ ...before, ...part }));
+      setProblems((before) =>
+        Object.fromEntries(Object.entries(before).filter(([field]) => !(field in part))),
+      );
+    },
+    submit(event: FormEvent<HTMLFormElement>) {
+      event.preventDefault();
+      setFailure(undefined);
+      if (user.id === '') return setFailure({ text: NO_ID, stale: false });
+      if (!isEdited(draft, user)) return onSaved();
+      const found = problemsOf(draft, user);
+      setProblems(found);
+      const first = Object.keys(found)[0];
+      if (first === undefined) return void save();
+      event.currentTarget.querySelector<HTMLElement>(`[name="${first}"]`)?.focus();
+    },
+  };
+}

@@ -1,0 +1,105 @@
+import type { AdminUserModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { userQuery } from '../../panel/users/users-query.ts';
+import { useSession } from '../../session/session.ts';
+import { Button, Dialog, ErrorState, LoadingRegion, Skeleton } from '../../ui/index.ts';
+import { FreezeDialog } from './freeze-dialog.tsx';
+import { useUserForm } from './use-user-form.ts';
+import { UserForm } from './user-form.tsx';
+
+type UserDialogProps = { id: string; onClose: () => void };
+
+/** Everything about one user that an administrator sees and may change. */
+export function UserDialog({ id, onClose }: UserDialogProps) {
+  const query = useQuery(userQuery(id));
+  if (query.data !== undefined)
+    // What was loaded anew begins a new form.
+    return (
+      <LoadedDialog
+        key={query.dataUpdatedAt}
+        user={query.data}
+        reloading={query.isFetching}
+        onReload={() => query.refetch()}
+        onClose={onClose}
+      />
+    );
+  return (
+    <Dialog open onClose={onClose} title="Editar usuário" size="wide">
+      {query.isError ? (
+        <ErrorState
+          level={3}
+          title="Erro ao carregar dados do usuário"
+          message={errorText(query.error, 'O servidor não respondeu.')}
+          requestId={requestIdOf(query.error)}
+          retrying={query.isFetching}
+          onRetry={() => query.refetch()}
+        />
+      ) : (
+        <LoadingRegion>
+          <Skeleton className="h-40 w-full" />
+          <Skeleton className="mt-6 h-72 w-full" />
+        </LoadingRegion>
+      )}
+    </Dialog>
+  );
+}
+
+type LoadedDialogProps = {
+  user: AdminUserModel;
+  reloading: boolean;
+  onReload: () => void;
+  onClose: () => void;
+};
+
+function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps) {
+  const isOwn = useSession((state) => state.user?.id) === user.id;
+  const [freezing, setFreezing] = useState(false);
+  const form = useUserForm(user, onClose);
+  const formId = useId();
+  const frozen = user.frozenAt !== null;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Editar usuário"
+      size="wide"
+      locked={form.sending}
+      footerStart={
+        // Where the provider numbers no versions it knows no freezing either.
+        !isOwn && user.version !== null ? (
+          <Button
+            variant={frozen ? 'line' : 'danger'}
+            disabled={form.sending}
+            onClick={() => setFreezing(true)}
+          >
+            {frozen ? 'Descongelar' : 'Congelar'}
+          </Button>
+        ) : undefined
+      }
+      footer={
+        <>
+          <Button className="max-md:hidden" disabled={form.sending} onClick={onClose}>
+            Cancelar
+          </Button>
+          <Button type="submit" form={formId} variant="primary" sending={form.sending} sendingWord="Salvando">
+            Salvar
+          </Button>
+        </>
+      }
+    >
+      <UserForm id={formId} user={user} isOwn={isOwn} form={form} reloading={reloading} onReload={onReload} />
+      {freezing && (
+        <FreezeDialog
+          user={user}
+          onClose={() => setFreezing(false)}
+          onDone={() => {
+            setFreezing(false);
+            onReload();
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}

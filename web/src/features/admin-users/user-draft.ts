@@ -1,0 +1,127 @@
+import { type AdminUserModel, accountName, brlFromCents, email, type Role } from '@jangada/contract';
+import type { UserChange } from './change-user.ts';
+
+/** A user as the form holds them: numbers as they are typed. */
+export type UserDraft = {
+  name: string;
+  email: string;
+  role: Role;
+  approved: boolean;
+  apiActive: boolean;
+  in: string;
+  out: string;
+  fixIn: string;
+  fixOut: string;
+  crypto: string;
+  reserveEnabled: boolean;
+  reservePercentage: string;
+  reserveDays: string;
+  /** What the balance is to become; the one that was opened unless it is edited. */
+  balanceCents: number | null;
+  /** Why the balance changes. */
+  reason: string;
+};
+export type DraftProblems = Partial<Record<keyof UserDraft, string>>;
+
+export function draftOf(user: AdminUserModel): UserDraft {
+  const { name, email, role, approved, apiActive, balanceCents, taxes } = user;
+  const { pix, crypto, reserve } = taxes;
+  return {
+    ...{ name, email, role, approved, apiActive, balanceCents, reason: '' },
+    in: String(pix.in),
+    out: String(pix.out),
+    fixIn: String(pix.fixIn),
+    fixOut: String(pix.fixOut),
+    crypto: String(crypto),
+    reserveEnabled: reserve.enabled,
+    reservePercentage: String(reserve.percentage),
+    reserveDays: String(reserve.liberationTime),
+  };
+}
+
+/** Whether the balance was edited: only then it is sent. */
+export function movesBalance({ balanceCents }: UserDraft, user: AdminUserModel): boolean {
+  return balanceCents !== user.balanceCents;
+}
+
+const RESERVE_MAX_DAYS = 3650;
+
+/** What is wrong with a draft, by its fields. */
+export function problemsOf(draft: UserDraft, user: AdminUserModel): DraftProblems {
+  const days = Number(draft.reserveDays);
+  const daysFit = /^\d+$/.test(draft.reserveDays.trim()) && days <= RESERVE_MAX_DAYS;
+  const moves = movesBalance(draft, user);
+  const found: [keyof UserDraft, string | undefined][] = [
+    ['name', messageOf(accountName.safeParse(draft.name))],
+    ['email', messageOf(email.safeParse(draft.email))],
+    ['in', percentProblem(draft.in)],
+    ['out', percentProblem(draft.out)],
+    ['fixIn', numberProblem(draft.fixIn)],
+    ['fixOut', numberProblem(draft.fixOut)],
+    ['crypto', percentProblem(draft.crypto)],
+    ['reservePercentage', percentProblem(draft.reservePercentage)],
+    ['reserveDays', daysFit ? undefined : 'Informe um número inteiro de dias, de 0 a 3650.'],
+    ['balanceCents', draft.balanceCents === null ? 'Informe o saldo.' : undefined],
+    ['reason', moves && draft.reason.trim() === '' ? 'Informe o motivo do ajuste de saldo.' : undefined],
+  ];
+  return Object.fromEntries(found.filter(([, problem]) => problem !== undefined));
+}
+
+type Parsed = { success: boolean; error?: { issues: readonly { message: string }[] } | undefined };
+
+function messageOf({ error }: Parsed): string | undefined {
+  return error?.issues[0]?.message;
+}
+
+function percentProblem(text: string): string | undefined {
+  return numberOf(text) > 100 ? 'O percentual não pode passar de 100.' : numberProblem(text);
+}
+
+function numberProblem(text: string): string | undefined {
+  const number = numberOf(text);
+  if (Number.isNaN(number)) return 'Informe um número.';
+  if (number < 0) return 'O valor não pode ser negativo.';
+  return Math.round(number * 100) / 100 === number ? undefined : 'Use no máximo duas casas decimais.';
+}
+
+function numberOf(text: string): number {
+  const typed = text.trim().replace(',', '.');
+  return typed === '' ? Number.NaN : Number(typed);
+}
+
+/** The whole user as it is to be; the balance only where it was edited, with the one that was seen. */
+export function changeOf(draft: UserDraft, user: AdminUserModel): UserChange {
+  const balance = draft.balanceCents ?? user.balanceCents;
+  return {
+    version: user.version ?? 0,
+    name: draft.name.trim(),
+    email: draft.email.trim(),
+    role: draft.role,
+    approved: draft.approved,
+    apiActive: draft.apiActive,
+    taxes: {
+      pix: {
+        in: numberOf(draft.in),
+        out: numberOf(draft.out),
+        fixIn: numberOf(draft.fixIn),
+        fixOut: numberOf(draft.fixOut),
+      },
+      crypto: numberOf(draft.crypto),
+      reserve: {
+        enabled: draft.reserveEnabled,
+        percentage: numberOf(draft.reservePercentage),
+        liberationTime: Number(draft.reserveDays),
+      },
+    },
+    ...(movesBalance(draft, user) && {
+      balance: brlFromCents(balance),
+      balance_before: brlFromCents(user.balanceCents),
+      reason: draft.reason.trim(),
+    }),
+  };
+}
+
+/** Whether anything of the draft differs from the user that was opened. */
+export function isEdited(draft: UserDraft, user: AdminUserModel): boolean {
+  return JSON.stringify({ ...draft, reason: '' }) !== JSON.stringify(draftOf(user));
+}

@@ -1,0 +1,312 @@
+import { type AdminUserModel, centsFromText, type Role, roles } from '@jangada/contract';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useId } from 'react';
+import { paths } from '../../app/paths.ts';
+import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
+import { formatChange } from '../../format/money.ts';
+import { auditFilterFrom } from '../../panel/audit-filter.ts';
+import { documentOf, roleWords } from '../../panel/users/user-look.tsx';
+import { Button, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
+import type { UserFormState } from './use-user-form.ts';
+import { movesBalance, type UserDraft } from './user-draft.ts';
+
+type UserFormProps = {
+  id: string;
+  user: AdminUserModel;
+  isOwn: boolean;
+  form: UserFormState;
+  reloading: boolean;
+  onReload: () => void;
+};
+
+const OWN = 'Ninguém altera o próprio papel ou o próprio saldo.';
+const REASON_MAX_LENGTH = 500;
+
+/** All fields of a user: who they are, what they may, what they pay, what they have. */
+export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFormProps) {
+  const { draft, problems, change } = form;
+  return (
+    <form id={id} noValidate onSubmit={form.submit}>
+      {form.failure !== undefined && (
+        <Notice
+          tone="error"
+          className="mb-5"
+          action={
+            form.failure.stale ? (
+              <Button size="small" sending={reloading} sendingWord="Carregando" onClick={onReload}>
+                Recarregar
+              </Button>
+            ) : undefined
+          }
+        >
+          {form.failure.text}
+        </Notice>
+      )}
+      <Warnings user={user} />
+      <div className="grid gap-x-8 gap-y-6 md:grid-cols-[1fr_20rem]">
+        <div className="grid content-start gap-6">
+          <Group title="Conta">
+            <TextField
+              label="Nome"
+              name="name"
+              autoComplete="off"
+              className="md:col-span-2"
+              value={draft.name}
+              error={problems.name}
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <TextField
+              label="E-mail"
+              name="email"
+              type="email"
+              autoComplete="off"
+              className="md:col-span-2"
+              value={draft.email}
+              error={problems.email}
+              onChange={(event) => change({ email: event.currentTarget.value })}
+            />
+            <RoleField draft={draft} isOwn={isOwn} onRole={(role) => change({ role })} />
+            <div className="grid content-start">
+              <Check
+                label="Aprovado"
+                checked={draft.approved}
+                onChecked={(approved) => change({ approved })}
+              />
+              <Check
+                label="API ativa"
+                checked={draft.apiActive}
+                onChecked={(apiActive) => change({ apiActive })}
+              />
+              {draft.approved !== user.approved && (
+                <p className="text-xs text-muted">
+                  {draft.approved
+                    ? 'Ao aprovar, a API liga sozinha, a não ser que tenha sido desligada aqui.'
+                    : 'Sem aprovação, a API para e nada novo é cobrado ou sacado.'}
+                </p>
+              )}
+            </div>
+          </Group>
+          <Fees form={form} />
+          <Balance user={user} isOwn={isOwn} form={form} />
+        </div>
+        <Summary user={user} />
+      </div>
+    </form>
+  );
+}
+
+function Warnings({ user }: { user: AdminUserModel }) {
+  if (user.frozenAt !== null)
+    return (
+      <Notice tone="warning" className="mb-5" title={`Congelado em ${formatDateAtTime(user.frozenAt)}.`}>
+        {user.frozenBecause}
+      </Notice>
+    );
+  if (user.closingRequestedAt !== null)
+    return (
+      <Notice tone="warning" className="mb-5" title="Encerramento pedido.">
+        O usuário pediu o encerramento da conta em {formatDateAtTime(user.closingRequestedAt)}.
+      </Notice>
+    );
+  return null;
+}
+
+type GroupProps = { title: string; children: ReactNode };
+
+function Group({ title, children }: GroupProps) {
+  return (
+    <fieldset>
+      <legend className="mb-3 font-strong">{title}</legend>
+      <div className="grid gap-x-4 gap-y-5 md:grid-cols-2">{children}</div>
+    </fieldset>
+  );
+}
+
+type RoleFieldProps = { draft: UserDraft; isOwn: boolean; onRole: (role: Role) => void };
+
+function RoleField({ draft, isOwn, onRole }: RoleFieldProps) {
+  return (
+    <SelectField
+      label="Papel"
+      name="role"
+      disabled={isOwn}
+      hint={isOwn ? OWN : undefined}
+      options={roles.map((value) => ({ value, label: `${roleWords[value]} (${value})` }))}
+      value={draft.role}
+      onChange={(event) => {
+        const chosen = roles.find((role) => role === event.currentTarget.value);
+        if (chosen !== undefined) onRole(chosen);
+      }}
+    />
+  );
+}
+
+type CheckProps = { label: string; checked: boolean; onChecked: (checked: boolean) => void };
+
+function Check({ label, checked, onChecked }: CheckProps) {
+  const id = useId();
+  return (
+    <label htmlFor={id} className="flex min-h-11 cursor-pointer items-center gap-3 md:min-h-9">
+      <input
+        id={id}
+        type="checkbox"
+        className="size-5 shrink-0 cursor-pointer accent-primary"
+        checked={checked}
+        onChange={(event) => onChecked(event.currentTarget.checked)}
+      />
+      <span className="font-medium">{label}</span>
+    </label>
+  );
+}
+
+const fees = [
+  { field: 'in', label: 'Entrada (%)' },
+  { field: 'fixIn', label: 'Entrada fixa (R$)' },
+  { field: 'out', label: 'Saída (%)' },
+  { field: 'fixOut', label: 'Saída fixa (R$)' },
+  { field: 'crypto', label: 'Cripto (%)' },
+] as const;
+
+function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
+  return (
+    <>
+      <Group title="Tarifas">
+        {fees.map(({ field, label }) => (
+          <NumberField
+            key={field}
+            label={label}
+            name={field}
+            step="0.01"
+            value={draft[field]}
+            error={problems[field]}
+            onValue={(value) => change({ [field]: value })}
+          />
+        ))}
+      </Group>
+      <Group title="Reserva">
+        <div className="md:col-span-2">
+          <Check
+            label="Reter uma parte do que entra"
+            checked={draft.reserveEnabled}
+            onChecked={(reserveEnabled) => change({ reserveEnabled })}
+          />
+        </div>
+        <NumberField
+          label="Percentual (%)"
+          name="reservePercentage"
+          step="0.01"
+          value={draft.reservePercentage}
+          error={problems.reservePercentage}
+          onValue={(reservePercentage) => change({ reservePercentage })}
+        />
+        <NumberField
+          label="Liberação (dias)"
+          name="reserveDays"
+          step="1"
+          value={draft.reserveDays}
+          error={problems.reserveDays}
+          onValue={(reserveDays) => change({ reserveDays })}
+        />
+      </Group>
+    </>
+  );
+}
+
+type NumberFieldProps = {
+  label: string;
+  name: string;
+  step: string;
+  value: string;
+  error: string | undefined;
+  onValue: (value: string) => void;
+};
+
+function NumberField({ onValue, ...field }: NumberFieldProps) {
+  return (
+    <TextField
+      {...field}
+      type="number"
+      min="0"
+      inputMode="decimal"
+      autoComplete="off"
+      onChange={(event) => onValue(event.currentTarget.value)}
+      // A wheel that scrolls the form must not turn a fee on the way.
+      onWheel={(event) => event.currentTarget.blur()}
+    />
+  );
+}
+
+type BalanceProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState };
+
+/** A balance is not written over: the difference is booked, with who and why. */
+function Balance({ user, isOwn, form: { draft, problems, change } }: BalanceProps) {
+  const moves = movesBalance(draft, user);
+  const difference = (draft.balanceCents ?? 0) - user.balanceCents;
+  return (
+    <Group title="Saldo">
+      <MoneyField
+        label="Saldo disponível"
+        name="balanceCents"
+        size="normal"
+        disabled={isOwn}
+        readAmount={centsFromText}
+        cents={draft.balanceCents}
+        error={problems.balanceCents}
+        hint={
+          isOwn ? OWN : moves ? `Ajuste de ${formatChange(difference)}.` : 'Mudar o saldo registra um ajuste.'
+        }
+        onCents={(balanceCents) => change({ balanceCents })}
+      />
+      {moves && (
+        <TextField
+          label="Motivo do ajuste"
+          name="reason"
+          required
+          autoComplete="off"
+          maxLength={REASON_MAX_LENGTH}
+          hint="Fica no registro de auditoria."
+          value={draft.reason}
+          error={problems.reason}
+          onChange={(event) => change({ reason: event.currentTarget.value })}
+        />
+      )}
+    </Group>
+  );
+}
+
+const kycWords = {
+  none: 'Não enviada',
+  pending: 'Pendente',
+  approved: 'Aprovada',
+  rejected: 'Rejeitada',
+} as const;
+
+/** What nobody changes here. */
+function Summary({ user }: { user: AdminUserModel }) {
+  const { kyc, secondFactor } = user;
+  return (
+    <aside className="h-fit rounded-box bg-base-200 p-4 md:p-5">
+      <Facts
+        bordered={false}
+        facts={[
+          { label: 'ID', value: user.id },
+          { label: 'Usuário', value: <span className="break-all">{user.username}</span> },
+          { label: user.docType, value: documentOf(user) },
+          { label: 'Chave API', value: user.apiKey === '' ? '—' : user.apiKey },
+          { label: 'Criado em', value: formatDateTime(user.createdAt) },
+          ...(kyc === null ? [] : [{ label: 'Verificação KYC', value: kycWords[kyc] }]),
+          ...(secondFactor === null
+            ? []
+            : [{ label: 'Segundo fator', value: secondFactor ? 'Ativo' : 'Não tem' }]),
+        ]}
+      />
+      <Link
+        to={paths.adminAuditLog}
+        search={auditFilterFrom({ user: user.id })}
+        className="link mt-4 inline-block"
+      >
+        Ver no registro de auditoria
+      </Link>
+    </aside>
+  );
+}

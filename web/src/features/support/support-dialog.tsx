@@ -1,0 +1,185 @@
+import type { AdminUserModel, TransactionModel } from '@jangada/contract';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { chargeLook, wasCredited } from '../../format/charge-status.ts';
+import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
+import { formatMoney, formatRate } from '../../format/money.ts';
+import { shortId } from '../../format/short-id.ts';
+import { LoadMore } from '../../panel/load-more.tsx';
+import { SearchField } from '../../panel/search-field.tsx';
+import { documentOf, roleWords, StandingBadges } from '../../panel/users/user-look.tsx';
+import { userQuery } from '../../panel/users/users-query.ts';
+import {
+  Button,
+  Code,
+  type Column,
+  Dialog,
+  ErrorState,
+  Facts,
+  LoadingRegion,
+  Notice,
+  SectionHeader,
+  Skeleton,
+  StatusBadge,
+  Table,
+} from '../../ui/index.ts';
+import { userTransactionsQuery } from './user-transactions-query.ts';
+
+type SupportDialogProps = { id: string; onClose: () => void };
+
+/** One user with their charges, to be read. */
+export function SupportDialog({ id, onClose }: SupportDialogProps) {
+  const query = useQuery(userQuery(id));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={query.data?.name ?? 'Usuário'}
+      size="wide"
+      footer={<Button onClick={onClose}>Fechar</Button>}
+    >
+      {query.data !== undefined ? (
+        <>
+          <Person user={query.data} />
+          <Transactions userId={id} />
+        </>
+      ) : query.isError ? (
+        <ErrorState
+          level={3}
+          title="Erro ao carregar dados do usuário"
+          message={errorText(query.error, 'O servidor não respondeu.')}
+          requestId={requestIdOf(query.error)}
+          retrying={query.isFetching}
+          onRetry={() => query.refetch()}
+        />
+      ) : (
+        <LoadingRegion>
+          <Skeleton className="h-40 w-full" />
+          <Skeleton className="mt-6 h-60 w-full" />
+        </LoadingRegion>
+      )}
+    </Dialog>
+  );
+}
+
+function Person({ user }: { user: AdminUserModel }) {
+  const { pix } = user.taxes;
+  return (
+    <>
+      {user.frozenAt !== null && (
+        <Notice tone="warning" className="mb-4" title={`Congelado em ${formatDateAtTime(user.frozenAt)}.`}>
+          {user.frozenBecause}
+        </Notice>
+      )}
+      <div className="mb-3">
+        <StandingBadges {...user} />
+      </div>
+      <div className="grid gap-x-10 md:grid-cols-2">
+        <Facts
+          facts={[
+            { label: 'Usuário', value: <span className="break-all">{user.username}</span> },
+            { label: 'E-mail', value: <span className="break-all">{user.email}</span> },
+            { label: user.docType, value: documentOf(user) },
+            { label: 'Papel', value: roleWords[user.role] },
+          ]}
+        />
+        <Facts
+          className="max-md:border-t-0"
+          facts={[
+            { label: 'Saldo', value: formatMoney(user.balanceCents), strong: true },
+            { label: 'Tarifa de entrada', value: feeWord(pix.in, pix.fixIn) },
+            { label: 'Tarifa de saída', value: feeWord(pix.out, pix.fixOut) },
+            { label: 'Criado em', value: formatDateTime(user.createdAt) },
+          ]}
+        />
+      </div>
+    </>
+  );
+}
+
+/** `0,99% + R$ 1,50`. */
+function feeWord(percent: number, fixed: number): string {
+  return `${formatRate(Math.round(percent * 100))} + ${formatMoney(Math.round(fixed * 100))}`;
+}
+
+const columns: readonly Column<TransactionModel>[] = [
+  { key: 'id', head: 'ID', cell: ({ id }) => <Code>{shortId(id)}</Code>, skeleton: 'w-16' },
+  { key: 'date', head: 'Data', cell: ({ createdAt }) => formatDateTime(createdAt), skeleton: 'w-32' },
+  {
+    key: 'net',
+    head: 'Valor líquido',
+    cell: ({ status, creditedCents }) => formatMoney(wasCredited(status) ? creditedCents : null),
+    align: 'end',
+    tone: 'strong',
+  },
+  {
+    key: 'gross',
+    head: 'Valor bruto',
+    cell: ({ amountCents }) => formatMoney(amountCents),
+    align: 'end',
+    tone: 'muted',
+  },
+  { key: 'status', head: 'Status', cell: ({ status }) => <Status status={status} />, skeleton: 'h-5.5 w-20' },
+];
+
+function Status({ status }: { status: string }) {
+  const { glyph, word } = chargeLook(status);
+  return <StatusBadge status={glyph}>{word}</StatusBadge>;
+}
+
+const FAILURE = 'Erro ao buscar transações';
+
+function Transactions({ userId }: { userId: string }) {
+  const [search, setSearch] = useState('');
+  const list = useInfiniteQuery(userTransactionsQuery(userId, search));
+  const transactions = list.data?.pages.flatMap((page) => page.transactions);
+  return (
+    <section className="mt-7" aria-label="Transações">
+      <div className="mb-2 grid gap-2 md:flex md:items-center md:justify-between">
+        <SectionHeader title="Transações" />
+        <SearchField
+          label="Buscar por ID, EndToEndId ou valor"
+          maxLength={64}
+          search={search}
+          onSearch={setSearch}
+        />
+      </div>
+      {transactions === undefined && list.isError ? (
+        <ErrorState
+          level={3}
+          title={FAILURE}
+          message={errorText(list.error, 'O servidor não respondeu.')}
+          requestId={requestIdOf(list.error)}
+          retrying={list.isFetching}
+          onRetry={() => list.refetch()}
+        />
+      ) : transactions?.length === 0 ? (
+        <p className="border-t border-base-300 py-6 text-muted">
+          {search === '' ? 'Nenhuma transação ainda.' : 'Nenhuma transação combina com a busca.'}
+        </p>
+      ) : (
+        <>
+          <Table
+            label="Transações do usuário"
+            columns={columns}
+            rows={transactions}
+            rowKey={({ id }) => id}
+            skeletonRows={5}
+            listRow={({ id, status, amountCents, creditedCents, createdAt }) => ({
+              start: <Status status={status} />,
+              startDetail: (
+                <>
+                  {formatDateTime(createdAt)} · <span className="font-mono">{shortId(id)}</span>
+                </>
+              ),
+              end: formatMoney(amountCents),
+              endDetail: wasCredited(status) ? `líquido ${formatMoney(creditedCents)}` : undefined,
+            })}
+          />
+          <LoadMore of={list} failure={FAILURE} />
+        </>
+      )}
+    </section>
+  );
+}

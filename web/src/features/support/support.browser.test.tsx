@@ -1,0 +1,53 @@
+import { adminGetUser, adminUserBasics, adminUserTransactions } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { adminUser } from '../../testing/admin-samples.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { transaction } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { SupportPage } from './support-page.tsx';
+
+const masked = { ...adminUser, document: '•••982247••', email: 's•••••••@example.com', apiKey: '•••••••' };
+const { content: _content, ...shown } = transaction;
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(adminUserBasics, { users: [masked], total: 1, page: 1, limit: 100 });
+  gateway.answer(adminGetUser, { user: masked });
+  gateway.answer(adminUserTransactions, { transactions: [shown], next: null });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = (address = '/support') => renderScreen(address, SupportPage, { role: 'SUPPORT' });
+
+test('the support sees users and their charges as the gateway masks them, and nothing to change', async () => {
+  const { screen, address } = await open();
+  await expect.element(screen.getByText('•••982247••')).toBeVisible();
+  await screen.getByRole('button', { name: 'Ver', exact: true }).click();
+  expect(address()).toBe('/support?id=12');
+  const dialog = screen.getByRole('dialog', { name: 'Severino Maranhão' });
+  await expect.element(dialog.getByText('s•••••••@example.com')).toBeVisible();
+  await expect
+    .element(dialog.getByRole('table', { name: 'Transações do usuário' }).getByText('R$ 412,90'))
+    .toBeVisible();
+  expect(dialog.getByRole('textbox').elements()).toHaveLength(0);
+  expect(dialog.getByRole('checkbox').elements()).toHaveLength(0);
+  expect(
+    dialog
+      .getByRole('button')
+      .elements()
+      .map((button) => button.textContent),
+  ).toEqual(['', 'Fechar']);
+});
+
+test('charges are searched on the server; a failure says so', async () => {
+  const { screen } = await open('/support?id=12');
+  const search = screen.getByLabelText('Buscar por ID, EndToEndId ou valor');
+  await search.fill('5e92');
+  await expect.poll(() => gateway.calls(adminUserTransactions).at(-1)?.query.toString()).toBe('search=5e92');
+  gateway.refuse(adminUserTransactions, 'UNAVAILABLE');
+  await search.fill('77');
+  await expect.element(screen.getByText('Erro ao buscar transações')).toBeVisible();
+});

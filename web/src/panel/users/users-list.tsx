@@ -1,0 +1,112 @@
+import type { PageModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { formatCount } from '../../format/money.ts';
+import {
+  Button,
+  EmptyState,
+  ErrorState,
+  PageHeader,
+  Pagination,
+  RefreshButton,
+  toastError,
+} from '../../ui/index.ts';
+import { SearchField } from '../search-field.tsx';
+import { SEARCH_MAX_LENGTH, type UsersFilter, usersFilterFrom } from './users-filter.ts';
+import { usersQuery } from './users-query.ts';
+import { UsersTable } from './users-table.tsx';
+
+const FAILURE = 'Erro ao carregar usuários';
+
+type UsersListProps = {
+  title: string;
+  sentence: string;
+  /** What the search looks at. */
+  searched: string;
+  openLabel: string;
+  filter: UsersFilter;
+  onFilter: (filter: UsersFilter, replace?: boolean) => void;
+};
+
+/** Everybody who has an account, the newest first, or whom a search finds. */
+export function UsersList({ title, sentence, searched, openLabel, filter, onFilter }: UsersListProps) {
+  const { id: _id, ...query } = filter;
+  const page = filter.page ?? 1;
+  const list = useQuery(usersQuery(query));
+  const users = list.data?.items;
+  const pageCount = list.data === undefined ? 1 : Math.max(1, Math.ceil(list.data.total / list.data.limit));
+  const beyond = !list.isPlaceholderData && users?.length === 0 && page > pageCount;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list
+  useEffect(() => {
+    if (beyond) onFilter(usersFilterFrom({ ...filter, page: pageCount }), true);
+  }, [beyond]);
+  const refresh = async () => {
+    const { error } = await list.refetch();
+    if (error !== null && list.data !== undefined) toastError(errorText(error, FAILURE));
+  };
+
+  return (
+    <>
+      <PageHeader
+        title={title}
+        sentence={sentence}
+        actions={
+          <RefreshButton refreshing={list.isFetching && list.data !== undefined} onRefresh={refresh} />
+        }
+      />
+      <div className="mb-3">
+        <SearchField
+          label={`Buscar por ${searched}`}
+          placeholder={searched.charAt(0).toLocaleUpperCase('pt-BR') + searched.slice(1)}
+          maxLength={SEARCH_MAX_LENGTH}
+          width="md:w-90"
+          search={filter.search ?? ''}
+          onSearch={(search) => onFilter(usersFilterFrom({ search }), true)}
+        />
+      </div>
+      {users === undefined && list.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title={FAILURE}
+          message={errorText(list.error, 'O servidor não respondeu. Nada foi alterado.')}
+          requestId={requestIdOf(list.error)}
+          retrying={list.isFetching}
+          onRetry={() => list.refetch()}
+        />
+      ) : users?.length === 0 && !beyond ? (
+        <EmptyState
+          className="border-t border-base-300"
+          drawing="no-result"
+          title="Nenhum usuário encontrado"
+          action={<Button onClick={() => onFilter({})}>Limpar busca</Button>}
+        >
+          Nada combina com “{filter.search}”. Confira o que foi digitado, ou busque por menos.
+        </EmptyState>
+      ) : (
+        <>
+          <UsersTable
+            users={users}
+            openLabel={openLabel}
+            onOpen={({ id }) => onFilter(usersFilterFrom({ ...filter, id }))}
+          />
+          {list.data !== undefined && (
+            <Pagination
+              page={page}
+              pageCount={pageCount}
+              onPage={(next) => onFilter(usersFilterFrom({ ...query, page: next }))}
+              summary={`Usuários ${rangeOf(page, list.data)}`}
+              shortSummary={rangeOf(page, list.data)}
+            />
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+/** `1–100 de 1.405`. */
+function rangeOf(page: number, { items, total, limit }: PageModel<unknown>): string {
+  const first = (page - 1) * limit + 1;
+  return `${formatCount(first)}–${formatCount(first + items.length - 1)} de ${formatCount(total)}`;
+}

@@ -1,0 +1,95 @@
+import type { AdminUserModel } from '@jangada/contract';
+import { formatDate } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
+import { documentOf, roleWords, StandingBadges } from './user-look.tsx';
+
+const columns: readonly Column<AdminUserModel>[] = [
+  {
+    key: 'username',
+    head: 'Usuário',
+    cell: ({ username, role }) => (
+      <span className="block max-w-36 py-2.5 whitespace-normal">
+        <span className="block font-medium break-all">{username}</span>
+        {role !== 'USER' && <span className="block text-xs text-muted">{roleWords[role]}</span>}
+      </span>
+    ),
+    skeleton: 'w-20',
+  },
+  {
+    key: 'name',
+    head: 'Nome e e-mail',
+    cell: ({ name, email }) => (
+      <span className="block py-2.5 whitespace-normal">
+        <span className="block break-words">{name}</span>
+        <span className="block text-xs break-all text-muted">{email}</span>
+      </span>
+    ),
+    skeleton: 'w-44',
+  },
+  {
+    key: 'document',
+    head: 'Documento',
+    cell: documentOf,
+    tone: 'muted',
+    skeleton: 'w-32',
+  },
+  {
+    key: 'balance',
+    head: 'Saldo',
+    cell: ({ balanceCents }) => formatMoney(balanceCents),
+    align: 'end',
+    tone: 'strong',
+    skeleton: 'w-20',
+  },
+  {
+    key: 'standing',
+    head: 'Situação',
+    cell: (user) => <StandingBadges {...user} />,
+    skeleton: 'h-5.5 w-40',
+  },
+  {
+    key: 'created',
+    head: 'Criado em',
+    cell: ({ createdAt }) => formatDate(createdAt),
+    align: 'end',
+    tone: 'muted',
+    skeleton: 'w-20',
+  },
+];
+
+/** Columns that stand only where there is room for them. */
+const spacious = ['document', 'created'];
+
+type UsersTableProps = {
+  /** Undefined while loading. */
+  users: readonly AdminUserModel[] | undefined;
+  /** The word on the button that opens one. */
+  openLabel: string;
+  onOpen: (user: AdminUserModel) => void;
+};
+
+export function UsersTable({ users, openLabel, onOpen }: UsersTableProps) {
+  const roomy = useMediaQuery('(width >= 80rem)');
+  return (
+    <Table
+      label="Usuários"
+      columns={columns.filter(({ key }) => roomy || !spacious.includes(key))}
+      rows={users}
+      rowKey={({ id }) => id}
+      openLabel={openLabel}
+      onOpen={onOpen}
+      listRow={(user) => ({
+        start: <span className="font-medium break-words">{user.name}</span>,
+        startDetail: (
+          <span className="grid gap-1.5">
+            <span className="break-all">{user.username}</span>
+            <StandingBadges {...user} />
+          </span>
+        ),
+        end: formatMoney(user.balanceCents),
+        endDetail: formatDate(user.createdAt),
+      })}
+    />
+  );
+}
