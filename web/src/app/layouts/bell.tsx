@@ -72,7 +72,7 @@ export function Bell() {
       {open && (
         <section
           aria-label="Notificações"
-          className="absolute top-full right-0 z-30 w-96 max-w-full pt-1 max-sm:inset-x-2 max-sm:w-auto"
+          className="absolute top-full z-30 pt-1 max-sm:inset-x-2 sm:right-0 sm:w-96"
         >
           <div className="overflow-hidden rounded-box border border-base-300 bg-raised shadow-menu">
             <Newest onLeave={() => setOpen(false)} />

@@ -80,16 +80,24 @@ test('the bell counts what is unread, follows the live channel, and closes with 
   await expect.element(screen.getByText('Ver todas')).not.toBeInTheDocument();
 });
 
-test('on a phone what the bell opens stands inside the screen', async () => {
-  await page.viewport(390, 844);
-  const { screen } = await openBell();
+test.each([
+  [320, 300],
+  [1440, 384],
+])('on a screen %i wide what the bell opens is inside it, and wide enough to read', async (width, least) => {
+  await page.viewport(width, 844);
+  const { screen } = await renderScreen('/dashboard', () => (
+    <div className="flex justify-end">
+      <Bell />
+    </div>
+  ));
   await screen.getByRole('button', { name: /Notificações/ }).click();
   const { left, right } = screen
     .getByRole('region', { name: 'Notificações' })
     .element()
     .getBoundingClientRect();
   expect(left).toBeGreaterThanOrEqual(0);
-  expect(right).toBeLessThanOrEqual(390);
+  expect(right).toBeLessThanOrEqual(width);
+  expect(right - left).toBeGreaterThanOrEqual(least);
 });
 
 test('a provider without such a list has no bell', async () => {
