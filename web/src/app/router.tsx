@@ -17,6 +17,8 @@ import { linkTokenFrom } from '../features/recovery/link-token.ts';
 import { statementFilterFrom } from '../features/statement/statement-filter.ts';
 import { feedFilterFrom } from '../features/transactions/feed-filter.ts';
 import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
+import { auditFilterFrom } from '../panel/audit-filter.ts';
+import { usersFilterFrom } from '../panel/users/users-filter.ts';
 import { session } from '../session/session.ts';
 import { guard, originFrom, type RouteAccess } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
@@ -283,6 +285,39 @@ const adminHealth = createRoute({
   ...admit('read-operations'),
 });
 
+const adminUsers = createRoute({
+  getParentRoute: () => panel,
+  path: paths.adminUsers,
+  staticData: { title: 'Usuários' },
+  validateSearch: usersFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/admin-users/admin-users-page.tsx'),
+    'AdminUsersPage',
+  ),
+  ...admit('change-users'),
+});
+
+const adminAuditLog = createRoute({
+  getParentRoute: () => panel,
+  path: paths.adminAuditLog,
+  staticData: { title: 'Registro de auditoria' },
+  validateSearch: auditFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/admin-audit/admin-audit-page.tsx'),
+    'AdminAuditPage',
+  ),
+  ...admit('read-audit-log'),
+});
+
+const support = createRoute({
+  getParentRoute: () => panel,
+  path: paths.support,
+  staticData: { title: 'Atendimento' },
+  validateSearch: usersFilterFrom,
+  component: lazyRouteComponent(() => import('../features/support/support-page.tsx'), 'SupportPage'),
+  ...admit('support'),
+});
+
 const adminKyc = createRoute({
   getParentRoute: () => panel,
   path: paths.adminKyc,
@@ -315,7 +350,10 @@ const routeTree = root.addChildren([
     security,
     notifications,
     kycVerification,
+    adminUsers,
     adminKyc,
+    adminAuditLog,
+    support,
     adminWithdrawals,
     adminSuspense,
     adminReconciliation,

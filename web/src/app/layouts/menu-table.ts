@@ -4,6 +4,7 @@ import {
   ArrowUpRight,
   Braces,
   CircleHelp,
+  FileClock,
   Gavel,
   History,
   House,
@@ -17,6 +18,7 @@ import {
   ScrollText,
   ShieldCheck,
   UserRound,
+  Users,
   Wallet,
 } from 'lucide-react';
 import { admits, type RouteAccess } from '../guards.ts';
@@ -73,7 +75,15 @@ const groups: readonly MenuGroup[] = [
   },
   {
     label: 'Gerenciamento',
-    entries: [{ to: paths.adminKyc, label: 'Verificações KYC', icon: ShieldCheck, access: 'decide-kyc' }],
+    entries: [
+      { to: paths.adminUsers, label: 'Usuários', icon: Users, access: 'change-users' },
+      { to: paths.adminKyc, label: 'Verificações KYC', icon: ShieldCheck, access: 'decide-kyc' },
+      { to: paths.adminAuditLog, label: 'Registro de auditoria', icon: FileClock, access: 'read-audit-log' },
+    ],
+  },
+  {
+    label: 'Atendimento',
+    entries: [{ to: paths.support, label: 'Usuários', icon: Users, access: 'support' }],
   },
   {
     label: 'Operação',
