@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { type AdminWithdrawal, adminWithdrawal, adminWithdrawals } from '@jangada/contract';
+import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createRecorder, explain } from '../../test/explain.ts';
 import { type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readBalances } from '../ledger/index.ts';
+import { listAllWithdrawals } from './list-all-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { resumePayouts, stopPayouts } from './switch-payouts.ts';
 
@@ -163,6 +167,29 @@ describe('the withdrawals of all', () => {
       token: stand.admin.token,
     });
     expect(broken).toMatchObject({ status: 400, body: { error: { code: 'INVALID_QUERY' } } });
+  });
+
+  test('are read along an index, from the newest or from where a page ended', async () => {
+    const recorder = createRecorder(stand.gateway.database.appUrl);
+    const owner = new pg.Client(stand.gateway.database.ownerUrl);
+    await owner.connect();
+    // So few rows are read whole unless that is made dear: it shows whether the index can serve at all.
+    await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
+    const deps = { db: recorder.db, clock: stand.deps.clock };
+    for (const view of ['open', 'held', 'in-doubt', 'completed', 'failed'] as const) {
+      for (const before of [undefined, `1795322264144.${randomUUID()}`]) {
+        const statements = await recorder.record(() => listAllWithdrawals(deps, { view, before }));
+        const statement = statements.find(({ sql }) => sql.includes('withdrawals'));
+        if (statement === undefined) throw new Error('Nothing was read.');
+        for (const kind of ['custom', 'generic'] as const) {
+          const { steps } = await explain(owner, statement, kind);
+          const index = view === 'completed' || view === 'failed' ? 'withdrawals_ended' : 'withdrawals_open';
+          expect(steps).toContain(`Index Scan ${index}`);
+          expect(steps).not.toContain('Sort');
+        }
+      }
+    }
+    await Promise.all([owner.end(), recorder.db.destroy()]);
   });
 
   test('of which nobody knows for an hour how they ended may be ended either way, and what waits only back', async () => {
