@@ -10,7 +10,14 @@ import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { createSecrets } from '../secrets.ts';
-import { type AuditEntry, insertAuditEntry, keepAuditEnd, readKeptEnd, verifyChain } from './index.ts';
+import {
+  type AuditEntry,
+  insertAuditEntry,
+  keepAuditEnd,
+  listAuditLog,
+  readKeptEnd,
+  verifyChain,
+} from './index.ts';
 
 const secrets = createSecrets(Buffer.alloc(32, 7));
 const clock = shiftedClock();
@@ -217,4 +224,34 @@ test('under another master key nothing of it is proven', async () => {
   await givenEntries(2);
   const other = { db, secrets: createSecrets(Buffer.alloc(32, 8)) };
   expect((await verifyChain(other, undefined)).findings).toHaveLength(3);
+});
+
+test('it is read newest first, page by page, by account on either side, and by kind of act', async () => {
+  const other = await insertMerchant(db);
+  const ids = await inTransaction(deps(), async (tx) => {
+    const written: number[] = [];
+    for (let mark = 0; mark < 120; mark += 1) {
+      const ofOther = mark % 40 === 0 ? { subject_id: other } : mark % 40 === 1 ? { actor_id: other } : {};
+      const action = mark % 2 === 0 ? 'user updated' : 'balance adjusted';
+      written.push(await insertAuditEntry(tx, { ...entry(mark), ...ofOther, action }));
+    }
+    return written.toReversed().map(String);
+  });
+  const pages = async (query: Parameters<typeof listAuditLog>[1]) => {
+    const found: string[] = [];
+    for (let before: string | undefined; ; ) {
+      const { entries, next } = await listAuditLog(deps(), { ...query, ...(before && { before }) });
+      found.push(...entries.map(({ id }) => id));
+      if (next === null) return found;
+      before = next;
+    }
+  };
+  expect(await pages({})).toEqual(ids);
+  const sides = ids.filter((_, at) => [0, 1].includes((119 - at) % 40));
+  expect(await pages({ user: String(other) })).toEqual(sides);
+  expect(await pages({ user: String(other), action: 'balance adjusted' })).toEqual(
+    ids.filter((_, at) => (119 - at) % 40 === 1),
+  );
+  expect(await pages({ action: 'user updated' })).toHaveLength(60);
+  expect(await pages({ user: '999999' })).toEqual([]);
 });

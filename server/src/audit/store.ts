@@ -158,14 +158,20 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Ent
       .orderBy('id', 'desc')
       .limit(limit);
   // Of one account each side is read by an index of its own.
-  const ids = userId === undefined ? [newest(undefined)] : [newest('actor_id'), newest('subject_id')];
+  const found =
+    userId === undefined
+      ? newest(undefined)
+      : db
+          .selectFrom(newest('actor_id').as('done'))
+          .select('id')
+          .union(db.selectFrom(newest('subject_id').as('suffered')).select('id'));
   return db
-    .selectFrom('audit_log as entry')
+    .selectFrom(found.as('found'))
+    .innerJoin('audit_log as entry', 'entry.id', 'found.id')
     .innerJoin('users as actor', 'actor.id', 'entry.actor_id')
     .innerJoin('users as subject', 'subject.id', 'entry.subject_id')
     .select(['entry.id', 'entry.at', 'entry.actor_id', 'entry.action', 'entry.subject_id', 'entry.reason'])
     .select(['entry.before', 'entry.after', 'actor.name as actor_name', 'subject.name as subject_name'])
-    .where(({ or, eb }) => or(ids.map((some) => eb('entry.id', 'in', some))))
     .orderBy('entry.id', 'desc')
     .limit(limit)
     .execute();

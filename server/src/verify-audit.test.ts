@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { sql } from 'kysely';
+import { pino } from 'pino';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../test/database.ts';
+import { insertMerchant } from '../test/merchant-row.ts';
+import { insertAuditEntry, keepAuditEnd } from './audit/index.ts';
+import { machineClock } from './clock.ts';
+import { readConfig } from './config.ts';
+import { createDb, createPool, type Db } from './db/pool.ts';
+import { inTransaction } from './db/transaction.ts';
+import { readServerIdentity, stampDatabase } from './gateway/index.ts';
+import { createSecrets } from './secrets.ts';
+
+const command = fileURLToPath(new URL('verify-audit.ts', import.meta.url));
+const masterKey = Buffer.alloc(32, 7);
+const dataDir = mkdtempSync(join(tmpdir(), 'jangada-verify-'));
+let database: TestDatabase;
+let db: Db;
+let owner: Db;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+  owner = createDb(createPool({ url: database.ownerUrl, max: 1 }));
+  const deps = {
+    db,
+    clock: machineClock,
+    config: readConfig({ DATA_DIR: dataDir }),
+    secrets: createSecrets(masterKey),
+    log: pino({ level: 'silent' }),
+  };
+  await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
+  const userId = await insertMerchant(db);
+  const entry = { actor_id: 0, subject_id: userId, reason: 'teste', before: {}, after: { approved: true } };
+  for (let written = 0; written < 3; written += 1)
+    await inTransaction(deps, (tx) => insertAuditEntry(tx, { ...entry, action: 'user updated' }));
+  await keepAuditEnd(deps);
+});
+afterAll(async () => {
+  await Promise.all([db.destroy(), owner.destroy()]);
+  await database.drop();
+  rmSync(dataDir, { recursive: true });
+});
+
+async function verify(env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [command], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: database.appUrl,
+      MIGRATION_DATABASE_URL: database.ownerUrl,
+      DATA_DIR: dataDir,
+      SECRET_KEY: masterKey.toString('base64'),
+      ...env,
+    },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk) => {
+      output += chunk;
+    });
+  const [code] = await once(child, 'close');
+  return { code, lines: output.trim().split('\n') };
+}
+
+test('audit:verify says whether the log is whole, and names what is not, with an exit code to alarm by', async () => {
+  expect(await verify()).toEqual({ code: 0, lines: ['The audit log is whole: 3 entries.'] });
+  const wrongKey = await verify({ SECRET_KEY: Buffer.alloc(32, 8).toString('base64') });
+  expect(wrongKey).toEqual({
+    code: 2,
+    lines: ['SECRET_KEY não é a chave com que este banco de dados começou'],
+  });
+
+  await owner.schema.alterTable('audit_chain').dropConstraint('audit_chain_entry_id_fkey').execute();
+  for (const table of ['audit_log', 'audit_chain'] as const) {
+    await sql`alter table ${sql.table(table)} disable trigger user`.execute(owner);
+  }
+  const { id } = await owner.selectFrom('audit_log').select('id').orderBy('id').executeTakeFirstOrThrow();
+  await owner.updateTable('audit_log').set({ reason: 'outro' }).where('id', '=', id).execute();
+  await owner.deleteFrom('audit_chain').where('position', '=', 3).execute();
+  await owner
+    .deleteFrom('audit_log')
+    .where('id', '=', id + 2)
+    .execute();
+  const { code, lines } = await verify();
+  expect(code).toBe(1);
+  expect(lines).toEqual([
+    `CHANGED · entry ${id} at position 1, or it was moved there`,
+    'CUT OFF · 1 entries after position 2',
+    'CUT OFF · the entry at position 3, written down outside the database, is gone',
+    'The audit log is not as it was written: 3 findings, the first at the top.',
+  ]);
+});
