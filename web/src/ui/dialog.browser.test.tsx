@@ -79,3 +79,32 @@ test('a toast shown while a dialog is open comes into the top layer after it', a
   await expect.poll(() => shown.at(-1)).toBe('open');
   expect(screen.getByRole('dialog').element().matches(':modal')).toBe(true);
 });
+
+function Nested() {
+  const [open, setOpen] = useState({ outer: false, inner: false });
+  return (
+    <>
+      <button type="button" onClick={() => setOpen({ outer: true, inner: false })}>
+        Abrir
+      </button>
+      <Dialog open={open.outer} onClose={() => setOpen({ outer: false, inner: false })} title="Fora">
+        <button type="button" onClick={() => setOpen({ outer: true, inner: true })}>
+          Ampliar
+        </button>
+        <Dialog open={open.inner} onClose={() => setOpen({ outer: true, inner: false })} title="Dentro">
+          <p>Dentro de outro.</p>
+        </Dialog>
+      </Dialog>
+    </>
+  );
+}
+
+test('Esc in a dialog that stands in another closes the inner one alone', async () => {
+  const screen = await render(<Nested />);
+  await screen.getByRole('button', { name: 'Abrir' }).click();
+  await screen.getByRole('button', { name: 'Ampliar' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'Dentro' })).toHaveFocus();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('dialog', { name: 'Dentro' })).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('dialog', { name: 'Fora' })).toBeVisible();
+});

@@ -66,6 +66,8 @@ function OpenDialog({
       aria-labelledby={titleId}
       onMouseDown={pressVeil}
       onCancel={(event) => {
+        // React lets the event of a dialog that stands in this one come up here too.
+        if (event.target !== event.currentTarget) return;
         event.preventDefault();
         close();
       }}
