@@ -158,13 +158,10 @@ export async function listEntries(db: Db, { userId, action, before, limit }: Ent
       .orderBy('id', 'desc')
       .limit(limit);
   // Of one account each side is read by an index of its own.
-  const found =
-    userId === undefined
-      ? newest(undefined)
-      : db
-          .selectFrom(newest('actor_id').as('done'))
-          .select('id')
-          .union(db.selectFrom(newest('subject_id').as('suffered')).select('id'));
+  const sides = userId === undefined ? [undefined] : (['actor_id', 'subject_id'] as const);
+  const found = sides
+    .map((column) => db.selectFrom(newest(column).as('side')).select('id'))
+    .reduce((one, other) => one.union(other));
   return db
     .selectFrom(found.as('found'))
     .innerJoin('audit_log as entry', 'entry.id', 'found.id')
