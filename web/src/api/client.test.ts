@@ -7,6 +7,7 @@ import {
   profile,
   publicSettings,
   transactionFeed,
+  withdraw,
 } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { endSession, holdToken, session } from '../session/session.ts';
@@ -29,6 +30,7 @@ const json =
   (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
   };
+const withdrawal = { amount: 10, pixKey: 'a@b.c', pix_key_type: 'email', withdrawal_pin: '1357' } as const;
 const refusal = (status: number) =>
   json(status, {
     success: false,
@@ -162,6 +164,47 @@ test('a file comes byte for byte, with the session, and its refusal is told like
 test('a 404 of a specified call is a failure like any other', async () => {
   answer = refusal(404);
   await expect(client.send(getPaymentStatus, { params: { id: 'x' } })).rejects.toMatchObject({ status: 404 });
+});
+
+test('a call that wants the second factor has it asked for, and is sent once more as it was', async () => {
+  holdToken('abc');
+  const { stepUpQuestion, holdStepUp } = await import('./step-up.ts');
+  const wanted = { success: false, message: 'x', error: { code: 'STEP_UP_REQUIRED', message: 'x' } };
+  answer = (request, response, body) =>
+    request.headers['x-step-up'] === 'given'
+      ? json(200, { done: true })(request, response, body)
+      : json(403, wanted)(request, response, body);
+  const asked = () => vi.waitFor(() => stepUpQuestion.getState().question ?? expect.fail('not asked yet'));
+
+  const refused = client.send(withdraw, { body: withdrawal }).catch((error: unknown) => error);
+  (await asked()).answer(false);
+  expect(await refused).toMatchObject({ code: 'STEP_UP_REQUIRED' });
+  expect(seen).toHaveLength(1);
+
+  // Two at once ask one question.
+  const both = [1, 2].map(() => client.send(withdraw, { body: withdrawal }));
+  await vi.waitFor(() => expect(seen).toHaveLength(3));
+  const question = await asked();
+  holdStepUp({ token: 'given', expires_in: 300 });
+  question.answer(true);
+  expect(await Promise.all(both)).toEqual([{ done: true }, { done: true }]);
+  expect(stepUpQuestion.getState().question).toBeNull();
+  const keys = seen.slice(1).map(({ request }) => request.headers['idempotency-key']);
+  expect(new Set(keys).size).toBe(2);
+  expect(seen.slice(3).map(({ body }) => JSON.parse(body))).toEqual([withdrawal, withdrawal]);
+
+  // It is kept for what comes within its time, but only for calls that may want it, and for this session.
+  await client.send(withdraw, { body: withdrawal });
+  expect(seen).toHaveLength(6);
+  const wanting = answer;
+  answer = json(200, {});
+  await client.send(profile, {});
+  answer = wanting;
+  expect(seen[6]?.request.headers['x-step-up']).toBeUndefined();
+  holdToken('another');
+  client.send(withdraw, { body: withdrawal }).catch(() => {});
+  (await asked()).answer(false);
+  expect(seen[7]?.request.headers['x-step-up']).toBeUndefined();
 });
 
 test('files are uploaded as multipart with the session', async () => {

@@ -42,9 +42,9 @@ export function stubGateway() {
       handlers.set(endpoint, () => ({ status: 200, body: file }));
     },
     /** Refuses from now on, with the contract's sentence. */
-    refuse(endpoint: Endpoint, code: ErrorCode) {
+    refuse(endpoint: Endpoint, code: ErrorCode, details?: Record<string, unknown>) {
       const { status, message } = errors[code];
-      const body = { success: false, message, error: { code, message }, requestId: 'req_1' };
+      const body = { success: false, message, error: { code, message, details }, requestId: 'req_1' };
       handlers.set(endpoint, () => ({ status, body }));
     },
     /** Fails from now on without a word, as a broken proxy does. */

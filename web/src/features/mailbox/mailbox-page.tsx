@@ -1,6 +1,6 @@
 import { type ResponseOf, sandboxMails } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
@@ -16,6 +16,7 @@ import {
   Panel,
   RefreshButton,
   Skeleton,
+  useMediaQuery,
   Wordmark,
 } from '../../ui/index.ts';
 import { textWithLinks } from './text-with-links.ts';
@@ -68,6 +69,8 @@ export function MailboxPage() {
 
 function Mails({ mails }: { mails: readonly Mail[] }) {
   const [chosen, setChosen] = useState<string>();
+  const stacked = useMediaQuery('(width < 64rem)');
+  const subject = useRef<HTMLHeadingElement>(null);
   const [first] = mails;
   if (first === undefined)
     return (
@@ -75,6 +78,11 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
         Pedidos de senha nova, confirmações e avisos de segurança aparecem aqui.
       </EmptyState>
     );
+  const choose = (id: string) => {
+    setChosen(id);
+    // It stands above the list there, maybe out of sight.
+    if (stacked) subject.current?.focus();
+  };
   const open = mails.find(({ id }) => id === chosen) ?? first;
   return (
     <Columns>
@@ -88,7 +96,7 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
                 'grid w-full gap-0.5 px-3 py-2.5 text-left hover:bg-hover',
                 id === open.id && 'bg-base-200',
               )}
-              onClick={() => setChosen(id)}
+              onClick={() => choose(id)}
             >
               <span className="font-medium break-words">{subject}</span>
               <span className="flex flex-wrap justify-between gap-x-3 text-xs text-muted">
@@ -100,7 +108,9 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
         ))}
       </ul>
       <Panel label="E-mail aberto" className="min-w-0 max-lg:order-first">
-        <h2 className="text-base font-strong break-words">{open.subject}</h2>
+        <h2 ref={subject} tabIndex={-1} className="text-base font-strong break-words outline-none">
+          {open.subject}
+        </h2>
         <p className="mt-1 text-xs text-muted">
           Para <span className="break-all">{open.to}</span>, em {formatDateTime(open.created_at)}
         </p>

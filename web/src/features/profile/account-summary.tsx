@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
-import { Facts, HiddenAmount, Panel, Skeleton, StatusBadge } from '../../ui/index.ts';
+import { Code, Facts, HiddenAmount, Panel, Skeleton, StatusBadge } from '../../ui/index.ts';
 
 /** Balance and the state of the API, at a glance. */
 export function AccountSummary({ user }: { user: UserModel | undefined }) {
@@ -31,11 +31,14 @@ export function AccountSummary({ user }: { user: UserModel | undefined }) {
           },
           {
             label: 'Chave',
-            value: (
-              <Link to={paths.apiKeys} className="link">
-                Chaves de API
-              </Link>
-            ),
+            value:
+              user === undefined ? (
+                <Skeleton className="h-3 w-28" />
+              ) : (
+                <Link to={paths.apiKeys} className="link">
+                  {user.apiKey === '' ? 'Chaves de API' : <Code>{user.apiKey}</Code>}
+                </Link>
+              ),
           },
         ]}
       />

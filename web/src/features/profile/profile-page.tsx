@@ -2,10 +2,12 @@ import type { UserModel } from '@jangada/contract';
 import { formatDocument } from '@jangada/pix';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ShieldCheck } from 'lucide-react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate } from '../../format/date.ts';
+import { PushSettings, PushSettings } from '../../panel/push/push-settings.tsx';
 import {
   buttonClass,
   ErrorState,
@@ -24,15 +26,7 @@ export function ProfilePage() {
   const profile = useQuery(profileQuery);
   return (
     <>
-      <PageHeader
-        title="Perfil"
-        sentence="Sua conta, suas tarifas e seus avisos."
-        actions={
-          <Link to={paths.security} className={buttonClass()}>
-            Segurança
-          </Link>
-        }
-      />
+      <PageHeader title="Perfil" sentence="Sua conta, suas tarifas e seus avisos." />
       {profile.data === undefined && profile.isError ? (
         <ErrorState
           title="Não foi possível carregar os dados do usuário."
@@ -45,6 +39,7 @@ export function ProfilePage() {
         <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
           <div className="grid min-w-0 gap-8">
             {profile.data === undefined ? <Loading /> : <Account user={profile.data} />}
+            <PushSettings />
           </div>
           <div className="grid min-w-0 gap-6">
             <AccountSummary user={profile.data} />
@@ -68,16 +63,19 @@ function Account({ user }: { user: UserModel }) {
     <>
       <Identity user={user} />
       <section aria-labelledby="account-details">
-        <SectionHeader
-          id="account-details"
-          title="Dados da conta"
-          aside={
-            <Link to={paths.security} className="link">
-              Trocar nome, e-mail ou senha
-            </Link>
-          }
-        />
+        <SectionHeader id="account-details" title="Dados da conta" />
         <Facts className="mt-2" facts={facts} />
+      </section>
+      <PushSettings />
+      <section aria-labelledby="security">
+        <SectionHeader id="security" title="Segurança" />
+        <p className="mt-1 text-muted">
+          Nome, e-mail e senha, o segundo fator, as sessões abertas e os seus dados.
+        </p>
+        <Link to={paths.security} className={`mt-4 ${buttonClass()}`}>
+          <ShieldCheck className="size-4" strokeWidth={1.75} aria-hidden="true" />
+          Abrir Segurança
+        </Link>
       </section>
     </>
   );

@@ -54,7 +54,7 @@ export function ConfirmEmailPage() {
       ) : (
         <>
           <RecoveryTitle sentence="Depois disso o endereço antigo deixa de valer.">
-            Confirme seu novo e-mail
+            Confirme o endereço
           </RecoveryTitle>
           {confirm.isError && (
             <Notice tone="error" className="mb-5">

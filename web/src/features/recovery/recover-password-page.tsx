@@ -88,7 +88,7 @@ function LinkSent({ to }: { to: string }) {
         <p className="mt-4 text-muted">
           Neste sandbox nenhum e-mail sai:{' '}
           <Link to={paths.mailbox} className="link">
-            abra a caixa de e-mails
+            abra a caixa do sandbox
           </Link>
           .
         </p>

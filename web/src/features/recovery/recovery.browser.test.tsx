@@ -1,0 +1,80 @@
+import { confirmEmail, profile, publicSettings, recoverPassword, resetPassword } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { settings, user } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { ConfirmEmailPage } from './confirm-email-page.tsx';
+import { RecoverPasswordPage } from './recover-password-page.tsx';
+import { ResetPasswordPage } from './reset-password-page.tsx';
+
+const TOKEN = '1ysXIk7mCqjTpVnSGKMh9fz2mQ0o8Jx5W4dLrVtE3aY';
+let gateway: StubbedGateway;
+beforeEach(() => {
+  gateway = stubGateway();
+  gateway.answer(publicSettings, { ...settings, mailbox: true });
+  gateway.answer(profile, { user });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('a link is asked for by e-mail, and whether the address is known is not told', async () => {
+  gateway.answer(recoverPassword, { success: true });
+  const { screen } = await renderScreen('/recuperar-senha', RecoverPasswordPage);
+  await screen.getByRole('button', { name: 'Enviar link' }).click();
+  await expect.element(screen.getByText('Email é obrigatório')).toBeVisible();
+  await screen.getByLabelText('Email').fill('marina@example.com');
+  await screen.getByRole('button', { name: 'Enviar link' }).click();
+  await expect.element(screen.getByText(/Se houver uma conta com este endereço/)).toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'abra a caixa do sandbox' }))
+    .toHaveAttribute('href', '/mailbox');
+});
+
+test('a gateway that sends no mail says whom to ask', async () => {
+  gateway.refuse(recoverPassword, 'RECOVERY_OFF');
+  const { screen } = await renderScreen('/recuperar-senha', RecoverPasswordPage);
+  await screen.getByLabelText('Email').fill('marina@example.com');
+  await screen.getByRole('button', { name: 'Enviar link' }).click();
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/peça ao suporte/);
+});
+
+test('the link sets another password, typed twice', async () => {
+  gateway.refuse(resetPassword, 'PASSWORD_COMMON');
+  const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
+  const send = () => screen.getByRole('button', { name: 'Trocar senha' }).click();
+  await screen.getByLabelText('Nova senha').fill('curta');
+  await send();
+  await expect.element(screen.getByText('A senha deve ter no mínimo 8 caracteres')).toBeVisible();
+  await expect.element(screen.getByLabelText('Nova senha')).toHaveFocus();
+  await screen.getByLabelText('Nova senha').fill('password123');
+  await screen.getByLabelText('Confirmar senha').fill('password123');
+  await send();
+  await expect.element(screen.getByText(/comum demais/)).toBeVisible();
+  gateway.answer(resetPassword, { success: true });
+  await send();
+  await expect.element(screen.getByText('Senha trocada')).toBeVisible();
+  expect(gateway.calls(resetPassword).at(-1)?.body).toEqual({ token: TOKEN, password: 'password123' });
+});
+
+test('a link that was used, or is not whole, leads to another one', async () => {
+  gateway.refuse(resetPassword, 'LINK_EXPIRED');
+  const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
+  await screen.getByLabelText('Nova senha').fill('uma boa senha');
+  await screen.getByLabelText('Confirmar senha').fill('uma boa senha');
+  await screen.getByRole('button', { name: 'Trocar senha' }).click();
+  await expect
+    .element(screen.getByRole('link', { name: 'Pedir outro link' }))
+    .toHaveAttribute('href', '/recuperar-senha');
+  await screen.unmount();
+  const bare = await renderScreen('/redefinir-senha', ResetPasswordPage);
+  await expect.element(bare.screen.getByText('Link inválido')).toBeVisible();
+});
+
+test('a new e-mail is confirmed by a press, not by opening the link', async () => {
+  gateway.answer(confirmEmail, { email: 'nova@example.com' });
+  const { screen } = await renderScreen(`/confirmar-email?token=${TOKEN}`, ConfirmEmailPage);
+  await expect.element(screen.getByRole('button', { name: 'Confirmar e-mail' })).toBeVisible();
+  expect(gateway.calls(confirmEmail)).toHaveLength(0);
+  await screen.getByRole('button', { name: 'Confirmar e-mail' }).click();
+  await expect.element(screen.getByText('nova@example.com')).toBeVisible();
+  expect(gateway.calls(confirmEmail).map(({ body }) => body)).toEqual([{ token: TOKEN }]);
+});

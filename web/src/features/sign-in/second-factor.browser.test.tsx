@@ -1,0 +1,123 @@
+import { login, passkeyLogin, passkeyLoginOptions, profile, secondFactorLogin } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import '../../theme/theme.css';
+import { endSession, session } from '../../session/session.ts';
+import { user } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { LoginForm } from './login-form.tsx';
+
+let gateway: StubbedGateway;
+beforeEach(() => {
+  endSession('sign-out');
+  gateway = stubGateway();
+  gateway.answer(profile, { user });
+  gateway.refuse(login, 'SECOND_FACTOR_REQUIRED', {
+    challenge: 'c1',
+    methods: ['totp', 'passkey', 'recovery-code'],
+    passkey: { challenge: 'AAAA', rpId: 'localhost' },
+  });
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+async function open() {
+  return await render(
+    <LoginForm
+      registerPath="/register"
+      recoverPath="/recuperar-senha"
+      recovers
+      onSending={() => {}}
+      onSignedIn={() => {}}
+    />,
+  );
+}
+async function enter() {
+  const screen = await open();
+  await screen.getByLabelText('Usuário').fill('lojista');
+  await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
+  await screen.getByRole('button', { name: 'Entrar', exact: true }).click();
+  return screen;
+}
+
+/** What an authenticator of this machine would sign, as the browser hands it over. */
+function stubAuthenticator() {
+  const bytes = new Uint8Array([1, 2, 3]).buffer;
+  vi.spyOn(navigator.credentials, 'get').mockResolvedValue(
+    // A PublicKeyCredential cannot be made by a script; these are the parts that are read.
+    {
+      id: 'key',
+      rawId: bytes,
+      type: 'public-key',
+      response: { authenticatorData: bytes, clientDataJSON: bytes, signature: bytes },
+      getClientExtensionResults: () => ({}),
+    } as unknown as Credential,
+  );
+}
+
+test('after the password the second factor is asked for, and a wrong code stays there', async () => {
+  const screen = await enter();
+  await expect.element(screen.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
+  gateway.refuse(secondFactorLogin, 'SECOND_FACTOR_WRONG');
+  await userEvent.keyboard('000000{Enter}');
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/O código não confere/);
+  gateway.answer(secondFactorLogin, { token: 't' });
+  await screen.getByLabelText('Código do aplicativo autenticador').fill('123456');
+  await userEvent.keyboard('{Enter}');
+  await expect.poll(() => session.getState().status).toBe('authenticated');
+  expect(gateway.calls(secondFactorLogin).map(({ body }) => body)).toEqual([
+    { challenge: 'c1', code: '000000' },
+    { challenge: 'c1', code: '123456' },
+  ]);
+});
+
+test('a question that has run out leads back to the password, and says why', async () => {
+  gateway.refuse(secondFactorLogin, 'CHALLENGE_EXPIRED');
+  const screen = await enter();
+  await expect.element(screen.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
+  await userEvent.keyboard('123456{Enter}');
+  await expect.element(screen.getByRole('alert')).toMatchTextContent(/Comece de novo\./);
+  await expect.element(screen.getByLabelText('Usuário')).toBeVisible();
+});
+
+test('a passkey answers the question too', async () => {
+  stubAuthenticator();
+  gateway.answer(secondFactorLogin, { token: 't' });
+  const screen = await enter();
+  await screen.getByRole('button', { name: 'Usar chave de acesso' }).click();
+  await vi.waitFor(() => expect(gateway.calls(secondFactorLogin)).toHaveLength(1));
+  expect(gateway.calls(secondFactorLogin)[0]?.body).toMatchObject({
+    challenge: 'c1',
+    credential: { id: 'key', response: { signature: 'AQID' } },
+  });
+});
+
+test('a passkey alone signs in; without one the password is still there', async () => {
+  gateway.answer(passkeyLoginOptions, { challenge: 'c2', options: { challenge: 'AAAA', rpId: 'localhost' } });
+  gateway.answer(passkeyLogin, { token: 't' });
+  const refused = new DOMException('The operation was not allowed.', 'NotAllowedError');
+  vi.spyOn(navigator.credentials, 'get').mockRejectedValue(refused);
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Entrar com chave de acesso' }).click();
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent(/A chave de acesso não foi confirmada\./);
+  expect(gateway.calls(passkeyLogin)).toHaveLength(0);
+  stubAuthenticator();
+  await screen.getByRole('button', { name: 'Entrar com chave de acesso' }).click();
+  await expect.poll(() => session.getState().status).toBe('authenticated');
+  expect(gateway.calls(passkeyLogin)[0]?.body).toMatchObject({ challenge: 'c2', credential: { id: 'key' } });
+});
+
+test('a provider without passkeys loses the button, and nothing is said', async () => {
+  gateway.refuse(passkeyLoginOptions, 'METHOD_NOT_ALLOWED');
+  const screen = await open();
+  await screen.getByRole('button', { name: 'Entrar com chave de acesso' }).click();
+  await expect
+    .element(screen.getByRole('button', { name: 'Entrar com chave de acesso' }))
+    .not.toBeInTheDocument();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+});
