@@ -4,13 +4,17 @@ import { benchPageWeight } from './page-weight/bench-page-weight.ts';
 import { benchReads } from './reads/bench-reads.ts';
 import { buildPayments } from './reads/build-payments.ts';
 import { benchReceiving } from './receiving/bench-receiving.ts';
+import { benchSignIn } from './sign-in/bench-sign-in.ts';
+import { benchUserSearch } from './user-search/bench-user-search.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
 
 const benches: Record<string, Command> = {
   receiving: benchReceiving,
   reads: benchReads,
+  'user-search': benchUserSearch,
   'page-weight': benchPageWeight,
+  'sign-in': benchSignIn,
 };
 
 /** What is run by its name only. */

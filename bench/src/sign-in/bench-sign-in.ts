@@ -1,0 +1,147 @@
+// npm run bench -- sign-in: does the time of a refused sign-in tell which accounts exist?
+import { randomInt, randomUUID } from 'node:crypto';
+import { beginTotp, confirmTotp, login, register } from '@jangada/contract';
+import { Client } from 'undici';
+import { saveResult, thisMachine } from '../save-result.ts';
+import { spreadOf } from '../statistics.ts';
+import { withProduct } from '../with-product.ts';
+import { totpCode } from './totp-code.ts';
+
+/** Who is asked for, with a password that is wrong. */
+const kinds = ['an unknown user', 'a wrong password', 'a wrong password, with a second factor'] as const;
+type Kind = (typeof kinds)[number];
+
+const goal = 0.05;
+const rounds = 5;
+const repetitions = 200;
+const warmUp = 40;
+
+export async function benchSignIn(): Promise<void> {
+  // Each guess comes from an address of its own: throttles are not what is measured.
+  await withProduct(measure, { TRUST_PROXY: 'loopback' });
+}
+
+async function measure(origin: string): Promise<void> {
+  const machine = thisMachine();
+  const client = new Client(origin);
+  try {
+    const usernames = await makeAccounts(client);
+    await timeRound(client, usernames, warmUp);
+    const measured: Record<Kind, number>[] = [];
+    for (let round = 0; round < rounds; round += 1)
+      measured.push(await timeRound(client, usernames, repetitions));
+    report(measured, machine);
+  } finally {
+    await client.close();
+  }
+}
+
+/** Known test numbers: no account of the sandbox has them. */
+const documents = { plain: '529.982.247-25', guarded: '111.444.777-35' };
+const password = 'jangada ao vento sul';
+
+async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
+  const mark = randomUUID().slice(0, 8);
+  const open = async (username: string, document: string) => {
+    const person = { username, name: 'Pessoa Medida', email: `${username}@example.com`, document };
+    const answer = await call(client, '/register', { ...person, password, doctype: 'cpf' });
+    return { username, token: register.response.parse(answer.body).token };
+  };
+  const plain = await open(`medida-${mark}`, documents.plain);
+  const guarded = await open(`segura-${mark}`, documents.guarded);
+  const { secret } = beginTotp.response.parse(
+    (await call(client, '/authed/security/totp', {}, guarded)).body,
+  );
+  const code = totpCode(secret, new Date());
+  confirmTotp.response.parse((await call(client, '/authed/security/totp/confirm', { code }, guarded)).body);
+  const entered = await call(client, '/login', { username: guarded.username, password });
+  if (entered.status !== 403) throw new Error('The second factor of the measured account is not asked for.');
+  login.response.parse((await call(client, '/login', { username: plain.username, password })).body);
+  return {
+    'an unknown user': `ninguem-${mark}`,
+    'a wrong password': plain.username,
+    'a wrong password, with a second factor': guarded.username,
+  };
+}
+
+/** The median time of each kind in milliseconds. All of them by turns, in an order that is drawn anew each time. */
+async function timeRound(
+  client: Client,
+  usernames: Record<Kind, string>,
+  times: number,
+): Promise<Record<Kind, number>> {
+  const found = new Map<Kind, number[]>(kinds.map((kind) => [kind, []]));
+  for (let time = 0; time < times; time += 1)
+    for (const kind of shuffled(kinds)) {
+      const begun = performance.now();
+      const { status } = await call(client, '/login', { username: usernames[kind], password: 'não é esta' });
+      found.get(kind)?.push(performance.now() - begun);
+      if (status !== 401) throw new Error(`A guess was answered ${status}.`);
+    }
+  const medianOf = (kind: Kind) => spreadOf(found.get(kind) ?? []).median;
+  return {
+    'an unknown user': medianOf('an unknown user'),
+    'a wrong password': medianOf('a wrong password'),
+    'a wrong password, with a second factor': medianOf('a wrong password, with a second factor'),
+  };
+}
+
+function shuffled<T>(things: readonly T[]): T[] {
+  return things
+    .map((thing) => ({ thing, place: randomInt(2 ** 32) }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ thing }) => thing);
+}
+
+type Called = { readonly status: number; readonly body: unknown };
+
+async function call(
+  client: Client,
+  path: string,
+  body: object,
+  { token }: { readonly token?: string } = {},
+): Promise<Called> {
+  const { statusCode, body: answer } = await client.request({
+    method: 'POST',
+    path: `/api${path}`,
+    headers: {
+      'content-type': 'application/json',
+      // RFC 2544: for measuring, and of nobody.
+      'x-forwarded-for': `198.${18 + randomInt(2)}.${randomInt(256)}.${randomInt(256)}`,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(body),
+  });
+  return { status: statusCode, body: await answer.json() };
+}
+
+function report(measured: readonly Record<Kind, number>[], machine: ReturnType<typeof thisMachine>): void {
+  const rounded = (value: number) => Math.round(value * 1000) / 1000;
+  const figures = kinds.map((kind) => {
+    const { median, lowest, highest } = spreadOf(measured.map((round) => round[kind]));
+    const ratio = spreadOf(measured.map((round) => round[kind] / round['an unknown user'])).median;
+    return {
+      kind,
+      milliseconds: { median: rounded(median), lowest: rounded(lowest), highest: rounded(highest) },
+      ratio: rounded(ratio),
+      reached: Math.abs(ratio - 1) <= goal,
+    };
+  });
+  console.table(
+    figures.map(({ kind, milliseconds, ratio, reached }) => ({
+      'signing in as': kind,
+      'ms (median)': milliseconds.median,
+      'to an unknown user': ratio,
+      'within 5 %': reached ? 'yes' : 'NO',
+    })),
+  );
+  saveResult('sign-in', {
+    machine: { ...machine, loadAverageAfter: thisMachine().loadAverage },
+    rounds,
+    repetitions,
+    goal,
+    figures,
+  });
+  if (figures.some(({ reached }) => !reached))
+    throw new Error('The time of a refusal tells who has an account.');
+}

@@ -1,0 +1,67 @@
+import { stepUp } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GivenMerchant, read } from '../../test/given.ts';
+import { codeOf, givenTotp } from '../../test/given-factor.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+
+let stand: WithdrawalStand;
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+});
+afterAll(() => stand.gateway.stop());
+
+const maria = { pixKey: 'maria@example.com', pix_key_type: 'email' };
+const joana = { pixKey: 'Joana@Example.com', pix_key_type: 'email' };
+const codeIn = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code;
+
+function ask(merchant: GivenMerchant, payee: object, headers: Record<string, string> = {}) {
+  const body = { amount: 50, withdrawal_pin: '2580', ...payee };
+  return stand.gateway.api('POST', '/authed/withdraw', body, { token: merchant.token, headers });
+}
+
+/** Sends what is queued, and waits until it is paid. */
+async function pay(merchant: GivenMerchant): Promise<void> {
+  const { id } = await stand.deps.db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('merchant_id', '=', merchant.id)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await stand.watchBank();
+  await stand.send();
+  await stand.untilStatus(merchant, id, 'completed');
+}
+
+test('money goes to a new key with the second factor only, and where it went before without', async () => {
+  const merchant = await stand.merchant(1000);
+  expect(await ask(merchant, maria)).toMatchObject({ status: 201 });
+  await pay(merchant);
+  const { secret } = await givenTotp(stand.gateway, merchant);
+  await stand.gateway.advance(300);
+
+  expect(await ask(merchant, maria)).toMatchObject({ status: 201 });
+  await pay(merchant);
+  const key = { 'idempotency-key': 'um saque a joana'.replaceAll(' ', '-') };
+  expect(codeIn(await ask(merchant, joana, key))).toBe('STEP_UP_REQUIRED');
+  // Nothing was tried on the PIN, and nothing was kept under the key.
+  expect(codeIn(await ask(merchant, { ...joana, withdrawal_pin: '9999' }))).toBe('STEP_UP_REQUIRED');
+  const given = await stand.gateway.api(
+    'POST',
+    '/authed/step-up',
+    { code: codeOf(stand.gateway, secret) },
+    { token: merchant.token },
+  );
+  const { token } = read(stepUp.response, given);
+  await stand.deps.db.updateTable('sessions').set({ factor_at: null }).execute();
+  expect(await ask(merchant, joana, { ...key, 'x-step-up': token })).toMatchObject({ status: 201 });
+  await pay(merchant);
+  expect(await ask(merchant, { ...joana, pixKey: 'joana@example.com' })).toMatchObject({ status: 201 });
+});
+
+test('a key that another merchant paid, or that was never reached, is new', async () => {
+  const merchant = await stand.merchant(1000);
+  await givenTotp(stand.gateway, merchant);
+  await stand.gateway.advance(300);
+  expect(codeIn(await ask(merchant, maria))).toBe('STEP_UP_REQUIRED');
+});
