@@ -7,7 +7,7 @@ import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate } from '../../format/date.ts';
-import { PushSettings, PushSettings } from '../../panel/push/push-settings.tsx';
+import { PushSettings } from '../../panel/push/push-settings.tsx';
 import {
   buttonClass,
   ErrorState,
@@ -66,7 +66,6 @@ function Account({ user }: { user: UserModel }) {
         <SectionHeader id="account-details" title="Dados da conta" />
         <Facts className="mt-2" facts={facts} />
       </section>
-      <PushSettings />
       <section aria-labelledby="security">
         <SectionHeader id="security" title="Segurança" />
         <p className="mt-1 text-muted">
