@@ -18,6 +18,9 @@ test('values are written as money, rates, yes and no, and moments of São Paulo'
   expect(valueWord('balance_cents', 125_040)).toBe('R$\u00a01.250,40');
   expect(valueWord('in_rate', 99)).toBe('0,99%');
   expect(valueWord('approved', false)).toBe('Não');
+  expect(valueWord('role', 'SUPPORT')).toBe('Suporte');
+  expect(valueWord('status', 'rejected')).toBe('Rejeitada');
+  expect(valueWord('status', 'sunk')).toBe('sunk');
   expect(valueWord('happened_at', '2026-11-21T17:32:00.000Z')).toBe('21/11/2026 14:32');
   expect(valueWord('held_because', null)).toBe('—');
   expect(valueWord('anything', { a: 1 })).toBe('{"a":1}');

@@ -1,6 +1,7 @@
 import { auditActions } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney, formatRate } from '../../format/money.ts';
+import { roleWords } from '../../panel/users/user-look.tsx';
 
 const actionWords = new Map<string, string>(Object.entries(auditActions));
 
@@ -57,9 +58,35 @@ export function fieldWord(field: string): string {
   return fieldWords.get(field) ?? field;
 }
 
-/** A value of a field as people read it. */
+/** Words of the gateway that stand as values, by their fields. */
+const wordsOf = new Map<string, ReadonlyMap<unknown, string>>([
+  [
+    'status',
+    new Map([
+      ['pending', 'Pendente'],
+      ['processing', 'Processando'],
+      ['completed', 'Concluído'],
+      ['failed', 'Falhou'],
+      ['approved', 'Aprovada'],
+      ['rejected', 'Rejeitada'],
+    ]),
+  ],
+  [
+    'side',
+    new Map([
+      ['document_front', 'Frente do documento'],
+      ['document_back', 'Verso do documento'],
+      ['selfie', 'Selfie com o documento'],
+    ]),
+  ],
+  ['role', new Map<unknown, string>(Object.entries(roleWords))],
+]);
+
+/** A value of a field as people read it; one that we do not know is shown raw. */
 export function valueWord(field: string, value: unknown): string {
   if (value === null || value === undefined || value === '') return '—';
+  const word = wordsOf.get(field)?.get(value);
+  if (word !== undefined) return word;
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
   if (typeof value === 'number' && field.endsWith('_cents')) return formatMoney(value);
   if (typeof value === 'number' && field.endsWith('_rate')) return formatRate(value);

@@ -22,6 +22,13 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
   const [zoom, setZoom] = useState(0);
   const [quarters, setQuarters] = useState(0);
   const picture = useQuery(pictureQuery(pending, side));
+  const frame = useRef<HTMLElement>(null);
+  // A change of size or turn shows the middle.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another size or turn is what moves it
+  useEffect(() => {
+    const { scrollWidth = 0, scrollHeight = 0, clientWidth = 0, clientHeight = 0 } = frame.current ?? {};
+    frame.current?.scrollTo((scrollWidth - clientWidth) / 2, (scrollHeight - clientHeight) / 2);
+  }, [zoom, quarters]);
   return (
     <Dialog open onClose={onClose} title={name} size="wide">
       <div className="mb-3 flex items-center gap-1">
@@ -53,6 +60,7 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
         />
       </div>
       <section
+        ref={frame}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what is larger than its frame is scrolled by keys too
         tabIndex={0}
         aria-label={name}

@@ -86,8 +86,8 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
               )}
             </div>
           </Group>
-          <Fees form={form} />
           <Balance user={user} isOwn={isOwn} form={form} />
+          <Fees form={form} />
         </div>
         <Summary user={user} />
       </div>

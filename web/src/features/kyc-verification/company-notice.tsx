@@ -33,7 +33,7 @@ export function CompanyNotice() {
       <p className="mt-4 text-muted">
         Escreva do e-mail da sua conta. A resposta chega por e-mail, e a conta é aprovada aqui.
       </p>
-      <Link to={paths.home} className={`mt-6 max-md:w-full ${buttonClass()}`}>
+      <Link to={paths.home} className={`mt-6 md:self-start ${buttonClass()}`}>
         Fechar
       </Link>
     </Panel>

@@ -26,10 +26,7 @@ import { DocumentsForm } from './documents-form.tsx';
 export function KycVerificationPage() {
   return (
     <>
-      <PageHeader
-        title="Verificação de identidade"
-        sentence="Três fotos, e a conta pode receber e sacar por Pix."
-      />
+      <PageHeader title="Verificação de identidade" sentence="O que falta para receber e sacar por Pix." />
       <Content />
     </>
   );
@@ -124,7 +121,7 @@ function Outcome({ title, badge, children }: OutcomeProps) {
         </div>
         {children}
       </div>
-      <Link to={paths.dashboard} className={`mt-6 max-md:w-full ${buttonClass()}`}>
+      <Link to={paths.dashboard} className={`mt-6 md:self-start ${buttonClass()}`}>
         Voltar ao início
       </Link>
     </Panel>

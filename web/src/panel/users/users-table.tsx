@@ -9,7 +9,7 @@ const columns: readonly Column<AdminUserModel>[] = [
     key: 'username',
     head: 'Usuário',
     cell: ({ username, role }) => (
-      <span className="block max-w-36 py-2.5 whitespace-normal">
+      <span className="block max-w-44 py-2.5 whitespace-normal">
         <span className="block font-medium break-all">{username}</span>
         {role !== 'USER' && <span className="block text-xs text-muted">{roleWords[role]}</span>}
       </span>
