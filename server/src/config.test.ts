@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -230,3 +231,34 @@ function refusalOf(env: Record<string, string>): string {
   }
   return 'accepted';
 }
+
+describe('push', () => {
+  const pair = createECDH('prime256v1');
+  const keys = {
+    VAPID_PUBLIC_KEY: pair.generateKeys('base64url'),
+    VAPID_PRIVATE_KEY: pair.getPrivateKey('base64url'),
+  };
+
+  test('is known by a pair of keys and an address, which is the administrator’s unless another is named', () => {
+    const given = { ...bank, ...keys, ADMIN_EMAIL: 'ana@example.com' };
+    expect(readConfig(bank).vapid).toBeUndefined();
+    expect(readConfig(given).vapid).toMatchObject({ subject: 'mailto:ana@example.com' });
+    expect(readConfig({ ...given, VAPID_SUBJECT: 'https://pay.example.com' }).vapid).toEqual({
+      publicKey: keys.VAPID_PUBLIC_KEY,
+      privateKey: keys.VAPID_PRIVATE_KEY,
+      subject: 'https://pay.example.com',
+    });
+  });
+
+  test.each([
+    [{ VAPID_PUBLIC_KEY: keys.VAPID_PUBLIC_KEY }, 'VAPID_PRIVATE_KEY'],
+    [{ VAPID_PRIVATE_KEY: keys.VAPID_PRIVATE_KEY }, 'VAPID_PUBLIC_KEY'],
+    [keys, 'VAPID_SUBJECT'],
+    [{ ...keys, VAPID_SUBJECT: 'http://pay.example.com' }, 'VAPID_SUBJECT'],
+    [{ ...keys, VAPID_PRIVATE_KEY: 'short' }, 'VAPID_PRIVATE_KEY'],
+    [{ ...keys, VAPID_PRIVATE_KEY: 'A'.repeat(43) }, 'VAPID_PRIVATE_KEY'],
+    [{ ...keys, VAPID_PRIVATE_KEY: `${'A'.repeat(42)}E` }, 'VAPID_PUBLIC_KEY'],
+  ])('half of it, or what does not fit together, stops the start: %#', (given, named) => {
+    expect(() => readConfig({ ...bank, ...given })).toThrow(new RegExp(`^${named} `));
+  });
+});

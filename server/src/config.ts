@@ -293,11 +293,13 @@ function vapidKeys({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...read }: Settings): 
     const missing = VAPID_PUBLIC_KEY === undefined ? 'VAPID_PUBLIC_KEY' : 'VAPID_PRIVATE_KEY';
     throw new WrongSetting(`${missing} é obrigatória com a outra chave VAPID`);
   }
-  if (vapidPublicKey(VAPID_PRIVATE_KEY) !== VAPID_PUBLIC_KEY)
+  const publicKey = vapidPublicKey(VAPID_PRIVATE_KEY);
+  if (publicKey === undefined) throw new WrongSetting('VAPID_PRIVATE_KEY não é uma chave da curva P-256');
+  if (publicKey !== VAPID_PUBLIC_KEY)
     throw new WrongSetting('VAPID_PUBLIC_KEY não é a chave pública de VAPID_PRIVATE_KEY');
   const subject = read.VAPID_SUBJECT ?? (read.ADMIN_EMAIL && `mailto:${read.ADMIN_EMAIL}`);
   if (subject === undefined) throw new WrongSetting('VAPID_SUBJECT é obrigatória com as chaves VAPID');
-  return { publicKey: VAPID_PUBLIC_KEY, privateKey: VAPID_PRIVATE_KEY, subject };
+  return { publicKey, privateKey: VAPID_PRIVATE_KEY, subject };
 }
 
 function noticesUrl(publicUrl: string, mtlsPort: number | undefined): string {

@@ -111,7 +111,7 @@ export async function deleteSessionById(
   return rows.length > 0;
 }
 
-/** The same for all but one. Answers how many there were. */
+/** The same for all but one, and for devices whose session ran out of time. Answers how many sessions there were. */
 export async function deleteOtherSessions(
   db: Db,
   userId: number,
@@ -119,7 +119,8 @@ export async function deleteOtherSessions(
   channel: string,
 ): Promise<number> {
   const { rows } = await sql`
-    with ended as (delete from sessions where user_id = ${userId} and token_hash <> ${kept} returning token_hash)
+    with ended as (delete from sessions where user_id = ${userId} and token_hash <> ${kept} returning token_hash),
+    quiet as (delete from push_subscriptions where merchant_id = ${userId} and session_hash is null)
     select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
   `.execute(db);
   return rows.length;

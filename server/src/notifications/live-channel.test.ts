@@ -407,7 +407,7 @@ test('one network holds only so many sockets that belong to nobody, and few toke
     redeeming += 1;
     return gate.promise;
   };
-  const web = await webProcess({ redeem });
+  const web = await webProcess({ redeem, partingMs: 3000 });
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => rawUpgrade(web, '/api/notifications/ws?token=x')),
   );

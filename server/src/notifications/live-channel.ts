@@ -29,6 +29,8 @@ export type LiveChannelOptions = {
   /** For tests: how often sockets are asked for a sign of life, and sessions are looked at. */
   readonly pingEveryMs?: number;
   readonly checkEveryMs?: number;
+  /** And how long a goodbye waits for its answer. */
+  readonly partingMs?: number;
 };
 
 export type LiveChannel = {
@@ -43,7 +45,7 @@ const stopping = 1001;
 const missedMessages = 1012;
 const tryLater = 1013;
 const path = `/api${livePath}`;
-const partingMs = 1000;
+const usualPartingMs = 1000;
 // More at once would only be somebody who guesses tokens.
 const redeemedAtOnce = 16;
 
@@ -112,7 +114,7 @@ type Upgrade = { readonly query: unknown; readonly ip: string };
 
 /** A browser is told of a refusal only by the code of a socket that was opened first. */
 function admitter(
-  { redeem, log }: LiveChannelOptions,
+  { redeem, log, partingMs = usualPartingMs }: LiveChannelOptions,
   hub: LiveHub,
   failures: RateLimit,
   strangers: LiveStrangers,
@@ -121,19 +123,19 @@ function admitter(
   return async (socket: WebSocket, { query: asked, ip }: Upgrade): Promise<void> => {
     const admitted = strangers.enter(socket, networkOf(ip));
     const { data } = query.safeParse(asked);
-    if (data === undefined) return part(socket, liveCloseCodes.unauthenticated);
-    if (redeeming >= redeemedAtOnce) return part(socket, tryLater);
+    if (data === undefined) return part(socket, liveCloseCodes.unauthenticated, partingMs);
+    if (redeeming >= redeemedAtOnce) return part(socket, tryLater, partingMs);
     redeeming += 1;
     try {
       const owner = await redeem(data.token);
       if (socket.readyState !== socket.OPEN) return;
       if (hub.add(socket, owner)) admitted();
-      else part(socket, liveCloseCodes.tooMany);
+      else part(socket, liveCloseCodes.tooMany, partingMs);
     } catch (error) {
       const isRefused = error instanceof Refusal;
       if (isRefused) failures.take(networkOf(ip));
       else log.error({ err: error }, 'a live channel could not be opened');
-      part(socket, isRefused ? liveCloseCodes.unauthenticated : tryLater);
+      part(socket, isRefused ? liveCloseCodes.unauthenticated : tryLater, partingMs);
     } finally {
       redeeming -= 1;
     }
@@ -141,7 +143,7 @@ function admitter(
 }
 
 /** Says goodbye, and waits a moment for the answer. */
-function part(socket: WebSocket, code: number): void {
+function part(socket: WebSocket, code: number, partingMs: number): void {
   const timer = setTimeout(() => socket.terminate(), partingMs);
   socket.once('close', () => clearTimeout(timer));
   socket.close(code);
@@ -176,7 +178,7 @@ async function closeEnded({ findLiveSessions }: LiveChannelOptions, hub: LiveHub
 async function partFromAll({ websocketServer }: FastifyInstance): Promise<void> {
   const timer = setTimeout(() => {
     for (const socket of websocketServer.clients) socket.terminate();
-  }, partingMs);
+  }, usualPartingMs);
   const closed = [...websocketServer.clients].map((socket) => {
     socket.close(stopping);
     return new Promise((resolve) => socket.once('close', resolve));

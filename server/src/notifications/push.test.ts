@@ -1,4 +1,10 @@
-import { login, profile, publicSettings, registerPush as registerEndpoint } from '@jangada/contract';
+import {
+  listNotifications,
+  login,
+  profile,
+  publicSettings,
+  registerPush as registerEndpoint,
+} from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
@@ -184,8 +190,9 @@ test('kinds that somebody does not want stay in the list and off their devices',
   await gateway.api('PUT', path, { push: all }, { token });
   await tell(merchant.id, ['outro']);
   await heard(device).toEqual(['estorno', 'outro']);
-  const list = await gateway.api('GET', '/authed/notifications', undefined, { token });
-  expect(list.body).toMatchObject({ unread: 4 });
+  const answer = await gateway.api('GET', '/authed/notifications?limit=4', undefined, { token });
+  const { notifications } = read(listNotifications.response, answer);
+  expect(notifications.map(({ title }) => title)).toEqual(['outro', 'estorno', 'conta', 'pagamento']);
 });
 
 test('signing out ends the pushes of that device alone', async () => {
@@ -207,24 +214,33 @@ test('signing out ends the pushes of that device alone', async () => {
   expect(leaving.calls()).toBe(0);
 });
 
-test('a session that time ended leaves its device, which a changed password and a freeze take', async () => {
+test('a session that time ended leaves its device, which a changed password, a freeze and ending all others take', async () => {
   const { deps } = gateway;
-  for (const end of ['password', 'freeze'] as const) {
-    const merchant = await shop();
-    const device = await givenDevice(merchant);
-    await gateway.advance(13 * 3600);
-    await sweepIdentity(deps);
+  const ends = {
+    password: (id: number) =>
+      deps.db.updateTable('users').set({ password_hash: 'another' }).where('id', '=', id).execute(),
+    freeze: (id: number) =>
+      deps.db.updateTable('users').set({ frozen_at: deps.clock.now() }).where('id', '=', id).execute(),
+    others: (_id: number, token: string) => gateway.api('DELETE', '/authed/sessions', undefined, { token }),
+  };
+  const merchants = await Promise.all(
+    Object.values(ends).map(async (end) => ({ end, merchant: await shop() })),
+  );
+  const devices = await Promise.all(merchants.map(({ merchant }) => givenDevice(merchant)));
+  await gateway.advance(13 * 3600);
+  await sweepIdentity(deps);
+  for (const [at, { end, merchant }] of merchants.entries()) {
     await tell(merchant.id, ['acordado']);
-    await heard(device).toEqual(['acordado']);
-    const now = deps.clock.now();
-    const change = end === 'password' ? { password_hash: 'another' } : { frozen_at: now };
-    await deps.db.updateTable('users').set(change).where('id', '=', merchant.id).execute();
-    const left = await deps.db
+    await heard(devices[at] ?? service.subscribe(pushKey)).toEqual(['acordado']);
+    const token = await signInAgain(merchant);
+    const present = await givenDevice({ token });
+    await end(merchant.id, token);
+    const rows = await deps.db
       .selectFrom('push_subscriptions')
       .select('id')
       .where('merchant_id', '=', merchant.id)
       .execute();
-    expect(left).toEqual([]);
+    expect(rows).toEqual(end === ends.freeze ? [] : [{ id: present.id }]);
   }
 });
 

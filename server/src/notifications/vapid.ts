@@ -11,7 +11,9 @@ export function vapidOf({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): 
   if (config.vapid !== undefined || config.mode === 'live') return config.vapid;
   const privateKey = secrets.derive('push').toString('base64url');
   const subject = `mailto:${config.adminEmail ?? 'sandbox@example.com'}`;
-  return { privateKey, publicKey: vapidPublicKey(privateKey), subject };
+  const publicKey = vapidPublicKey(privateKey);
+  // One master key in four thousand million derives no key of the curve.
+  return publicKey === undefined ? undefined : { privateKey, publicKey, subject };
 }
 
 const lifetimeMs = 12 * 3_600_000;

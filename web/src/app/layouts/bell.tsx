@@ -43,7 +43,7 @@ export function Bell() {
   };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button and what it opens carry the roles
-    <div ref={root} className="sm:relative" onKeyDown={keys} onBlur={blur}>
+    <div ref={root} className="max-md:-mx-1 sm:relative" onKeyDown={keys} onBlur={blur}>
       <button
         ref={button}
         type="button"

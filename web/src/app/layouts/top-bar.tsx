@@ -30,7 +30,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
             icon={<MenuIcon className="size-5.5" strokeWidth={1.75} aria-hidden="true" />}
             onClick={onMenu}
           />
-          <Link to={paths.dashboard} aria-label="Início">
+          <Link to={paths.dashboard} aria-label="Início" className="max-[23rem]:hidden">
             <Mark className="size-6" />
           </Link>
         </div>
@@ -71,7 +71,7 @@ function Balance() {
       <IconButton
         label={hidden ? 'Mostrar saldo' : 'Esconder saldo'}
         size="small"
-        className="text-muted"
+        className="text-muted max-md:-mx-1"
         icon={<Icon className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         onClick={() => hideBalance(!hidden)}
       />
