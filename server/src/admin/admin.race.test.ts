@@ -103,6 +103,15 @@ describe('changing an account', () => {
     ]);
   });
 
+  test('is told to open screens, and another e-mail to whoever reads the one before', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    await updateUser(deps(), admin.id, person.id, await edited(person.id, { email: 'nova@example.com' }));
+    const mails = db.selectFrom('mails').select(['subject', 'recipient']).where('user_id', '=', person.id);
+    expect(await mails.execute()).toEqual([{ subject: 'E-mail alterado', recipient: person.email }]);
+    const told = db.selectFrom('outbox').select('payload').orderBy('id', 'desc');
+    expect(await told.executeTakeFirst()).toEqual({ payload: `${person.id} {"type":"account"}` });
+  });
+
   test('to what it is already changes nothing', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const wanted = await edited(person.id, {});

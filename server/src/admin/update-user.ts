@@ -3,14 +3,13 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { searchText, takenRefusal } from '../identity/index.ts';
-import { cancelLinks, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
-import { holdWithdrawals } from '../withdrawals/index.ts';
 import { cents, changesTo, type Profile } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { administratorsOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
 import { type LockedAccount, lockAccountAndAdministrators, updateProfile } from './store.ts';
+import { tellUser } from './tell-user.ts';
 
 export type UserUpdate = BodyOf<typeof adminUpdateUser>;
 
@@ -33,7 +32,6 @@ export async function updateUser(
     const changes = changesTo(profileOf(account), wanted);
     refuseRoleChange(account, changes, actorId, accounts);
     await writeChanges(tx, actorId, account, changes, wanted.reason);
-    if (changes.email !== undefined) await guardOldEmail(tx, account);
     const { balance, balance_before } = wanted;
     if (balance === undefined || balance_before === undefined || balance === balance_before) return;
     const range = { fromCents: cents(balance_before), toCents: cents(balance) };
@@ -42,15 +40,6 @@ export async function updateUser(
   });
   deps.outbox.wake();
   return readUser(deps, String(userId));
-}
-
-/** Whoever reads mail at the address before is told, and opens the account no more; withdrawals wait a day. */
-async function guardOldEmail(tx: KeyedTx, { id: userId, email: to }: LockedAccount): Promise<void> {
-  await holdWithdrawals(tx, userId, 'email-changed');
-  for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
-  const news =
-    'O e-mail da sua conta foi alterado por um administrador. Por segurança, os saques ficam suspensos por 24 horas.';
-  await writeMail(tx, { userId, kind: 'email', to, subject: 'E-mail alterado', paragraphs: [news] });
 }
 
 function profileOf(account: LockedAccount): Profile {
@@ -99,4 +88,5 @@ async function writeChanges(
     before,
     after: changes,
   });
+  await tellUser(tx, account, changes);
 }

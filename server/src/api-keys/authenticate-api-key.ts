@@ -9,8 +9,8 @@ import { findKeyHolder, touchApiKey } from './store.ts';
 const USED_MS = 60_000;
 
 /**
- * Who holds an API key. Refused with INVALID_API_KEY when nobody does, and with ACCOUNT_FROZEN. Whether the account is approved and its key
- * active is for the operation to ask: looking at a payment needs neither.
+ * Who holds an API key. Refused with INVALID_API_KEY when nobody does, and with ACCOUNT_FROZEN. Whether the account is
+ * approved and its key active is for the operation to ask: looking at a payment needs neither.
  */
 export async function authenticateApiKey(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
