@@ -12,6 +12,7 @@ const secretFields = [
   'new_pin',
   'confirm_pin',
   'current_password',
+  'new_password',
   'token',
   'apiKey',
   'secret',

@@ -69,6 +69,27 @@ test('a password is changed with the present one; other sessions end with their 
   expect(await subjectsTo(someone.email)).toContain('Senha alterada');
 });
 
+test('an account with a second factor gives it before its password or e-mail changes', async () => {
+  const someone = await givenSomeone();
+  const { db, clock } = gateway.deps;
+  const now = clock.now();
+  await db
+    .insertInto('totp_factors')
+    .values({ user_id: someone.id, sealed_secret: Buffer.of(1), created_at: now, confirmed_at: now })
+    .execute();
+  const { token, password, email } = someone;
+  const changes = [
+    ['/authed/password', { current_password: password, new_password: better }],
+    ['/authed/email', { email: `nova-${email}`, password }],
+  ] as const;
+  for (const [path, body] of changes) {
+    expect(
+      codeOf(await call(token, 'POST', path, { ...body, current_password: 'errada', password: 'errada' })),
+    ).toBe('PASSWORD_WRONG');
+    expect(codeOf(await call(token, 'POST', path, body))).toBe('STEP_UP_REQUIRED');
+  }
+});
+
 test('sessions are listed with the one that asks marked, end one by one or all others at once, and are nobody else’s', async () => {
   const someone = await givenSomeone();
   const stranger = await givenSomeone();

@@ -42,11 +42,14 @@ async function givenSomeone() {
   return { ...merchant, email: user.email };
 }
 
+const linksTo = async (address: string) =>
+  (await mailsTo(gateway, address)).filter(({ subject }) => subject === 'Crie outra senha');
+
 async function givenLink({ email }: Someone): Promise<string> {
-  const before = await mailsTo(gateway, email);
+  const before = await linksTo(email);
   expect(codeOf(await post('/recover-password', { email }))).toBe(200);
   await work();
-  const after = await mailsTo(gateway, email);
+  const after = await linksTo(email);
   expect(after).toHaveLength(before.length + 1);
   return tokenIn(after[0] ?? { text: '' });
 }
@@ -104,7 +107,8 @@ test('it ends every session with its sockets, holds withdrawals for a day, tells
   expect((await gateway.api('GET', '/authed/profile', undefined, { token })).status).toBe(401);
   expect(codeOf(await signIn(someone, newPassword))).toBe('SECOND_FACTOR_REQUIRED');
   await work();
-  expect((await mailsTo(gateway, someone.email))[0]?.subject).toBe('Senha redefinida');
+  const subjects = (await mailsTo(gateway, someone.email)).map(({ subject }) => subject);
+  expect(subjects).toContain('Senha redefinida');
 
   await deps.db.deleteFrom('totp_factors').where('user_id', '=', someone.id).execute();
   const fresh = (await signIn(someone, newPassword)).body as { token: string };
@@ -125,8 +129,7 @@ test('it ends after 30 minutes, and with it the mail shows none any more', async
   const token = await givenLink(someone);
   await gateway.advance(30 * 60 + 1);
   expect(codeOf(await reset(token))).toBe('LINK_EXPIRED');
-  const [mail] = await mailsTo(gateway, someone.email);
-  expect(mail?.subject).toBe('Crie outra senha');
+  const [mail] = await linksTo(someone.email);
   expect(mail?.text).not.toContain(token);
   expect(codeOf(await signIn(someone, someone.password))).toBe(200);
 });
@@ -170,7 +173,7 @@ test('a known and an unknown e-mail are answered alike, write alike, and only th
     Object.keys(headers),
   ]);
   await work();
-  expect(await mailsTo(gateway, someone.email)).toHaveLength(1);
+  expect(await linksTo(someone.email)).toHaveLength(1);
   expect(await mailsTo(gateway, unknown)).toEqual([]);
 });
 

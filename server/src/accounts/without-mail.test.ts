@@ -1,0 +1,37 @@
+import { changeEmail, profile, publicSettings } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { givenMerchant, read } from '../../test/given.ts';
+import { workMails } from '../../test/mailbox.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  // Others may reach it: nobody's mail is shown, and there is no server to send it by.
+  gateway = await startTestGateway({ env: { SANDBOX_PUBLIC: '1' }, work: false });
+});
+afterAll(() => gateway.stop());
+
+test('where no mail goes out, no password is recovered, there is no mailbox, and a changed e-mail holds at once', async () => {
+  const { api } = gateway;
+  const { mail, mailbox } = read(publicSettings.response, await api('GET', '/settings'));
+  expect({ mail, mailbox }).toEqual({ mail: false, mailbox: false });
+  expect((await api('GET', '/sandbox/mails')).status).toBe(404);
+
+  const { token, password, id } = await givenMerchant(gateway);
+  const userOf = async () =>
+    read(profile.response, await api('GET', '/authed/profile', undefined, { token })).user;
+  const before = await userOf();
+  expect(await api('POST', '/recover-password', { email: before.email })).toMatchObject({
+    status: 501,
+    body: { error: { code: 'RECOVERY_OFF' } },
+  });
+  const email = `nova-${before.email}`;
+  const changed = await api('POST', '/authed/email', { email, password }, { token });
+  expect(read(changeEmail.response, changed)).toEqual({ email, pending: false });
+  expect((await userOf()).email).toBe(email);
+  const { db } = gateway.deps;
+  const held = db.selectFrom('withdrawal_controls').select('held_because').where('merchant_id', '=', id);
+  expect(await held.execute()).toEqual([{ held_because: 'email-changed' }]);
+  await workMails(gateway);
+  expect(await db.selectFrom('mails').select('id').execute()).toEqual([]);
+});
