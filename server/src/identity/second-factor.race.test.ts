@@ -5,6 +5,7 @@ import {
   stepUp as stepUpEndpoint,
   stepUpOptions,
 } from '@jangada/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { atOnce } from '../../test/at-once.ts';
@@ -16,6 +17,7 @@ import { givenPerson, type Person } from '../../test/people.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { hashPassword, newDevice, replacePassword } from './index.ts';
 import { openTotp, sealTotp } from './totp.ts';
+import { takeFactor, verifyFactor } from './verify-factor.ts';
 
 let gateway: TestGateway;
 /** Another process on the same database, which holds staff to a second factor. */
@@ -85,6 +87,18 @@ const told = async (userId: number) => {
   return { mails: mails.map(({ subject }) => subject), notifications: shown.map(({ title }) => title) };
 };
 
+/** How often one code is taken, by eight who all found it right before anybody took it. */
+async function takenOf(userId: number, code: string): Promise<number> {
+  const asked = { userId, webauthnChallenge: null };
+  const found = await Promise.all(
+    Array.from({ length: 8 }, () => verifyFactor(gateway.deps, asked, { code })),
+  );
+  const taken = found.map((factor) =>
+    inTransaction(gateway.deps, async (tx) => factor !== undefined && (await takeFactor(tx, userId, factor))),
+  );
+  return (await Promise.all(taken)).filter((one) => one).length;
+}
+
 describe('an authenticator app', () => {
   test('counts for nothing until its first code was given, and is asked for from then on', async () => {
     const person = await newPerson();
@@ -149,7 +163,10 @@ describe('an authenticator app', () => {
     const challenges: string[] = [];
     for (let at = 0; at < 4; at += 1) challenges.push((await challengeOf(person)).challenge);
     const code = codeOf(gateway, secret);
-    const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', code));
+    expect(await takenOf(person.id, code)).toBe(1);
+    await gateway.advance(minute);
+    const next = codeOf(gateway, secret);
+    const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', next));
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
   });
 });
@@ -158,14 +175,15 @@ describe('a recovery code', () => {
   test('opens once, by many at once, however it is typed, and the owner is told how many are left', async () => {
     const person = await newPerson();
     const { recoveryCodes } = await givenTotp(gateway, person);
-    const [first = '', second = ''] = recoveryCodes;
+    const [first = '', second = '', third = ''] = recoveryCodes;
+    expect(await takenOf(person.id, third)).toBe(1);
     const challenges: string[] = [];
     for (let at = 0; at < 5; at += 1) challenges.push((await challengeOf(person)).challenge);
     const answers = await atOnce(4, (at) => complete(challenges[at] ?? '', first));
     expect(tally(answers)).toEqual({ 200: 1, SECOND_FACTOR_WRONG: 3 });
     const typed = ` ${second.toLowerCase().replaceAll('-', ' ')} `;
     expect(outcome(await complete(challenges[4] ?? '', typed))).toBe('200');
-    expect(await security(person.token)).toMatchObject({ recovery_codes_left: 8 });
+    expect(await security(person.token)).toMatchObject({ recovery_codes_left: 7 });
     expect((await told(person.id)).mails.filter((title) => /recuperação/.test(title))).toHaveLength(2);
   });
 
@@ -433,21 +451,33 @@ describe('a frozen account', () => {
   });
 
   test('has no session that began while it was frozen', async () => {
-    const people = [await newPerson(), await newPerson(), await newPerson()];
-    for (const { id, ...person } of people) {
-      const endAll = gateway.deps.db.transaction().execute(async (db) => {
-        await db.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
-        await db.deleteFrom('sessions').where('user_id', '=', id).execute();
-      });
-      await Promise.all([atOnce(4, () => signIn(person)), endAll]);
-      const left = await gateway.deps.db
-        .selectFrom('sessions')
-        .selectAll()
-        .where('user_id', '=', id)
-        .execute();
-      expect(left).toEqual([]);
-    }
+    const { id, ...person } = await newPerson();
+    const { db } = gateway.deps;
+    const { entering } = await db.transaction().execute(async (freezing) => {
+      await freezing.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
+      await freezing.deleteFrom('sessions').where('user_id', '=', id).execute();
+      const entering = atOnce(3, () => signIn(person));
+      await untilSomebodyWaits(entering);
+      return { entering };
+    });
+    expect(tally(await entering)).toEqual({ ACCOUNT_FROZEN: 3 });
+    expect(await db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()).toEqual([]);
   });
+
+  /** Until one of them waits for a lock, or all have ended without. */
+  async function untilSomebodyWaits(work: Promise<unknown>): Promise<void> {
+    let ended = false;
+    const end = () => {
+      ended = true;
+    };
+    work.then(end, end);
+    while (!ended) {
+      const { rows } = await sql<{ waiting: number }>`
+        select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.deps.db);
+      if ((rows[0]?.waiting ?? 0) > 0) return;
+    }
+  }
 });
 
 test('an owner is told of a browser that the account did not know, in words that the visitor cannot choose', async () => {
