@@ -60,12 +60,12 @@ const columns: readonly Column<Day>[] = [
     key: 'differences',
     head: 'Resultado',
     cell: (day) => (
-      <span className="pl-6">
+      <span className="lg:pl-6">
         <DayBadge day={day} />
       </span>
     ),
-    width: 'pl-10!',
-    skeleton: 'ml-6 h-5.5 w-20',
+    width: 'lg:pl-10!',
+    skeleton: 'h-5.5 w-20 lg:ml-6',
   },
   {
     key: 'compared',

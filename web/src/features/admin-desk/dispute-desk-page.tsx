@@ -147,13 +147,15 @@ function DisputeDeskTable({ disputes, now, onOpen }: DisputeDeskTableProps) {
       head: 'Lojista',
       cell: ({ user, end_to_end_id }) => (
         <span className="block py-2">
-          <span className="block max-w-64 truncate font-medium" title={user?.name}>
+          <span className="block max-w-40 truncate font-medium lg:max-w-52 xl:max-w-64" title={user?.name}>
             {user?.name ?? 'Ninguém ainda'}
           </span>
-          <Code className="text-muted">{end_to_end_id}</Code>
+          <span className="block max-w-40 truncate lg:max-w-52 xl:max-w-64">
+            <Code className="text-muted">{end_to_end_id}</Code>
+          </span>
         </span>
       ),
-      skeleton: 'w-52',
+      skeleton: 'w-36',
     },
     {
       key: 'amount',
@@ -173,14 +175,19 @@ function DisputeDeskTable({ disputes, now, onOpen }: DisputeDeskTableProps) {
       key: 'status',
       head: 'Status',
       cell: (dispute) => (
-        <span className="pl-6">
+        <span className="lg:pl-6">
           <DisputeBadge dispute={dispute} now={now} />
         </span>
       ),
-      width: 'pl-10!',
-      skeleton: 'ml-6 h-5.5 w-24',
+      width: 'lg:pl-10!',
+      skeleton: 'h-5.5 w-24 lg:ml-6',
     },
-    { key: 'deadline', head: 'Prazo', cell: (dispute) => deadlineOf(dispute, now), skeleton: 'w-24' },
+    {
+      key: 'deadline',
+      head: 'Prazo',
+      cell: (dispute) => <span className="whitespace-normal">{deadlineOf(dispute, now)}</span>,
+      skeleton: 'w-24',
+    },
   ];
   return (
     <Table

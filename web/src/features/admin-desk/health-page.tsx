@@ -208,11 +208,14 @@ function factsOf(health: SystemHealth, now: Date): Fact[] {
       value: <Way to={paths.adminWithdrawals}>{payouts_stopped_because === null ? 'saindo' : 'parados'}</Way>,
     },
     { label: 'Itens em aberto', value: <Way to={paths.adminReconciliation}>{formatCount(open_items)}</Way> },
-    { label: 'Verificações pendentes', value: formatCount(pending_kyc) },
+    { label: 'Verificações pendentes', value: <Way to={paths.adminKyc}>{formatCount(pending_kyc)}</Way> },
   ];
 }
 
-type WayProps = { to: typeof paths.adminWithdrawals | typeof paths.adminReconciliation; children: ReactNode };
+type WayProps = {
+  to: (typeof paths)['adminWithdrawals' | 'adminReconciliation' | 'adminKyc'];
+  children: ReactNode;
+};
 
 function Way({ to, children }: WayProps) {
   return (

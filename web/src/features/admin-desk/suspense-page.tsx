@@ -106,13 +106,15 @@ const columns: readonly Column<SuspensePix>[] = [
     key: 'why',
     head: 'Por que não tem dono',
     cell: ({ why, end_to_end_id }) => (
-      <span className="block py-2 pl-6">
+      <span className="block max-w-56 py-2 pl-6 lg:max-w-none">
         <span className="block whitespace-normal">{whyWords(why)}</span>
-        <Code className="text-muted">{end_to_end_id}</Code>
+        <span className="block truncate">
+          <Code className="text-muted">{end_to_end_id}</Code>
+        </span>
       </span>
     ),
     width: 'pl-10!',
-    skeleton: 'ml-6 w-64',
+    skeleton: 'ml-6 w-44 lg:w-64',
   },
   {
     key: 'status',

@@ -11,14 +11,14 @@ const columns: readonly Column<AdminWithdrawal>[] = [
     head: 'Lojista',
     cell: ({ user, created_at }) => (
       <span className="block py-3">
-        <span className="block max-w-72 truncate lg:max-w-48 xl:max-w-72" title={user.name}>
+        <span className="block max-w-44 truncate lg:max-w-48 xl:max-w-72" title={user.name}>
           {user.name}
         </span>
         <span className="block text-xs text-muted">{formatDateTime(created_at)}</span>
       </span>
     ),
     tone: 'strong',
-    skeleton: 'w-44',
+    skeleton: 'w-36',
   },
   {
     key: 'amount',
@@ -31,15 +31,15 @@ const columns: readonly Column<AdminWithdrawal>[] = [
     key: 'key',
     head: 'Chave PIX',
     cell: ({ pix_key, pix_key_type }) => (
-      <span className="block py-3 pl-6">
-        <span className="block max-w-56 truncate lg:max-w-44 xl:max-w-72" title={pix_key}>
+      <span className="block py-3 lg:pl-6">
+        <span className="block max-w-40 truncate lg:max-w-44 xl:max-w-72" title={pix_key}>
           {shownKey(pix_key_type, pix_key)}
         </span>
         <span className="block text-xs text-muted">{keyTypeName(pix_key_type)}</span>
       </span>
     ),
-    width: 'pl-10!',
-    skeleton: 'ml-6 w-48',
+    width: 'lg:pl-10!',
+    skeleton: 'w-32 lg:ml-6 lg:w-44',
   },
   {
     key: 'status',
