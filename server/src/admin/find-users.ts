@@ -9,6 +9,8 @@ import {
   type AdminAccountRow,
   countAccounts,
   findAccounts,
+  findWholly,
+  plannedAnew,
   readAdminAccount,
 } from './store.ts';
 
@@ -34,8 +36,9 @@ export type Viewer = { readonly seesDocuments: boolean };
 
 /**
  * The newest accounts, or those in whose name, username, e-mail or document every word of the search occurs, without
- * regard to case and accents; for who sees no documents, in whose name or username, or whose e-mail or document is the
- * search as a whole. `page` counts from 1; `total` is counted to as many as there are pages for.
+ * regard to case and accents (one or two letters: at the beginning of a word). For who sees no documents: in whose name
+ * and username, or else whose e-mail or document is the search as a whole. `page` counts from 1; `total` is counted to
+ * as many as there are pages for.
  */
 export async function findUsers(
   { db }: Pick<Deps, 'db'>,
@@ -43,20 +46,23 @@ export async function findUsers(
   { seesDocuments }: Viewer,
 ): Promise<{ users: AdminUser[]; total: number; page: number; limit: number }> {
   const limit = PAGE_SIZE.adminUsers;
-  const wanted: AccountSearch = {
-    words: foldForSearch(search)
-      .split(' ')
-      .filter((word) => word !== '')
-      .slice(0, MAX_WORDS),
-    whole: seesDocuments
-      ? undefined
-      : { email: foldEmail(search.trim()), document: normalizeDocument(search) },
-  };
-  const [rows, total] = await Promise.all([
-    findAccounts(db, wanted, { limit, offset: (page - 1) * limit }),
-    countAccounts(db, wanted, limit * MAX_PAGES),
-  ]);
-  return { users: rows.map((row) => seenBy(adminUserOf(row), seesDocuments)), total, page, limit };
+  const shown = (row: AdminAccountRow) => seenBy(adminUserOf(row), seesDocuments);
+  const one = seesDocuments ? [] : await findWholly(db, wholly(search));
+  if (one.length > 0) return { users: one.map(shown), total: one.length, page, limit };
+  const words = foldForSearch(search)
+    .split(' ')
+    .filter((word) => word !== '')
+    .slice(0, MAX_WORDS);
+  const wanted: AccountSearch = { words, inNames: !seesDocuments };
+  return plannedAnew(db, async (tx) => {
+    const rows = await findAccounts(tx, wanted, { limit, offset: (page - 1) * limit });
+    const total = await countAccounts(tx, wanted, limit * MAX_PAGES);
+    return { users: rows.map(shown), total, page, limit };
+  });
+}
+
+function wholly(search: string): { email: string; document: string } {
+  return { email: foldEmail(search.trim()), document: normalizeDocument(search) };
 }
 
 /** Refused with USER_NOT_FOUND. */

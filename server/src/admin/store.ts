@@ -120,27 +120,33 @@ export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | 
   return selectAdminAccounts(db).where('users.id', '=', id).where('users.id', '>', 0).executeTakeFirst();
 }
 
-/** What is looked for, folded. */
+/** What is looked for. */
 export type AccountSearch = {
-  /** All of them, each anywhere in a name, username, e-mail or document. */
+  /** Folded. All of them occur; those of one or two letters at the beginning of a word. */
   readonly words: readonly string[];
-  /** Or the whole e-mail, or the whole document. Set: the words count in names and usernames only. */
-  readonly whole: { readonly email: string; readonly document: string } | undefined;
+  /** In names and usernames only, rather than in e-mails and documents too. */
+  readonly inNames: boolean;
 };
 
-/** Newest first. */
+/** Newest first. Only what is shown is read whole. */
 export function findAccounts(
   db: Db,
   search: AccountSearch,
   page: { limit: number; offset: number },
 ): Promise<AdminAccountRow[]> {
-  return selectAdminAccounts(db)
+  const shown = db
+    .selectFrom('users')
+    .select('users.id')
     .where('users.id', '>', 0)
     .where(matches(search))
     .orderBy('users.created_at', 'desc')
     .orderBy('users.id', 'desc')
     .limit(page.limit)
-    .offset(page.offset)
+    .offset(page.offset);
+  return selectAdminAccounts(db)
+    .where('users.id', 'in', shown)
+    .orderBy('users.created_at', 'desc')
+    .orderBy('users.id', 'desc')
     .execute();
 }
 
@@ -161,22 +167,44 @@ export async function countAccounts(db: Db, search: AccountSearch, atMost: numbe
   return count;
 }
 
-/** Folded texts begin with name and username, and the e-mail follows (`searchText` in identity). */
-const namesOnly = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
-
-function matches({ words, whole }: AccountSearch) {
-  return ({ and, or, eb }: ExpressionBuilder<DB, 'users'>) => {
-    const anywhere = and(words.map((word) => eb('users.search_text', 'like', pattern(word))));
-    if (whole === undefined || words.length === 0) return anywhere;
-    const inNames = and([anywhere, ...words.map((word) => eb(namesOnly, 'like', pattern(word)))]);
-    return or([
-      inNames,
-      eb(sql`lower(users.email)`, '=', whole.email),
-      eb('users.document', '=', whole.document),
-    ]);
-  };
+/** The account with this e-mail, or this document, as a whole. */
+export function findWholly(
+  db: Db,
+  { email, document }: { email: string; document: string },
+): Promise<AdminAccountRow[]> {
+  return selectAdminAccounts(db)
+    .where('users.id', '>', 0)
+    .where(({ or, eb }) => or([eb(sql`lower(users.email)`, '=', email), eb('users.document', '=', document)]))
+    .execute();
 }
 
-function pattern(word: string): string {
-  return `%${word.replace(/[\\%_]/g, '\\$&')}%`;
+/** Folded texts begin with name and username, and the e-mail follows (`searchText` in identity). */
+const names = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
+
+function matches({ words, inNames }: AccountSearch) {
+  return ({ and, or, eb }: ExpressionBuilder<DB, 'users'>) =>
+    and(
+      words.flatMap((word) => {
+        const occurs = patterns(word);
+        const anywhere = or(occurs.map((pattern) => eb('users.search_text', 'like', pattern)));
+        return inNames ? [anywhere, or(occurs.map((pattern) => eb(names, 'like', pattern)))] : [anywhere];
+      }),
+    );
+}
+
+/** Of less than three letters the index of trigrams knows beginnings of words only. */
+function patterns(word: string): string[] {
+  const escaped = word.replace(/[\\%_]/g, '\\$&');
+  return word.length < 3 ? [`${escaped}%`, `% ${escaped}%`] : [`%${escaped}%`];
+}
+
+/**
+ * Planned for what is looked for: one plan for every search would walk all accounts for a name that few have, or gather
+ * all that have a common one.
+ */
+export function plannedAnew<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> {
+  return db.transaction().execute(async (tx) => {
+    await sql`set local plan_cache_mode = force_custom_plan`.execute(tx);
+    return read(tx);
+  });
 }
