@@ -42,9 +42,9 @@ export async function keepNotifications(
     insert into push_deliveries (merchant_id, subscription_id, notification_id, kind, due_at)
     select told.merchant_id, device.id, told.id, told.kind, greatest(device.rests_until, ${tx.now})
     from told join push_subscriptions device on device.merchant_id = told.merchant_id
-    where not exists (
-      select from push_refusals refused
-      where refused.merchant_id = told.merchant_id and refused.kind = told.kind)
+    -- Asked only of those who have a device.
+    where told.kind <> all (
+      array(select refused.kind from push_refusals refused where refused.merchant_id = device.merchant_id))
   `.execute(tx.db);
   const timestamp = tx.now.toISOString();
   return kept.map(({ merchantId, id, title, body, data }) => ({
