@@ -13,6 +13,11 @@ export function noteFactorDemand(): void {
   demand.setState({ refused: true });
 }
 
+/** The factor was given in this session: the calls of the staff are answered again. */
+export function forgetFactorDemand(): void {
+  demand.setState({ refused: false });
+}
+
 export function useFactorDemand(): boolean {
   return useStore(demand, ({ refused }) => refused);
 }

@@ -1,10 +1,12 @@
 import { changeEmail, email as emailSchema } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { profileQuery } from '../../api/queries.ts';
+import { profileQuery, settingsQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { PasswordField, TextField, toast } from '../../ui/index.ts';
 import { passwordMissing, wrongPassword } from './given-password.ts';
 import { securityChanged } from './use-security.ts';
@@ -14,6 +16,8 @@ type Fields = { email: string; password: string };
 export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const [fields, setFields] = useState<Fields>({ email: '', password: '' });
   const [problems, setProblems] = useState<Partial<Fields>>({});
+  // Where no mail is sent, it changes at once.
+  const byLink = useQuery(settingsQuery).data?.mail ?? true;
   const submit = async () => {
     const emailProblem = emailSchema.safeParse(fields.email).error?.issues[0]?.message;
     const found = {
@@ -24,7 +28,8 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
     if (Object.keys(found).length > 0) return false;
     try {
       const { pending } = await call(changeEmail, { body: fields });
-      toast(pending ? 'Link enviado ao novo e-mail' : 'E-mail trocado');
+      if (pending) toast('Link enviado ao novo e-mail');
+      else toastUnlessLive('E-mail trocado');
     } catch (error) {
       setProblems(emailTaken(error) ?? wrongPassword(error));
       return false;
@@ -41,8 +46,8 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
     >
       <p className="text-muted">
-        O novo endereço vale quando o link que enviamos para lá for aberto. Depois da troca os saques ficam
-        suspensos por 24 horas.
+        {byLink && 'O novo endereço vale quando o link que enviamos para lá for aberto. '}
+        Depois da troca os saques ficam suspensos por 24 horas.
       </p>
       <TextField
         label="Novo e-mail"

@@ -4,7 +4,8 @@ import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
-import { PasswordField, toast } from '../../ui/index.ts';
+import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
+import { PasswordField } from '../../ui/index.ts';
 import { securityChanged } from './use-security.ts';
 
 type Fields = { current: string; password: string; confirmation: string };
@@ -34,7 +35,7 @@ export function ChangePasswordDialog({ onClose }: { onClose: () => void }) {
       return false;
     }
     await securityChanged();
-    toast('Senha trocada');
+    toastUnlessLive('Senha trocada');
     return true;
   };
   return (

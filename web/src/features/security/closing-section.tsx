@@ -4,7 +4,8 @@ import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { formatDateAtTime } from '../../format/date.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
-import { Button, PasswordField, SectionHeader, TextArea, toast, toastError } from '../../ui/index.ts';
+import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
+import { Button, PasswordField, SectionHeader, TextArea, toastError } from '../../ui/index.ts';
 import { passwordMissing, wrongPassword } from './given-password.ts';
 import { securityChanged } from './use-security.ts';
 
@@ -17,7 +18,7 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
     try {
       await call(withdrawClosing, {});
       await securityChanged();
-      toast('Sua conta continua aberta');
+      toastUnlessLive('Sua conta continua aberta');
     } catch (error) {
       toastError(errorText(error, 'Não foi possível desistir. Tente novamente.'));
     } finally {
@@ -69,7 +70,7 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
       return false;
     }
     await securityChanged();
-    toast('Encerramento pedido');
+    toastUnlessLive('Encerramento pedido');
     return true;
   };
   return (

@@ -1,6 +1,11 @@
 import type { SecurityState } from '@jangada/contract';
-import { signOut } from '../../session/sign-in.ts';
+import { askForStepUp } from '../../api/step-up.ts';
 import { Button, Notice } from '../../ui/index.ts';
+import { securityChanged } from './use-security.ts';
+
+const confirm = async () => {
+  if (await askForStepUp()) await securityChanged();
+};
 
 /** For a role that may not go without a second factor: what is missing before it may work. */
 export function FactorDemand({ state }: { state: SecurityState }) {
@@ -16,10 +21,10 @@ export function FactorDemand({ state }: { state: SecurityState }) {
     <Notice
       tone="warning"
       className="mb-5"
-      title="Entre de novo com o segundo fator."
+      title="Falta o segundo fator."
       action={
-        <Button size="small" onClick={signOut}>
-          Sair e entrar
+        <Button size="small" onClick={confirm}>
+          Confirmar agora
         </Button>
       }
     >

@@ -16,8 +16,9 @@ import { formatDate, formatRelative } from '../../format/date.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { usePassword } from '../../panel/confirm/use-password.tsx';
 import { passkeysWork } from '../../panel/factor/passkey.ts';
+import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { useNow } from '../../panel/use-now.ts';
-import { Button, SectionHeader, StatusBadge, toast, toastError } from '../../ui/index.ts';
+import { Button, SectionHeader, StatusBadge, toastError } from '../../ui/index.ts';
 import { PasskeyDialog } from './passkey-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { SettingRow, SettingRows } from './setting-row.tsx';
@@ -56,13 +57,13 @@ export function FactorSection({ state }: { state: SecurityState }) {
   /** A factor was set up: with the first one come the codes, shown once. */
   const added = (codes: readonly string[] | null, said: string) => {
     void securityChanged();
-    toast(said);
+    toastUnlessLive(said);
     setOpened(codes === null ? null : { what: 'codes', codes });
   };
   const taken = async (action: () => Promise<unknown>, said: string) => {
     await withPassword(action);
     await securityChanged();
-    toast(said);
+    toastUnlessLive(said);
   };
   const renew = async () => {
     const { recovery_codes } = await withPassword(() => call(renewRecoveryCodes, {}));

@@ -215,6 +215,21 @@ test('a role that may not go without a second factor is told so', async () => {
   await expect.element(screen.getByText('Seu papel exige um segundo fator.')).toBeVisible();
 });
 
+test('a session of the staff that was opened with the password alone is raised by the second factor', async () => {
+  gateway.answer(getSecurity, { ...withApp, demanded: true, given: false });
+  gateway.answer(stepUpOptions, { methods: ['totp'], challenge: null, options: null });
+  gateway.answer(stepUp, () => {
+    gateway.answer(getSecurity, { ...withApp, demanded: true });
+    return { token: 'given', expires_in: 300 };
+  });
+  const { screen } = await open();
+  await screen.getByRole('button', { name: 'Confirmar agora' }).click();
+  await expect.element(screen.getByLabelText('Código do aplicativo autenticador')).toHaveFocus();
+  await userEvent.keyboard('123456{Enter}');
+  await expect.element(screen.getByText('Falta o segundo fator.')).not.toBeInTheDocument();
+});
+
+// Last: a call that the provider lacks is not made again.
 test('what cannot be loaded can be tried again, and a provider without it says so', async () => {
   gateway.refuse(getSecurity, 'UNAVAILABLE');
   const { screen } = await open();

@@ -1,18 +1,26 @@
 import { getSecurity, listSessions } from '@jangada/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
+import { forgetFactorDemand } from '../../api/factor-demand.ts';
 import { queryClient } from '../../api/query.ts';
 
 /** What guards the account. Beyond the specification: fails with NotOffered where the provider has no such call. */
 export const securityQuery = queryOptions({
   queryKey: ['security'],
-  queryFn: ({ signal }) => call(getSecurity, { signal }),
+  queryFn: async ({ signal }) => {
+    const state = await call(getSecurity, { signal });
+    if (state.given) forgetFactorDemand();
+    return state;
+  },
+  // It may have changed by a link in another tab, or on another device.
+  refetchOnMount: 'always',
 });
 
 /** The open sessions of the account. Beyond the specification. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await call(listSessions, { signal })).sessions,
+  refetchOnMount: 'always',
 });
 
 /** After something that guards the account changed: it is loaded anew. */

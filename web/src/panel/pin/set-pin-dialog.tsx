@@ -1,9 +1,9 @@
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { liveState } from '../../api/live-state.ts';
 import { definePin, type PinDefinition, usePin } from '../../session/pin-status.ts';
-import { Button, Dialog, Notice, PasswordField, PinField, toast } from '../../ui/index.ts';
+import { Button, Dialog, Notice, PasswordField, PinField } from '../../ui/index.ts';
+import { toastUnlessLive } from '../toast-unless-live.ts';
 import { fieldOfRefusal, type PinProblems, pinProblems } from './pin-problems.ts';
 import { withdrawalStop } from './withdrawal-stop.ts';
 
@@ -23,10 +23,7 @@ function OpenDialog({ onClose }: { onClose: () => void }) {
   if (done) return <PinChanged onClose={onClose} />;
   const defined = (stopped: boolean) => {
     if (stopped) return setDone(true);
-    // The live channel tells it on every open screen.
-    if (liveState.getState().state !== 'open') {
-      toast(changing ? 'PIN de saque trocado' : 'PIN de saque definido');
-    }
+    toastUnlessLive(changing ? 'PIN de saque trocado' : 'PIN de saque definido');
     onClose();
   };
   return <PinForm changing={changing} onClose={onClose} onDefined={defined} />;
