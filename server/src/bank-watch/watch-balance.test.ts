@@ -129,7 +129,7 @@ test('where the bank pays and tells no balance, nobody watches over it, and heal
   await watchBalance({ ...deps, psp });
   expect(await readLook(deps.db)).toBeUndefined();
   expect(await inTransaction(deps, (tx) => isBankInDoubt(tx, false))).toBe(false);
-  expect(await readLiveWarnings({ ...deps, psp })).toContain('bank-balance-unwatched');
+  expect(await readLiveWarnings({ ...deps, psp }, undefined)).toContain('bank-balance-unwatched');
   await assertBankCovers({ ...deps, psp });
 });
 
