@@ -18,7 +18,7 @@ export function CompanyNotice() {
       ) : (
         <p className="mt-2">
           A verificação de contas CNPJ é feita por e-mail. Envie os documentos da empresa para{' '}
-          <a className="link break-all" href={`mailto:${adminEmail}`}>
+          <a className="link [overflow-wrap:anywhere]" href={`mailto:${adminEmail}`}>
             {adminEmail}
           </a>
           .

@@ -9,8 +9,8 @@ const columns: readonly Column<AdminUserModel>[] = [
     key: 'username',
     head: 'Usuário',
     cell: ({ username, role }) => (
-      <span className="block max-w-44 py-2.5 whitespace-normal">
-        <span className="block font-medium break-all">{username}</span>
+      <span className="block min-w-32 max-w-52 py-2.5 whitespace-normal">
+        <span className="block font-medium [overflow-wrap:anywhere]">{username}</span>
         {role !== 'USER' && <span className="block text-xs text-muted">{roleWords[role]}</span>}
       </span>
     ),
