@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { settingsQuery } from '../../api/queries.ts';
 import { Tag } from '../../ui/index.ts';
+import { paths } from '../paths.ts';
 
 const icon = <FlaskConical className="size-3.5" strokeWidth={1.75} aria-hidden="true" />;
 
@@ -14,6 +16,11 @@ export function SandboxSign() {
       <Tag icon={icon}>Sandbox</Tag>
       <span className="text-muted">Nenhum dinheiro real circula aqui.</span>
       <BankLink url={data.bankUrl} label="Abrir o Banco Sandbox" />
+      {data.mailbox && (
+        <Link to={paths.mailbox} target="_blank" className="link max-xl:hidden">
+          E-mails
+        </Link>
+      )}
     </div>
   );
 }
