@@ -20,7 +20,7 @@ afterAll(async () => {
 async function signIn(page: Page, username: string, password: string): Promise<void> {
   await page.getByLabel('Usuário').fill(username);
   await page.getByLabel('Senha', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Entrar' }).click();
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
 }
 
 /** Whether the gateway still takes a token. */
@@ -38,7 +38,7 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
     await page.goto(`${stack.url}/transactions?status=paid`);
     await page.waitForURL('**/login?from=*');
 
-    await page.getByRole('button', { name: 'Entrar' }).click();
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
     await page.getByText('Por favor, digite usuário e senha').waitFor();
     await signIn(page, 'lojista', 'nada disso');
     await page.getByText('Usuário ou senha inválidos').waitFor();
