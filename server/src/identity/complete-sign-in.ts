@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { admit } from './admit.ts';
 import { openChallenge } from './challenge.ts';
 import { takeChallenge } from './factor-store.ts';
-import { checkGivenFactor, giveFactor } from './give-factor.ts';
+import { checkGivenFactor, giveFactor, wrongFactor } from './give-factor.ts';
 import { openSession, type Visitor } from './open-session.ts';
 import { attempt } from './throttle.ts';
 import { signInGuesses } from './throttle-codes.ts';
@@ -27,7 +27,7 @@ export async function completeSignIn(
   const guesses = given.code === undefined ? [] : await signInGuesses(deps, userId, visitor);
   return attempt(deps, guesses, async () => {
     const factor = await verifyFactor(deps, { ...asked, userId }, given);
-    if (factor === undefined) throw new Refusal('SECOND_FACTOR_WRONG');
+    if (factor === undefined) throw wrongFactor(given);
     return inTransaction(deps, async (tx) => {
       await admit(tx, userId);
       if (!(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');

@@ -1,3 +1,4 @@
+import { errors } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { readFactors } from './factor-store.ts';
@@ -8,6 +9,12 @@ import { type GivenFactor, takeFactor, type VerifiedFactor } from './verify-fact
 export function checkGivenFactor({ code, credential }: GivenFactor): void {
   if ((code === undefined) === (credential === undefined))
     throw new Refusal('INVALID_BODY', { message: 'Informe o código, ou a resposta da chave de acesso.' });
+}
+
+/** How what does not hold is refused. */
+export function wrongFactor({ credential }: GivenFactor): Refusal {
+  const { message } = errors[credential === undefined ? 'SECOND_FACTOR_WRONG' : 'PASSKEY_NOT_ACCEPTED'];
+  return new Refusal('SECOND_FACTOR_WRONG', { message });
 }
 
 /** Takes a factor that was verified, once. Refused with SECOND_FACTOR_WRONG when somebody else took it first. */

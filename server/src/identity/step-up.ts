@@ -4,7 +4,7 @@ import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { askChallenge, type OpenChallenge, openChallenge } from './challenge.ts';
 import { insertStepUp, readFactors, selectPasskeys, takeChallenge } from './factor-store.ts';
-import { checkGivenFactor, giveFactor } from './give-factor.ts';
+import { checkGivenFactor, giveFactor, wrongFactor } from './give-factor.ts';
 import { askForPasskey } from './passkey.ts';
 import { raiseSession, sessionOf } from './raise-session.ts';
 import { type FactorMethod, hasFactor, methodsOf } from './second-factor.ts';
@@ -55,7 +55,7 @@ export async function stepUp(
   return attempt(deps, guesses, async () => {
     const question = { userId, webauthnChallenge: asked?.webauthnChallenge ?? null };
     const factor = await verifyFactor(deps, question, given);
-    if (factor === undefined) throw new Refusal('SECOND_FACTOR_WRONG');
+    if (factor === undefined) throw wrongFactor(given);
     const token = newToken();
     await inTransaction(deps, async (tx) => {
       if (asked && !(await takeChallenge(tx, asked.hash))) throw new Refusal('CHALLENGE_EXPIRED');
