@@ -1,7 +1,7 @@
 import type { Deps } from '../deps.ts';
 import { keepAuditEnd } from './keep-end.ts';
 
-/** Each process keeps it beside itself: who reaches one machine does not reach all. */
+/** Each process that works keeps it beside itself: who reaches one machine does not reach all. */
 export const auditLoops: readonly {
   readonly name: string;
   readonly everyMs: number;
