@@ -12,17 +12,23 @@ export function passkeysWork(): boolean {
 /** Lets the browser make a passkey for these options of the gateway. */
 export async function createPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startRegistration } = await import('@simplewebauthn/browser');
-  type Options = Parameters<typeof startRegistration>[0]['optionsJSON'];
-  // The browser itself checks them, field by field.
-  return { ...(await startRegistration({ optionsJSON: options as unknown as Options })) };
+  return { ...(await startRegistration({ optionsJSON: askedBy(options) })) };
 }
 
 /** Lets the browser sign with a passkey for these options of the gateway. */
 export async function givePasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
-  type Options = Parameters<typeof startAuthentication>[0]['optionsJSON'];
-  // As above.
-  return { ...(await startAuthentication({ optionsJSON: options as unknown as Options })) };
+  return { ...(await startAuthentication({ optionsJSON: askedBy(options) })) };
+}
+
+/** What the gateway asks, as the browser takes it: without a challenge it is no question; the rest the browser checks itself. */
+function askedBy<Options>(options: WebAuthnJson): WebAuthnJson & Options {
+  if (!isQuestion<Options>(options)) throw new TypeError('a question without a challenge');
+  return options;
+}
+
+function isQuestion<Options>(options: WebAuthnJson): options is WebAuthnJson & Options {
+  return typeof options['challenge'] === 'string';
 }
 
 /** What to show when a passkey did not come to be: the browser says little on purpose. */

@@ -1,0 +1,130 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callApi, type Stack, signInByApi, startStack } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+/** A device that makes passkeys and opens them by itself, as a finger on it would. */
+async function giveAuthenticator(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('WebAuthn.enable');
+  await session.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
+/** The link of a new password, once a mail with it has come. */
+async function linkInMails(): Promise<string> {
+  const mails = JSON.stringify(await callApi(stack, 'GET', '/sandbox/mails'));
+  return /https?:\/\/[^\s"]+\/redefinir-senha\?token=[\w-]+/.exec(mails)?.[0] ?? '';
+}
+
+async function signOut(page: Page): Promise<void> {
+  await page.goto(`${stack.url}/dashboard`);
+  await page
+    .getByRole('banner')
+    .getByRole('button', { name: /^Conta/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Sair' }).click();
+  await page.waitForURL('**/login**');
+}
+
+test('a passkey is added, and opens the account without a password', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await giveAuthenticator(page);
+  await visitor.enter(await signInByApi(stack, 'lojista', 'lojista-demo'), `${stack.url}/profile/security`);
+  await page.getByRole('button', { name: 'Adicionar' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Adicionar chave de acesso' });
+  await dialog.getByLabel('Nome da chave').fill('Notebook do balcão');
+  await dialog.getByRole('button', { name: 'Continuar' }).click();
+  const codes = page.getByRole('dialog', { name: 'Guarde os códigos de recuperação' });
+  await codes.waitFor();
+  const [code = ''] = await codes.getByRole('listitem').allTextContents();
+  await visitor.checkScreen('recovery codes');
+  await codes.getByRole('button', { name: 'Já guardei' }).click();
+  await page.getByText('Notebook do balcão').waitFor();
+  await visitor.checkScreen('security');
+
+  await signOut(page);
+  await page.getByRole('button', { name: 'Entrar com chave de acesso' }).click();
+  await page.waitForURL('**/dashboard');
+  await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+
+  // Where the passkey is not at hand: the password, then one of the codes.
+  await signOut(page);
+  await page.getByLabel('Usuário').fill('lojista');
+  await page.getByLabel('Senha', { exact: true }).fill('lojista-demo');
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await page.getByRole('heading', { name: 'Confirme que é você' }).waitFor();
+  await visitor.checkScreen('the second factor at the door');
+  await page.getByRole('button', { name: /código de recuperação/i }).click();
+  await page.getByLabel('Código de recuperação').fill(code);
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await page.waitForURL('**/dashboard');
+  expect(visitor.complaints(/status of 403/)).toEqual([]);
+  await visitor.context.close();
+});
+
+test('a forgotten password is replaced by a link in the mail, which opens once', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  await page.goto(`${stack.url}/register`);
+  await page.getByLabel('Nome de usuário').fill('joana');
+  await page.getByLabel('Nome completo').fill('Joana Beira-Mar');
+  await page.getByLabel('Email').fill('joana@example.com');
+  await page.getByRole('textbox', { name: 'CPF' }).pressSequentially('52998224725');
+  await page.getByLabel('Senha', { exact: true }).fill('mar calmo, vela alta');
+  await page.getByLabel('Confirmar senha').fill('mar calmo, vela alta');
+  await page.getByRole('button', { name: 'Criar conta' }).click();
+  await page.waitForURL('**/dashboard');
+  await signOut(page);
+
+  await page.getByRole('link', { name: /senha/i }).click();
+  await page.getByLabel('Email').fill('joana@example.com');
+  await visitor.checkScreen('a forgotten password');
+  await page.getByRole('button', { name: /Enviar/ }).click();
+  await page.getByText('Se houver uma conta com este endereço').waitFor();
+  await expect.poll(linkInMails).toContain('token=');
+  const link = await linkInMails();
+  await page.goto(`${stack.url}/mailbox`);
+  await page.getByText('joana@example.com').first().waitFor();
+  await visitor.checkScreen('the mailbox of the sandbox');
+  await page.goto(link);
+  await page.getByLabel('Nova senha').fill('vento leste, rede cheia');
+  await page.getByLabel('Confirmar senha').fill('vento leste, rede cheia');
+  await visitor.checkScreen('a new password');
+  await page.getByRole('button', { name: 'Trocar senha' }).click();
+  await page.goto(`${stack.url}/login`);
+  await page.getByLabel('Usuário').fill('joana');
+  await page.getByLabel('Senha', { exact: true }).fill('vento leste, rede cheia');
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await page.waitForURL('**/dashboard');
+  await page.goto(link);
+  await page.getByLabel('Nova senha').fill('vento oeste, rede cheia');
+  await page.getByLabel('Confirmar senha').fill('vento oeste, rede cheia');
+  await page.getByRole('button', { name: 'Trocar senha' }).click();
+  await page.getByText(/já foi usado ou não vale mais/).waitFor();
+  expect(visitor.complaints(/status of 40[01]/)).toEqual([]);
+  await visitor.context.close();
+});
