@@ -33,7 +33,8 @@ class LongestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    maxWorkers: 2,
+    // Much of a test is waiting, for the bank, the database or the browser: one more than there are cores.
+    maxWorkers: 3,
     pool: 'forks',
     projects: [
       {
