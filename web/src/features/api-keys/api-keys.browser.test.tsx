@@ -10,6 +10,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
+import { stepUpQuestion } from '../../api/step-up.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, settings } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -184,6 +185,19 @@ test('a wrong password leaves the secret of webhooks masked, and the dialog open
   await expect.element(screen.getByText('Senha incorreta.')).toBeVisible();
   await screen.getByRole('button', { name: 'Cancelar' }).click();
   await expect.element(screen.getByRole('button', { name: 'Mostrar segredo' })).toBeVisible();
+});
+
+test('the secret of webhooks is shown after password and second factor, where the account has one', async () => {
+  gateway.answer(webhookSecret, { secret: null });
+  gateway.answer(confirmPassword, { success: true });
+  const { screen } = await keys();
+  await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
+  await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
+  await userEvent.keyboard('certa{Enter}');
+  const question = await vi.waitFor(() => stepUpQuestion.getState().question ?? expect.fail('not asked yet'));
+  gateway.answer(webhookSecret, { secret: 'whsec_first' });
+  question.answer(true);
+  await expect.element(screen.getByText('whsec_first')).toBeVisible();
 });
 
 test('a provider without a webhook secret leaves that part out', async () => {

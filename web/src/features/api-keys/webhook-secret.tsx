@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { askForStepUp } from '../../api/step-up.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
-import { wantsPassword } from '../../panel/confirm/wants-password.ts';
+import { PasswordWanted, wantsPassword } from '../../panel/confirm/wants-password.ts';
 import {
   Button,
   Code,
@@ -61,7 +62,11 @@ export function WebhookSecret() {
   };
   const confirmed = async (password: string) => {
     await call(confirmPassword, { body: { password } });
-    await locked?.();
+    await locked?.().catch(async (failure: unknown) => {
+      // Still not given: the account has a second factor, and this session has not given it lately.
+      if (!(failure instanceof PasswordWanted) || !(await askForStepUp())) throw failure;
+      await locked();
+    });
   };
   return (
     <section aria-labelledby="webhook-secret">
