@@ -31,7 +31,7 @@ type UsersListProps = {
 
 /** Everybody who has an account, the newest first, or whom a search finds. */
 export function UsersList({ title, sentence, searched, openLabel, filter, onFilter }: UsersListProps) {
-  const { id: _id, ...query } = filter;
+  const { id, ...query } = filter;
   const page = filter.page ?? 1;
   const list = useQuery(usersQuery(query));
   const users = list.data?.items;
@@ -62,7 +62,8 @@ export function UsersList({ title, sentence, searched, openLabel, filter, onFilt
           maxLength={SEARCH_MAX_LENGTH}
           width="md:w-90"
           search={filter.search ?? ''}
-          onSearch={(search) => onFilter(usersFilterFrom({ search }), true)}
+          // Who was opened before the typing paused stays open.
+          onSearch={(search) => onFilter(usersFilterFrom({ search, id }), true)}
         />
       </div>
       {users === undefined && list.isError ? (
