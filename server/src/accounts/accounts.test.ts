@@ -220,6 +220,18 @@ test('the closing of an account is asked for with the password, seen by administ
   ]);
 });
 
+test('the closing of an account is asked for and taken back only so often in an hour', async () => {
+  const someone = await givenSomeone();
+  const ask = () => call(someone.token, 'POST', '/authed/close-account', { password: someone.password });
+  const takeBack = () => call(someone.token, 'DELETE', '/authed/close-account');
+  for (let round = 0; round < 10; round += 1) {
+    expect(codeOf(await ask())).toBe(200);
+    expect(codeOf(await takeBack())).toBe(200);
+  }
+  expect(codeOf(await takeBack())).toBe('RATE_LIMITED');
+  expect(codeOf(await ask())).toBe('RATE_LIMITED');
+});
+
 test('personal data come as one JSON file, after the password, without anything that opens the account and nobody else’s', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);

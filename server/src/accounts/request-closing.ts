@@ -1,16 +1,19 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword } from '../identity/index.ts';
+import { confirmPassword, takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount, updateAccount } from './store.ts';
 import { tellAccount } from './tell-account.ts';
 
 type ClosingDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
 
+/** Each is mailed, perhaps to somebody whose address another has typed. */
+const tries = { limit: 10, windowSeconds: 3600 };
+
 /**
  * Asks for the end of the caller's account, which administrators then see on it, and answers when that was. Refused with
- * CLOSING_REQUESTED, and as `confirmPassword`.
+ * CLOSING_REQUESTED, RATE_LIMITED, and as `confirmPassword`.
  */
 export async function requestClosing(
   deps: ClosingDeps,
@@ -19,6 +22,7 @@ export async function requestClosing(
 ): Promise<Date> {
   const { userId } = caller;
   await confirmPassword(deps, caller, password);
+  await takeAttempt(deps, { key: `close ${userId}`, ...tries });
   const requestedAt = await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
@@ -33,8 +37,9 @@ export async function requestClosing(
   return requestedAt;
 }
 
-/** Takes the wish back. Refused with NOT_FOUND when there is none. */
+/** Takes the wish back. Refused with NOT_FOUND when there is none, and RATE_LIMITED. */
 export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Promise<void> {
+  await takeAttempt(deps, { key: `stay ${userId}`, ...tries });
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined || account.closing_requested_at === null) throw new Refusal('NOT_FOUND');

@@ -23,6 +23,12 @@ const alarms = new Set(
   Object.entries(mailKinds).flatMap(([kind, sense]) => (sense === 'alarm' ? [kind] : [])),
 );
 
+/**
+ * Kinds of which whoever is signed in may cause as many as they like. Of the others an administrator causes each, or
+ * there is an allowance where they are asked for.
+ */
+export const cappedKinds: readonly string[] = [...alarms].filter((kind) => kind !== 'email');
+
 /** Whether there is somewhere for mail to go. */
 export function isMailOn({ mail }: Pick<Config, 'mail'>): boolean {
   return mail.goes !== 'nowhere';

@@ -179,6 +179,43 @@ test('a mail whose sender dies before it is noted goes out again under the same 
   expect(ids[1]).toBe(ids[0]);
 });
 
+test('many mails to one account in an hour end with one that says so, and links and changes of the address go on', async () => {
+  for (let count = 0; count < 25; count += 1) await write({ kind: 'password-recovery' });
+  for (let count = 0; count < 25; count += 1) await write({ kind: count % 2 ? 'closing' : 'api-key' });
+  for (const kind of ['password-recovery', 'email-confirmation', 'email', 'account'] as const)
+    await write({ kind });
+  const kinds = (await rows()).map(({ kind, body }) => ({ kind, isLast: body?.includes('no painel') }));
+  const capped = kinds.filter(({ kind }) => kind === 'closing' || kind === 'api-key');
+  expect(capped.map(({ isLast }) => isLast)).toEqual([...Array(19).fill(false), true]);
+  expect(kinds).toHaveLength(25 + 20 + 4);
+  const other = await insertMerchant(db);
+  await write({ userId: other });
+  clock.shift(3_600_000);
+  await write();
+  expect(await rows()).toHaveLength(25 + 20 + 4 + 2);
+});
+
+test('a mail that fails in a way that nobody foresaw is tried as often as others, and keeps no other waiting', async () => {
+  const { received, port } = await mailServer();
+  await write();
+  await write({ kind: 'password-recovery', linkId: await makeRecovery(7 * 86_400_000) });
+  const broken = {
+    ...secrets,
+    hash(): Buffer {
+      throw new RangeError('a secret');
+    },
+  };
+  for (let row = await failing(); row?.due_at != null; row = await failing()) {
+    clock.follow(row.due_at);
+    await sendMails({ ...by(port), secrets: broken });
+  }
+  expect(received).toHaveLength(1);
+  expect(await failing()).toMatchObject({ attempts: 10, body: null, error: 'RangeError' });
+  expect(logged.join()).not.toContain('a secret');
+});
+const failing = () =>
+  db.selectFrom('mails').selectAll().where('kind', '=', 'password-recovery').executeTakeFirst();
+
 test('a recipient whom the server does not know is given up at once', async () => {
   const { port } = await mailServer({
     onRcptTo: (_address, _session, callback) =>
@@ -321,8 +358,8 @@ test('user and password of the settings are given to the server, and no log or r
   expect(JSON.stringify([logged, await rows()])).not.toContain('gredo');
 });
 
-const makeRecovery = () =>
-  inTransaction({ db, clock }, (tx) => makeLink(tx, { userId, purpose: 'password', lifetimeMs: 60_000 }));
+const makeRecovery = (lifetimeMs = 60_000) =>
+  inTransaction({ db, clock }, (tx) => makeLink(tx, { userId, purpose: 'password', lifetimeMs }));
 
 test('a link is the same at each sending, opens its own id, and stands in no row and no log', async () => {
   const { received, port } = await mailServer({

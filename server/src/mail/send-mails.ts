@@ -50,11 +50,15 @@ async function deliver(deps: MailDeps, row: MailRow, send: SendBySmtp | undefine
 
 /** Neither what the server answered nor the address: the one may repeat the other, and the log is no place for it. */
 function failed({ log, clock }: MailDeps, { id, kind, attempts }: MailRow, error: unknown): MailChange {
-  if (!(error instanceof SmtpRefusal)) throw error;
-  const { reason, isFinal } = error;
+  const { reason, isFinal } = error instanceof SmtpRefusal ? error : unforeseen(error);
   const next = isFinal ? undefined : nextAttempt(attempts, clock.now());
   log.warn({ mail: id, kind, attempts, reason, givenUp: next === undefined }, 'a mail was not sent');
   return next === undefined ? { due_at: null, body: null, error: reason } : { due_at: next, error: reason };
+}
+
+/** A mail that cannot be made, or a fault of ours: it comes to an end as those do that a server refuses. */
+function unforeseen(error: unknown): Pick<SmtpRefusal, 'reason' | 'isFinal'> {
+  return { reason: error instanceof Error ? error.name : typeof error, isFinal: false };
 }
 
 export function wholeText({ config, secrets }: Pick<Deps, 'config' | 'secrets'>, row: MailRow): string {

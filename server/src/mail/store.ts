@@ -37,6 +37,21 @@ export async function insertMail({ db, now }: Tx, mail: Inserted): Promise<void>
   `.execute(db);
 }
 
+/** How many mails of these kinds were written to an account. */
+export async function countMails(
+  db: Db,
+  { userId, kinds, since }: { userId: number; kinds: readonly string[]; since: Date },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('mails')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .where('kind', 'in', kinds)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 const columns = sql`
   mails.id, mails.kind, mails.recipient, mails.subject, mails.body, mails.link_id as "linkId",
   links.purpose as "linkPurpose", mails.attempts, mails.created_at as "createdAt"
