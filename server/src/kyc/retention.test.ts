@@ -133,6 +133,32 @@ test.each([
   },
 );
 
+test('a file that cannot be removed keeps no others, and goes when it can', async () => {
+  const before = await kept();
+  const people = [person, await insertMerchant(deps.db), await insertMerchant(deps.db)];
+  for (person of people) {
+    await send();
+    await decideOn(rejected);
+    clock.shift(minuteMs);
+  }
+  await expect(
+    sendDocuments({ ...deps, files: dyingFiles('put', 2, 'before') }, person, documents),
+  ).rejects.toThrow();
+  clock.shift(90 * dayMs);
+  // Of the first that is due.
+  const { id } = await findNewest(deps.db, people[0] ?? 0).then((newest) => newest ?? { id: '' });
+  const remove = async (name: string) => {
+    if (name.includes(id)) throw new Error('EACCES');
+    await deps.files.remove(name);
+  };
+  const stubborn = { ...deps, files: { ...deps.files, remove } };
+  expect(await removePictures(stubborn)).toBe(3);
+  expect(await kept()).toEqual([before[0] + 3, before[1], before[2] + 3]);
+  await expect(removePictures(stubborn)).rejects.toThrow('EACCES');
+  expect(await removePictures(deps)).toBe(1);
+  expect(await kept()).toEqual(before);
+});
+
 test.each([
   { at: 1, when: 'before' },
   { at: 3, when: 'after' },
