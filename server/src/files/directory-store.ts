@@ -1,24 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Store } from './files.ts';
 
 /** Files of a directory, for the gateway's own eyes. It is made with the first of them. */
 export function directoryStore(directory: string): Store {
+  const top = resolve(directory);
   return {
     async write(name, bytes) {
-      const path = join(directory, name);
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      const path = join(top, name);
+      await makeFolder(dirname(path));
       // Under its name it stands whole or not at all, also after the power went.
       const draft = `${path}.${randomUUID()}`;
       await writeThrough(draft, bytes);
       await rename(draft, path);
       await settle(dirname(path));
     },
-    read: (name) => readFile(join(directory, name)).catch(undefinedIfMissing),
-    remove: (name) => rm(join(directory, name), { force: true }),
+    read: (name) => readFile(join(top, name)).catch(undefinedIf('ENOENT')),
+    async remove(name) {
+      const path = join(top, name);
+      const folder = dirname(path);
+      const found = (await readdir(folder).catch(undefinedIf('ENOENT'))) ?? [];
+      // With the drafts of writers that died: no name has a dot.
+      const own = found.filter((one) => one.split('.', 1)[0] === basename(path));
+      for (const one of own) await rm(join(folder, one), { force: true });
+      if (own.length > 0) await settle(folder);
+      if (own.length === found.length && folder !== top)
+        await rmdir(folder).catch(undefinedIf('ENOENT', 'ENOTEMPTY'));
+    },
     close: () => {},
   };
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (first === undefined) return;
+  for (let made = folder; made.length >= resolve(first).length; made = dirname(made))
+    await settle(dirname(made));
 }
 
 async function writeThrough(path: string, bytes: Buffer): Promise<void> {
@@ -34,13 +52,15 @@ async function writeThrough(path: string, bytes: Buffer): Promise<void> {
   }
 }
 
-/** A new name in a directory is on the disk when the directory is. */
+/** A name in a directory is on the disk, or gone from it, when the directory is written. */
 async function settle(directory: string): Promise<void> {
   const opened = await open(directory, 'r');
   await opened.sync().finally(() => opened.close());
 }
 
-function undefinedIfMissing(error: unknown): undefined {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-  throw error;
+function undefinedIf(...codes: readonly string[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof Error && 'code' in error && codes.includes(String(error.code))) return undefined;
+    throw error;
+  };
 }
