@@ -17,6 +17,8 @@ export type S3Server = {
   readonly objects: Map<string, Buffer>;
   /** Answers so many requests with 503 SlowDown before it answers again. */
   stumble(times: number): void;
+  /** Answers a read of what is not there as Amazon does to who may not list the bucket: 403 AccessDenied. */
+  hideMissing(hides: boolean): void;
   stop(): Promise<void>;
 };
 
@@ -30,9 +32,11 @@ const known = {
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   let stumbles = 0;
+  let missing = refusal(404, 'NoSuchKey');
   const server = createServer(async (request, response) => {
     const body = await readAll(request);
-    const { status, content } = stumbles-- > 0 ? refusal(503, 'SlowDown') : serve(request, body, objects);
+    const { status, content } =
+      stumbles-- > 0 ? refusal(503, 'SlowDown') : (serve(request, body, objects) ?? missing);
     const type = status < 300 ? 'application/octet-stream' : 'application/xml';
     response.writeHead(status, { 'content-type': type, 'x-amz-request-id': '1' }).end(content);
   }).listen(0, '127.0.0.1');
@@ -44,6 +48,9 @@ export async function startS3Server(): Promise<S3Server> {
     objects,
     stumble: (times) => {
       stumbles = times;
+    },
+    hideMissing(hides) {
+      missing = hides ? refusal(403, 'AccessDenied') : refusal(404, 'NoSuchKey');
     },
     async stop() {
       server.close();
@@ -67,7 +74,7 @@ function refusal(status: number, code: string): Answer {
   };
 }
 
-function serve(request: IncomingMessage, body: Buffer, objects: Map<string, Buffer>): Answer {
+function serve(request: IncomingMessage, body: Buffer, objects: Map<string, Buffer>): Answer | undefined {
   if (!isSigned(request, body)) return refusal(403, 'SignatureDoesNotMatch');
   const [, bucket, ...rest] = decodeURIComponent(new URL(request.url ?? '', 'http://s3').pathname).split('/');
   const key = rest.join('/');
@@ -81,7 +88,7 @@ function serve(request: IncomingMessage, body: Buffer, objects: Map<string, Buff
     return { status: 204, content: '' };
   }
   const content = objects.get(key);
-  return content === undefined ? refusal(404, 'NoSuchKey') : { status: 200, content };
+  return content && { status: 200, content };
 }
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, open, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type S3Server, startS3Server } from '../../test/s3-server.ts';
 import { readConfig } from '../config.ts';
 import { createSecrets } from '../secrets.ts';
@@ -145,6 +145,37 @@ test('a directory of files and what lies in it is for the gateway’s own eyes',
   expect(modes.map(({ mode }) => mode & 0o077)).toEqual([0, 0, 0]);
 });
 
+test('a removed file takes along what a writer that died left of it, and the last one its folder', async () => {
+  const files = kept.get('a directory')?.files;
+  const folder = `kyc/${randomUUID()}`;
+  const inFolder = () => readdir(join(directory, 'files', folder));
+  await files?.put(`${folder}/selfie`, Buffer.from('x'));
+  for (const draft of [`selfie.${randomUUID()}`, `document-front.${randomUUID()}`])
+    await writeFile(join(directory, 'files', folder, draft), 'half');
+  await files?.remove(`${folder}/document-front`);
+  expect((await inFolder()).map((name) => name.split('.')[0])).toEqual(['selfie', 'selfie']);
+  await files?.remove(`${folder}/selfie`);
+  await expect(inFolder()).rejects.toThrow('ENOENT');
+});
+
+test('a file in a directory is put when it and every folder that was made for it are on the disk', async () => {
+  const handle = await open(directory);
+  const handles: { sync(): Promise<void> } = Object.getPrototypeOf(handle);
+  await handle.close();
+  const original = handles.sync;
+  const synced: string[] = [];
+  const sync = vi.spyOn(handles, 'sync').mockImplementation(async function (this: typeof handle) {
+    synced.push(relative(directory, await readlink(`/proc/self/fd/${this.fd}`)));
+    await original.call(this);
+  });
+  const files = filesWith({ DATA_DIR: join(directory, 'novo') });
+  await files.put('kyc/dois/selfie', Buffer.from('x'));
+  sync.mockRestore();
+  const draft = expect.stringMatching(/^novo\/files\/kyc\/dois\/selfie\./);
+  const folders = ['novo/files/kyc', 'novo/files', 'novo', ''];
+  expect(synced).toEqual([...folders, draft, 'novo/files/kyc/dois']);
+});
+
 describe('a bucket', () => {
   test('is asked again when it is busy, and its refusals are failures', async () => {
     const files = kept.get('a bucket')?.files;
@@ -157,6 +188,14 @@ describe('a bucket', () => {
     const elsewhere = filesWith(inBucket({ S3_BUCKET: 'outro' }));
     await expect(elsewhere.get('kyc/um/selfie')).rejects.toThrow('NoSuchBucket');
     for (const one of [stranger, elsewhere]) one.close();
+  });
+
+  test('that does not say whether an object is there has none that reads as missing', async () => {
+    const files = kept.get('a bucket')?.files;
+    s3.hideMissing(true);
+    await expect(files?.get('kyc/um/nenhum')).rejects.toThrow('AccessDenied');
+    s3.hideMissing(false);
+    expect(await files?.get('kyc/um/nenhum')).toBeUndefined();
   });
 
   test.each([
