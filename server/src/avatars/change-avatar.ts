@@ -14,7 +14,7 @@ type AvatarDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
 
 /** Makes an account's picture of what was sent, and answers its address. Refused with IMAGE_NOT_ACCEPTED. */
 export async function changeAvatar(deps: AvatarDeps, merchantId: number, sent: Buffer): Promise<string> {
-  await takeAttempt(deps, { key: `avatar:${merchantId}`, ...tries });
+  await takeAttempt(deps, { key: `avatar ${merchantId}`, ...tries });
   const [picture] = (await reencode([sent], 'avatar')) ?? [];
   if (picture === undefined) throw new Refusal('IMAGE_NOT_ACCEPTED');
   const id = randomUUID();

@@ -31,7 +31,7 @@ type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log'>;
 export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Sent): Promise<KycState> {
   if (isCompany(await readAccount(deps, merchantId))) throw new Refusal('KYC_COMPANY');
   await refuseSecond(deps, merchantId);
-  await takeAttempt(deps, { key: `kyc:${merchantId}`, ...tries });
+  await takeAttempt(deps, { key: `kyc ${merchantId}`, ...tries });
   const pictures = await reencode(
     kycSides.map((side) => sent[side]),
     'document',
