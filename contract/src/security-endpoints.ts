@@ -113,7 +113,8 @@ export const confirmTotp = endpoint({
   body: z.object({ code }),
   /** Codes are made with the first factor only; null with a further one. */
   response: z.object({ recovery_codes: z.nullable(recoveryCodes) }),
-  refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_EXISTS'],
+  refusals: ['SECOND_FACTOR_WRONG', 'CHALLENGE_EXPIRED', 'FACTOR_EXISTS', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 

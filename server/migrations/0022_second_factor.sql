@@ -46,6 +46,8 @@ create table factor_challenges (
   expires_at timestamptz not null
 );
 create index factor_challenges_end on factor_challenges (expires_at);
+create index factor_challenges_session on factor_challenges (session_hash);
+create index factor_challenges_account on factor_challenges (user_id);
 
 -- Proof that a session gave its second factor a moment ago: the header x-step-up.
 create table step_ups (
@@ -53,6 +55,11 @@ create table step_ups (
   session_hash bytea not null references sessions (token_hash) on delete cascade,
   expires_at timestamptz not null
 );
+create index step_ups_session on step_ups (session_hash);
+create index step_ups_end on step_ups (expires_at);
+
+-- A session that ends takes its tickets along.
+create index live_tickets_session on live_tickets (session_hash);
 
 -- When this session was opened or raised with a second factor; null: with a password alone.
 alter table sessions add column factor_at timestamptz;

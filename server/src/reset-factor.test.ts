@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -33,19 +34,62 @@ test('the operator takes all factors from an account, ends its sessions, and it 
   const person = await givenPerson(gateway.deps);
   await givenTotp(gateway, person);
   await givenPasskey(gateway, person);
+  const user_id = person.id;
+  const at = gateway.deps.clock.now();
+  await db
+    .insertInto('known_devices')
+    .values({ user_id, device_hash: Buffer.of(1), last_used_at: at })
+    .execute();
+  const device = {
+    endpoint_hash: Buffer.of(1),
+    sealed_subscription: Buffer.of(1),
+    created_at: at,
+    refreshed_at: at,
+  };
+  await db
+    .insertInto('push_subscriptions')
+    .values({ merchant_id: user_id, id: randomUUID(), ...device })
+    .execute();
+  await db
+    .insertInto('mail_links')
+    .values({
+      id: randomUUID(),
+      user_id,
+      purpose: 'email',
+      email: 'a@b.br',
+      created_at: at,
+      expires_at: new Date('2100-01-01'),
+    })
+    .execute();
   const signIn = () =>
     gateway.api('POST', '/login', { username: person.username, password: person.password });
   expect(await signIn()).toMatchObject({ body: { error: { code: 'SECOND_FACTOR_REQUIRED' } } });
 
   expect(await run('--username', person.username.toUpperCase())).toEqual({
     code: 0,
-    output: `Segundo fator de ${person.username.toUpperCase()} removido. As sessões foram encerradas.\n`,
+    output: `Segundo fator de ${person.username.toUpperCase()} removido. As sessões foram encerradas, e os saques estão suspensos por 24 horas.\n`,
   });
   const old = await gateway.api('GET', '/authed/profile', undefined, { token: person.token });
   expect(old).toMatchObject({ status: 401 });
-  expect(await signIn()).toMatchObject({ status: 200 });
-  for (const table of ['totp_factors', 'passkeys', 'recovery_codes', 'factor_challenges'] as const)
+  const ended = [
+    'totp_factors',
+    'passkeys',
+    'recovery_codes',
+    'factor_challenges',
+    'known_devices',
+    'mail_links',
+  ] as const;
+  for (const table of ended)
     expect(await db.selectFrom(table).selectAll().where('user_id', '=', person.id).execute()).toEqual([]);
+  expect(
+    await db.selectFrom('push_subscriptions').selectAll().where('merchant_id', '=', user_id).execute(),
+  ).toEqual([]);
+  expect(await signIn()).toMatchObject({ status: 200 });
+  const holds = db
+    .selectFrom('withdrawal_controls')
+    .select('held_because')
+    .where('merchant_id', '=', user_id);
+  expect(await holds.execute()).toEqual([{ held_because: 'factor-reset' }]);
   const entries = db.selectFrom('audit_log').select(['actor_id', 'action', 'before', 'after']);
   expect(await entries.where('subject_id', '=', person.id).execute()).toEqual([
     {

@@ -1,7 +1,8 @@
 // npm run admin:reset-factor -- --username NAME
-// Takes the second factors from an account whose owner lost them, and ends its sessions: the operator knows by other
+// Takes the second factors from an account whose owner lost them, ends its sessions and holds its withdrawals for a day: the operator knows by other
 // means who asks. It stands in the audit log, and the owner is told. Works beside a running gateway, and without one.
 import { parseArgs } from 'node:util';
+import { resetFactor } from './accounts/index.ts';
 import { machineClock } from './clock.ts';
 import { readConfig, WrongSetting } from './config.ts';
 import { migrate } from './db/migrate.ts';
@@ -9,7 +10,6 @@ import { joinDatabase } from './db/open-database.ts';
 import { createDb, createPool } from './db/pool.ts';
 import { inTransaction } from './db/transaction.ts';
 import { openSecrets } from './gateway/index.ts';
-import { resetFactor } from './identity/index.ts';
 import { Refusal } from './refusal.ts';
 
 /** What was asked for names no account: the message is one line that says why. */
@@ -29,7 +29,9 @@ async function main(): Promise<void> {
     await db.destroy();
     await database.close();
   }
-  process.stdout.write(`Segundo fator de ${username} removido. As sessões foram encerradas.\n`);
+  process.stdout.write(
+    `Segundo fator de ${username} removido. As sessões foram encerradas, e os saques estão suspensos por 24 horas.\n`,
+  );
 }
 
 function readUsername(): string {

@@ -121,6 +121,6 @@ async function knownAccounts(deps: Deps): Promise<DemoAccount[]> {
 async function closeDoor(deps: Deps, userId: number, username: string): Promise<DemoAccount> {
   const password = randomPassword();
   const passwordHash = await hashPassword(password);
-  await inTransaction(deps, (tx) => replacePassword(tx, userId, passwordHash));
+  await inTransaction(deps, (tx) => replacePassword(tx, userId, { passwordHash }));
   return { username, password };
 }

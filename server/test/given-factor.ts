@@ -4,7 +4,7 @@ import { type Authenticator, createAuthenticator } from './authenticator.ts';
 import type { TestGateway } from './gateway.ts';
 import { read } from './given.ts';
 
-type Session = { readonly token: string };
+type Session = { readonly token: string; readonly password: string };
 
 /** What an authenticator app shows so many steps from now. */
 export function codeOf(gateway: TestGateway, secret: string, steps = 0): string {
@@ -14,9 +14,9 @@ export function codeOf(gateway: TestGateway, secret: string, steps = 0): string 
 /** An authenticator app that was set up in this session. Its present code is used up; a step later there is another. */
 export async function givenTotp(
   gateway: TestGateway,
-  { token }: Session,
+  { token, password }: Session,
 ): Promise<{ secret: string; recoveryCodes: readonly string[] }> {
-  const begun = await gateway.api('POST', '/authed/security/totp', undefined, { token });
+  const begun = await gateway.api('POST', '/authed/security/totp', { password }, { token });
   const { secret } = read(beginTotp.response, begun);
   const code = codeOf(gateway, secret);
   const confirmed = await gateway.api('POST', '/authed/security/totp/confirm', { code }, { token });
@@ -26,11 +26,11 @@ export async function givenTotp(
 /** A passkey that was registered in this session. */
 export async function givenPasskey(
   gateway: TestGateway,
-  { token }: Session,
+  { token, password }: Session,
   name = 'Chave de teste',
 ): Promise<Authenticator & { readonly passkeyId: string; readonly recoveryCodes: readonly string[] | null }> {
   const authenticator = createAuthenticator(gateway.deps.config.publicUrl);
-  const begun = await gateway.api('POST', '/authed/security/passkeys/options', undefined, { token });
+  const begun = await gateway.api('POST', '/authed/security/passkeys/options', { password }, { token });
   const { challenge, options } = read(beginPasskey.response, begun);
   const body = { challenge, credential: authenticator.create(options), name };
   const added = await gateway.api('POST', '/authed/security/passkeys', body, { token });

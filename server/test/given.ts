@@ -20,7 +20,7 @@ export type GivenMerchant = {
   readonly apiKey: string;
 };
 
-export type GivenAdmin = { readonly id: number; readonly token: string };
+export type GivenAdmin = { readonly id: number; readonly token: string; readonly password: string };
 
 const password = 'uma senha de teste';
 
@@ -49,7 +49,7 @@ export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
     login.response,
     await gateway.api('POST', '/login', { username: account.username, password }),
   );
-  return { id, token };
+  return { id, token, password };
 }
 
 export type GivenMerchantOptions = {

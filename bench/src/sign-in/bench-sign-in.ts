@@ -50,7 +50,7 @@ async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
   const plain = await open(`medida-${mark}`, documents.plain);
   const guarded = await open(`segura-${mark}`, documents.guarded);
   const { secret } = beginTotp.response.parse(
-    (await call(client, '/authed/security/totp', {}, guarded)).body,
+    (await call(client, '/authed/security/totp', { password }, guarded)).body,
   );
   const code = totpCode(secret, new Date());
   confirmTotp.response.parse((await call(client, '/authed/security/totp/confirm', { code }, guarded)).body);

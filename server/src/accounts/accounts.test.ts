@@ -13,6 +13,7 @@ import {
   givenWithdrawal,
   read,
 } from '../../test/given.ts';
+import { givenTotp } from '../../test/given-factor.ts';
 import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
 
 let gateway: TestGateway;
@@ -67,6 +68,26 @@ test('a password is changed with the present one; other sessions end with their 
   expect(codeOf(await gateway.api('POST', '/login', someone))).toBe('INVALID_CREDENTIALS');
   expect(await signIn({ ...someone, password: better })).toMatch(/^[\w-]{43}$/);
   expect(await subjectsTo(someone.email)).toContain('Senha alterada');
+});
+
+test('a changed password ends what was begun with the one before: a sign-in half done, an e-mail that was asked for', async () => {
+  const someone = await givenSomeone();
+  const { token, password, username } = someone;
+  const { recoveryCodes } = await givenTotp(gateway, someone);
+  const email = `ladrao-${someone.email}`;
+  expect(codeOf(await call(token, 'POST', '/authed/email', { email, password }))).toBe(200);
+  await subjectsTo(email);
+  const [asked] = await mailsTo(gateway, email);
+  const { body } = await gateway.api('POST', '/login', { username, password });
+  const { challenge } = (body as { error: { details: { challenge: string } } }).error.details;
+
+  const change = { current_password: password, new_password: better };
+  expect(codeOf(await call(token, 'POST', '/authed/password', change))).toBe(200);
+  const answer = { challenge, code: recoveryCodes[0] };
+  expect(codeOf(await gateway.api('POST', '/login/second-factor', answer))).toBe('CHALLENGE_EXPIRED');
+  const link = tokenIn(asked ?? { text: '' });
+  expect(codeOf(await gateway.api('POST', '/confirm-email', { token: link }))).toBe('LINK_EXPIRED');
+  expect(codeOf(await call(token, 'GET', '/authed/profile'))).toBe(200);
 });
 
 test('an account with a second factor gives it before its password or e-mail changes', async () => {
@@ -236,9 +257,16 @@ test('personal data come as one JSON file, after the password, without anything 
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   const stranger = await givenSomeone();
+  for (const [turn, reason] of [
+    ['freeze', 'pedido sigiloso da polícia'],
+    ['unfreeze', 'pedido sigiloso esclarecido'],
+  ])
+    await call(admin.token, 'POST', `/admin/users/${someone.id}/${turn}`, { reason });
+  const signedIn = await gateway.api('POST', '/login', someone);
+  const { token } = signedIn.body as { token: string };
   const take = () =>
     request(`${gateway.url}/api/authed/personal-data`, {
-      headers: { authorization: `Bearer ${someone.token}` },
+      headers: { authorization: `Bearer ${token}` },
     });
   const file = await take();
   expect(file.headers['content-disposition']).toBe('attachment; filename="dados-pessoais.json"');
@@ -248,7 +276,12 @@ test('personal data come as one JSON file, after the password, without anything 
   expect(data.sessoes).toHaveLength(1);
   expect(data.saques).toMatchObject([{ pin_set_at: expect.any(String) }]);
   expect(data.notificacoes.length).toBeGreaterThan(0);
-  expect(data.registro_de_auditoria).toMatchObject([{ action: 'user updated', por: 'administração' }]);
+  expect(data.registro_de_auditoria).toMatchObject([
+    { action: 'user updated', por: 'administração', after: { approved: true } },
+    { action: 'user frozen', por: 'administração', reason: null, before: null, after: null },
+    { action: 'user unfrozen', por: 'administração', reason: null, before: null, after: null },
+  ]);
+  expect(text).not.toContain('sigiloso');
   expect(data.dinheiro).toMatchObject([{ cobrancas_pagas: 0 }]);
   const { db, secrets } = gateway.deps;
   const { password_hash } = await db
@@ -258,7 +291,7 @@ test('personal data come as one JSON file, after the password, without anything 
     .executeTakeFirstOrThrow();
   const secret = [
     password_hash,
-    someone.token,
+    token,
     someone.apiKey,
     secrets.hash('api-key', someone.apiKey).toString('hex'),
   ];

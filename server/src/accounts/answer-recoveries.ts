@@ -20,7 +20,7 @@ export function answerRecoveries(deps: Pick<Deps, 'db' | 'clock'>): Promise<numb
         paragraphs: [
           'Pediram uma senha nova para a sua conta. Abra o link para criá-la: ele vale por 30 minutos e uma vez só.',
           'Se não foi você, ignore esta mensagem: nada mudou na conta.',
-          'Uma senha nova encerra todas as sessões e suspende os saques por 24 horas. O segundo fator, se houver, continua.',
+          'Uma senha nova encerra todas as sessões e suspende os saques por 24 horas. O segundo fator, se houver, continua, a não ser que tenha sido cadastrado nas últimas 24 horas.',
         ],
         linkId,
       });

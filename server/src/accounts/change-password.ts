@@ -2,17 +2,16 @@ import type { BodyOf, changePassword as endpoint } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, ENDED_SESSIONS_CHANNEL, hashPassword, proveFactor } from '../identity/index.ts';
-import { cancelLinks } from '../mail/index.ts';
+import { confirmPassword, hashPassword, proveFactor, replacePassword } from '../identity/index.ts';
 import { refuseWeakPassword } from '../passwords/index.ts';
 import { Refusal } from '../refusal.ts';
-import { deleteOtherSessions, findOwner, isSessionAlive, lockAccount, updatePassword } from './store.ts';
+import { findOwner, isSessionAlive, lockAccount } from './store.ts';
 import { tellAccount } from './tell-account.ts';
 
 type ChangeDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
 
 /**
- * Gives the caller's account another password and ends its other sessions. Refused with PASSWORD_COMMON, and as
+ * Gives the caller's account another password and ends its other sessions and the links that were mailed. Refused with PASSWORD_COMMON, and as
  * `proveFactor` and `confirmPassword`.
  */
 export async function changePassword(
@@ -32,9 +31,7 @@ export async function changePassword(
     await lockAccount(tx, userId);
     // Somebody may have opened the account anew meanwhile, by a link: that one stands.
     if (!(await isSessionAlive(tx, sessionHash))) throw new Refusal('UNAUTHENTICATED');
-    await updatePassword(tx, userId, passwordHash);
-    await deleteOtherSessions(tx.db, userId, sessionHash, ENDED_SESSIONS_CHANNEL);
-    await cancelLinks(tx, userId, 'password');
+    await replacePassword(tx, userId, { passwordHash, kept: sessionHash });
     const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';
     await tellAccount(tx, { userId, kind: 'password', title: 'Senha alterada', body });
   });

@@ -1,2 +1,3 @@
 export { accountLoops } from './jobs.ts';
+export { resetFactor } from './reset-factor.ts';
 export { accountRoutes } from './routes.ts';

@@ -5,7 +5,7 @@ type Row = Readonly<Record<string, unknown>>;
 
 /**
  * What is kept on a person beside money, by subject: rows as they are, without hashes and sealed secrets. Each statement
- * takes the account's id.
+ * takes the account's id. Why the operator did something, only where its owner was told.
  */
 const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Row>>>> = {
   conta: (id) => sql`
@@ -50,9 +50,17 @@ const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Ro
   emails_enviados: (id) => sql`
     select kind, recipient, subject, created_at, sent_at from mails where user_id = ${id} order by created_at`,
   registro_de_auditoria: (id) => sql`
-    select id, at, action, reason, before, after,
+    select id, at, action,
+           case when knows_why then reason end as reason,
+           case when knows_what then before end as before,
+           case when knows_what then after end as after,
            case actor_id when ${id} then 'você' when 0 then 'sistema' else 'administração' end as por
-    from audit_log where subject_id = ${id} order by id`,
+    from audit_log
+      cross join lateral (
+        select actor_id = ${id} or action in ('kyc approved', 'kyc rejected') as knows_why,
+               actor_id = ${id} or action in ('kyc approved', 'kyc rejected', 'user updated', 'balance adjusted') as knows_what
+      ) as owner
+    where subject_id = ${id} order by id`,
   dinheiro: (id) => sql`
     select pending_count as cobrancas_pendentes, paid_count as cobrancas_pagas, expired_count as cobrancas_vencidas,
            refunded_count as cobrancas_estornadas, error_count as cobrancas_com_erro,

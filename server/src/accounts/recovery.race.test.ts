@@ -14,6 +14,7 @@ import {
   givenPinDigits,
   read,
 } from '../../test/given.ts';
+import { givenPasskey } from '../../test/given-factor.ts';
 import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
 import { linkIdOf } from '../mail/index.ts';
 import { answerRecoveries } from './answer-recoveries.ts';
@@ -85,15 +86,23 @@ test('a recovery link opens once, however many open it at once; the new password
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
 });
 
-test('it ends every session with its sockets, holds withdrawals for a day, tells the owner, and leaves the second factor', async () => {
+test('it ends every session with its sockets, holds withdrawals for a day, tells the owner, forgets its browsers, and leaves a second factor of longer than a day', async () => {
   const someone = await givenSomeone();
   await givenPin(gateway, someone);
   await givenBalance(gateway, someone, 300);
   const { deps } = gateway;
+  const { db } = deps;
   const now = deps.clock.now();
-  await deps.db
+  const before = new Date(now.getTime() - 86_400_000);
+  const user_id = someone.id;
+  await givenPasskey(gateway, someone);
+  await db
     .insertInto('totp_factors')
-    .values({ user_id: someone.id, sealed_secret: Buffer.of(1), created_at: now, confirmed_at: now })
+    .values({ user_id, sealed_secret: Buffer.of(1), created_at: before, confirmed_at: before })
+    .execute();
+  await db
+    .insertInto('known_devices')
+    .values({ user_id, device_hash: Buffer.of(1), last_used_at: now })
     .execute();
   const socket = new WebSocket(
     `${gateway.url.replace('http', 'ws')}/api/notifications/ws?token=${someone.token}`,
@@ -105,10 +114,15 @@ test('it ends every session with its sockets, holds withdrawals for a day, tells
   expect((await closed)[0]).toBe(4401);
   const { token } = someone;
   expect((await gateway.api('GET', '/authed/profile', undefined, { token })).status).toBe(401);
-  expect(codeOf(await signIn(someone, newPassword))).toBe('SECOND_FACTOR_REQUIRED');
+  expect((await signIn(someone, newPassword)).body).toMatchObject({
+    error: { code: 'SECOND_FACTOR_REQUIRED', details: { methods: ['totp', 'recovery-code'] } },
+  });
+  expect(await db.selectFrom('known_devices').selectAll().where('user_id', '=', user_id).execute()).toEqual(
+    [],
+  );
   await work();
-  const subjects = (await mailsTo(gateway, someone.email)).map(({ subject }) => subject);
-  expect(subjects).toContain('Senha redefinida');
+  const told = (await mailsTo(gateway, someone.email)).find(({ subject }) => subject === 'Senha redefinida');
+  expect(told?.text).toContain('cadastrado nas últimas 24 horas foi removido');
 
   await deps.db.deleteFrom('totp_factors').where('user_id', '=', someone.id).execute();
   const fresh = (await signIn(someone, newPassword)).body as { token: string };

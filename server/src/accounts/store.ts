@@ -8,6 +8,7 @@ export type Account = {
   readonly name: string;
   readonly email: string;
   readonly document: string;
+  readonly role: string;
   readonly frozen_at: Date | null;
   readonly closing_requested_at: Date | null;
 };
@@ -15,7 +16,7 @@ export type Account = {
 function selectAccount(db: Db, id: number) {
   return db
     .selectFrom('users')
-    .select(['id', 'username', 'name', 'email', 'document', 'frozen_at', 'closing_requested_at'])
+    .select(['id', 'username', 'name', 'email', 'document', 'role', 'frozen_at', 'closing_requested_at'])
     .where('id', '=', id)
     .where('id', '>', 0);
 }
@@ -42,14 +43,6 @@ export async function updateAccount({ db, now }: Tx, id: number, change: Account
   await db
     .updateTable('users')
     .set((row) => ({ ...change, version: row('version', '+', 1), updated_at: now }))
-    .where('id', '=', id)
-    .execute();
-}
-
-export async function updatePassword({ db, now }: Tx, id: number, passwordHash: string): Promise<void> {
-  await db
-    .updateTable('users')
-    .set({ password_hash: passwordHash, password_changed_at: now, updated_at: now })
     .where('id', '=', id)
     .execute();
 }
@@ -109,21 +102,6 @@ export async function deleteSessionById(
     select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
   `.execute(db);
   return rows.length > 0;
-}
-
-/** The same for all but one, and for devices whose session ran out of time. Answers how many sessions there were. */
-export async function deleteOtherSessions(
-  db: Db,
-  userId: number,
-  kept: Buffer,
-  channel: string,
-): Promise<number> {
-  const { rows } = await sql`
-    with ended as (delete from sessions where user_id = ${userId} and token_hash <> ${kept} returning token_hash),
-    quiet as (delete from push_subscriptions where merchant_id = ${userId} and session_hash is null)
-    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
-  `.execute(db);
-  return rows.length;
 }
 
 // Forgotten passwords

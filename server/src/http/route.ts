@@ -10,6 +10,8 @@ export type Caller = {
   readonly by: 'session' | 'apiKey';
   /** SHA-256 of the session token; only by session. */
   readonly sessionHash?: Buffer;
+  /** Only by session. */
+  readonly signedInAt?: Date;
   /** When the password was last given; only by session. */
   readonly passwordAt?: Date;
   /** When a second factor was last given in this session; only where it was. */

@@ -25,6 +25,7 @@ export async function callerOfSession(
     approved: session.approved,
     by: 'session',
     sessionHash,
+    signedInAt: session.created_at,
     passwordAt: session.password_at,
     ...(session.factor_at && { factorAt: session.factor_at }),
   };

@@ -2,7 +2,9 @@ import { PASSWORD_FRESH_SECONDS } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { readFactors } from './factor-store.ts';
 import { verifyPassword } from './password.ts';
+import { hasFactor } from './second-factor.ts';
 import { findPasswordHash, notePassword } from './store.ts';
 import { attempt, unreadable } from './throttle.ts';
 
@@ -19,6 +21,20 @@ export async function provePassword(
 ): Promise<void> {
   if (password !== undefined) await confirmPassword(deps, caller, password);
   else if (!isPasswordFresh(caller, deps.clock.now())) throw new Refusal('PASSWORD_REQUIRED');
+}
+
+/**
+ * The same before a factor is added: the first one of an account takes a password that was given after the sign-in, for
+ * whoever found a session just opened is not to lock its owner out.
+ */
+export async function provePasswordForFactor(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  caller: Caller,
+  password: string | undefined,
+): Promise<void> {
+  await provePassword(deps, caller, password);
+  if (password !== undefined || hasFactor(await readFactors(deps.db, caller.userId))) return;
+  if (caller.passwordAt?.getTime() === caller.signedInAt?.getTime()) throw new Refusal('PASSWORD_REQUIRED');
 }
 
 /**

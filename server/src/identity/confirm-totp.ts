@@ -4,6 +4,7 @@ import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { confirmTotpRow, findTotp, lockFactors, readFactors } from './factor-store.ts';
 import { makeFirstCodes } from './make-recovery-codes.ts';
+import { proveFactor } from './prove-factor.ts';
 import { raiseSession, sessionOf } from './raise-session.ts';
 import { tellFactor } from './tell-factor.ts';
 import { attempt } from './throttle.ts';
@@ -15,11 +16,12 @@ const confirmWithinMs = 30 * 60_000;
 
 /**
  * Lets an authenticator app count, by its first code. Answers the account's recovery codes when it is the first factor,
- * else null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (there is nothing to confirm), FACTOR_EXISTS or RATE_LIMITED.
+ * else null. Refused with SECOND_FACTOR_WRONG, CHALLENGE_EXPIRED (there is nothing to confirm), FACTOR_EXISTS,
+ * RATE_LIMITED, or as `proveFactor`.
  */
 export async function confirmTotp(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
-  caller: Caller,
+  { caller, stepUp }: { readonly caller: Caller; readonly stepUp?: string | undefined },
   code: string,
 ): Promise<string[] | null> {
   const { userId } = caller;
@@ -28,6 +30,8 @@ export async function confirmTotp(
     const seen = await verifyFirst(deps, userId, code.replace(/\s/g, ''));
     return inTransaction(deps, async (tx) => {
       await lockFactors(tx, userId);
+      // Another factor may have come since this one was begun.
+      await proveFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
       const codes = await makeFirstCodes(tx, userId, await readFactors(tx.db, userId));
       if (!(await confirmTotpRow(tx, userId, seen))) throw new Refusal('CHALLENGE_EXPIRED');
       await raiseSession(tx, sessionHash);

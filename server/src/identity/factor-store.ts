@@ -177,8 +177,14 @@ export async function deletePasskey({ db }: Tx, userId: number, id: string): Pro
   return row?.name;
 }
 
-export async function deletePasskeysOf({ db }: Tx, userId: number): Promise<void> {
-  await db.deleteFrom('passkeys').where('user_id', '=', userId).execute();
+/** Those of either kind that were set up, or begun, since then. */
+export async function deleteFactors({ db }: Tx, userId: number, since: Date): Promise<void> {
+  await db
+    .deleteFrom('totp_factors')
+    .where('user_id', '=', userId)
+    .where((row) => row(row.fn.coalesce('confirmed_at', 'created_at'), '>=', since))
+    .execute();
+  await db.deleteFrom('passkeys').where('user_id', '=', userId).where('created_at', '>=', since).execute();
 }
 
 // Recovery codes
@@ -277,6 +283,16 @@ export async function noteFactor({ db, now }: Tx, sessionHash: Buffer): Promise<
     .returning('user_id')
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** None of an account's sessions counts any more as one that gave a second factor. */
+export async function forgetGivenFactor({ db }: Tx, userId: number): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ factor_at: null })
+    .where('user_id', '=', userId)
+    .where('factor_at', 'is not', null)
+    .execute();
 }
 
 export async function insertStepUp(

@@ -4,6 +4,8 @@ import { forgetOldestDevices, insertSession, isStrangeDevice, rememberDevice } f
 import { tellNewDevice } from './tell-new-device.ts';
 
 const DEVICES_KEPT = 50;
+/** Whoever signs in to an account so soon after it was made is taken for whom it was made for. */
+const ACCOUNT_NEW_MS = 3_600_000;
 
 /** Where somebody comes from who is not signed in yet. */
 export type Visitor = {
@@ -26,7 +28,11 @@ export async function openSession(
 ): Promise<string> {
   const token = newToken();
   const deviceHash = visitor.device === undefined ? null : hashToken(visitor.device);
-  const isStrange = await isStrangeDevice(tx.db, userId, deviceHash);
+  const isStrange = await isStrangeDevice(tx.db, {
+    userId,
+    deviceHash,
+    newSince: new Date(tx.now.getTime() - ACCOUNT_NEW_MS),
+  });
   await insertSession(tx.db, {
     token_hash: hashToken(token),
     user_id: userId,

@@ -104,7 +104,11 @@ describe('a passkey', () => {
 
   test('names its user to authenticators by what tells nobody who it is', async () => {
     const person = await newPerson();
-    const begun = await post('/authed/security/passkeys/options', undefined, person.token);
+    const begun = await post(
+      '/authed/security/passkeys/options',
+      { password: person.password },
+      person.token,
+    );
     const { options } = read(beginPasskey.response, begun);
     const handle = userHandle(gateway.deps, person.id);
     expect(options).toMatchObject({
@@ -249,8 +253,8 @@ describe('a new passkey', () => {
     somebody = await newPerson();
   });
 
-  const begin = async (token: string) =>
-    read(beginPasskey.response, await post('/authed/security/passkeys/options', undefined, token));
+  const begin = async ({ token, password }: Person) =>
+    read(beginPasskey.response, await post('/authed/security/passkeys/options', { password }, token));
   const add = (token: string, challenge: string, credential: unknown) =>
     post('/authed/security/passkeys', { challenge, credential, name: 'Chave' }, token);
   const newKey = () => createAuthenticator(gateway.deps.config.publicUrl);
@@ -262,7 +266,7 @@ describe('a new passkey', () => {
     ['with a certificate, which nobody asked for', { certificate: Buffer.from('http://evil.example/crl') }],
   ] as const)('is not taken %s', async (_, lie) => {
     const { token } = somebody;
-    const { challenge, options } = await begin(token);
+    const { challenge, options } = await begin(somebody);
     const key = newKey();
     expect(outcome(await add(token, challenge, key.create(options, lie)))).toBe('PASSKEY_NOT_ACCEPTED');
     expect(outcome(await add(token, challenge, key.create(options)))).toBe('201');
@@ -270,13 +274,13 @@ describe('a new passkey', () => {
 
   test('is taken once, by the session that asked for it, and within five minutes', async () => {
     const [person, thief] = [await newPerson(), await newPerson()];
-    const { challenge, options } = await begin(person.token);
+    const { challenge, options } = await begin(person);
     const credential = newKey().create(options);
     expect(outcome(await add(thief.token, challenge, credential))).toBe('CHALLENGE_EXPIRED');
     const answers = await atOnce(3, () => add(person.token, challenge, credential));
     const outcomes = answers.map((one) => (one.status === 'fulfilled' ? outcome(one.value) : one.reason));
     expect(outcomes.toSorted()).toEqual(['201', 'CHALLENGE_EXPIRED', 'CHALLENGE_EXPIRED']);
-    const late = await begin(thief.token);
+    const late = await begin(thief);
     await gateway.advance(300);
     const answer = await add(thief.token, late.challenge, newKey().create(late.options));
     expect(outcome(answer)).toBe('CHALLENGE_EXPIRED');
@@ -284,8 +288,9 @@ describe('a new passkey', () => {
 
   test('is of one account only', async () => {
     const { key } = await given();
-    const { token } = await newPerson();
-    const { challenge, options } = await begin(token);
+    const person = await newPerson();
+    const { token } = person;
+    const { challenge, options } = await begin(person);
     expect(outcome(await add(token, challenge, key.create(options)))).toBe('PASSKEY_NOT_ACCEPTED');
     expect((await security(token)).passkeys).toEqual([]);
   });
@@ -294,7 +299,7 @@ describe('a new passkey', () => {
     const person = await newPerson();
     const { token } = person;
     for (let count = 0; count < 9; count += 1) await givenPasskey(gateway, person);
-    const begun = [await begin(token), await begin(token), await begin(token)];
+    const begun = [await begin(person), await begin(person), await begin(person)];
     const answers = await atOnce(3, (at) => {
       const { challenge = '', options = {} } = begun[at] ?? {};
       return add(token, challenge, newKey().create(options));

@@ -3,7 +3,14 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { provePassword } from './confirm-password.ts';
-import { deletePasskey, deleteTotp, lockFactors, readFactors, replaceRecoveryCodes } from './factor-store.ts';
+import {
+  deletePasskey,
+  deleteTotp,
+  forgetGivenFactor,
+  lockFactors,
+  readFactors,
+  replaceRecoveryCodes,
+} from './factor-store.ts';
 import { proveFactor } from './prove-factor.ts';
 import { hasFactor, isFactorDemanded } from './second-factor.ts';
 import { tellFactor } from './tell-factor.ts';
@@ -51,6 +58,7 @@ export async function removeFactor(
     if (!hasFactor(await readFactors(tx.db, userId))) {
       if (isFactorDemanded(deps.config, role)) throw new Refusal('SECOND_FACTOR_DEMANDED');
       await replaceRecoveryCodes(tx, userId, []);
+      await forgetGivenFactor(tx, userId);
     }
     await tellFactor(tx, userId, told);
   });

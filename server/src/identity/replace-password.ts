@@ -1,11 +1,20 @@
 import type { Tx } from '../db/transaction.ts';
+import { cancelLinks } from '../mail/index.ts';
+import { endSessions } from './end-sessions.ts';
 import { deleteChallengesOf } from './factor-store.ts';
-import { ENDED_SESSIONS_CHANNEL } from './sign-out.ts';
-import { deleteSessionsOf, updatePasswordHash } from './store.ts';
+import { updatePasswordHash } from './store.ts';
 
-/** Gives an account another password and ends all that the old one opened: sessions, and sign-ins half done. */
-export async function replacePassword(tx: Tx, userId: number, passwordHash: string): Promise<void> {
+/**
+ * Gives an account another password and ends all that the old one opened: sessions (but the one to keep), sign-ins half
+ * done, and links that were mailed.
+ */
+export async function replacePassword(
+  tx: Tx,
+  userId: number,
+  { passwordHash, kept }: { readonly passwordHash: string; readonly kept?: Buffer },
+): Promise<void> {
   await updatePasswordHash(tx.db, userId, passwordHash, tx.now);
   await deleteChallengesOf(tx, userId);
-  await deleteSessionsOf(tx.db, userId, ENDED_SESSIONS_CHANNEL);
+  for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
+  await endSessions(tx, userId, kept);
 }

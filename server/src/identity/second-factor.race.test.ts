@@ -1,4 +1,5 @@
 import {
+  beginTotp,
   errorEnvelope,
   getSecurity,
   login,
@@ -102,7 +103,8 @@ async function takenOf(userId: number, code: string): Promise<number> {
 describe('an authenticator app', () => {
   test('counts for nothing until its first code was given, and is asked for from then on', async () => {
     const person = await newPerson();
-    const begun = await call('POST', '/authed/security/totp', undefined, { token: person.token });
+    const { token: opened, password } = person;
+    const begun = await call('POST', '/authed/security/totp', { password }, { token: opened });
     expect(begun).toMatchObject({
       status: 200,
       body: { uri: expect.stringContaining('otpauth://totp/Jangada:') },
@@ -122,6 +124,35 @@ describe('an authenticator app', () => {
     expect(await security(token)).toMatchObject({ given: true });
     expect((await told(person.id)).mails).toContain('Aplicativo autenticador ligado');
     expect((await told(person.id)).notifications).toContain('Aplicativo autenticador ligado');
+  });
+
+  test('takes as the first factor a password that was given after the sign-in, and that counts a while', async () => {
+    const { token, password } = await newPerson();
+    const begin = (path: string) => call('POST', `/authed/security/${path}`, undefined, { token });
+    for (const path of ['totp', 'passkeys/options'])
+      expect(outcome(await begin(path))).toBe('PASSWORD_REQUIRED');
+    await call('POST', '/authed/confirm-password', { password }, { token });
+    for (const path of ['totp', 'passkeys/options']) expect(outcome(await begin(path))).toBe('200');
+  });
+
+  test('that was begun before another factor was there is confirmed with that factor only', async () => {
+    const person = await newPerson();
+    const { token, password } = person;
+    const begun = await call('POST', '/authed/security/totp', { password }, { token });
+    const { secret } = read(beginTotp.response, begun);
+    await givenPasskey(gateway, person);
+    await gateway.advance(5 * minute);
+    const confirm = () =>
+      call('POST', '/authed/security/totp/confirm', { code: codeOf(gateway, secret) }, { token });
+    expect(outcome(await confirm())).toBe('STEP_UP_REQUIRED');
+    expect(await security(token)).toMatchObject({ totp: false });
+    const at = gateway.deps.clock.now();
+    await gateway.deps.db
+      .updateTable('sessions')
+      .set({ factor_at: at })
+      .where('user_id', '=', person.id)
+      .execute();
+    expect(outcome(await confirm())).toBe('200');
   });
 
   test('is kept so that nobody reads its secret from the database, or moves it to another account', async () => {
@@ -221,7 +252,7 @@ describe('a challenge', () => {
 
     const { challenge } = await challengeOf(person);
     const passwordHash = await hashPassword('outra senha boa');
-    await inTransaction(gateway.deps, (tx) => replacePassword(tx, person.id, passwordHash));
+    await inTransaction(gateway.deps, (tx) => replacePassword(tx, person.id, { passwordHash }));
     expect(outcome(await complete(challenge, recoveryCodes[0] ?? ''))).toBe('CHALLENGE_EXPIRED');
   });
 
@@ -395,9 +426,10 @@ describe('factors are removed', () => {
     await call('POST', '/authed/confirm-password', { password: person.password }, { token });
     expect(outcome(await remove())).toBe('STEP_UP_REQUIRED');
     await call('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, { token });
+    expect(await security(token)).toMatchObject({ given: true });
     expect(outcome(await remove())).toBe('200');
     expect(outcome(await remove())).toBe('NOT_FOUND');
-    expect(await security(token)).toMatchObject({ totp: false, recovery_codes_left: 0 });
+    expect(await security(token)).toMatchObject({ totp: false, recovery_codes_left: 0, given: false });
     expect(await signIn(person)).toMatchObject({ status: 200 });
     expect((await told(person.id)).mails).toContain('Aplicativo autenticador desligado');
   });
@@ -478,6 +510,38 @@ describe('a frozen account', () => {
       if ((rows[0]?.waiting ?? 0) > 0) return;
     }
   }
+});
+
+test('the ways to give a factor are asked for sixty times an hour at most', async () => {
+  const person = await newPerson();
+  await givenPasskey(gateway, person);
+  const { token } = person;
+  const key = `passkey asked by ${person.id}`;
+  const { db, clock } = gateway.deps;
+  const window_ends_at = new Date(clock.now().getTime() + 3_600_000);
+  const change = (named: string) =>
+    db
+      .insertInto('throttles')
+      .values({ key: named, attempts: 59, window_ends_at })
+      .onConflict((one) => one.column('key').doUpdateSet({ attempts: 59 }))
+      .execute();
+  await change(key);
+  await change(`step-up asked by ${person.id}`);
+  for (const path of ['/authed/step-up/options', '/authed/security/passkeys/options']) {
+    expect(outcome(await call('POST', path, undefined, { token }))).toBe('200');
+    expect(outcome(await call('POST', path, undefined, { token }))).toBe('RATE_LIMITED');
+  }
+});
+
+test('an owner whom nobody knows a browser or session of any more is told of a sign-in', async () => {
+  const person = await newPerson();
+  await gateway.deps.db.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+  expect(await signIn(person)).toMatchObject({ status: 200 });
+  expect((await told(person.id)).mails).toEqual([]);
+  await gateway.deps.db.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+  await gateway.advance(61 * minute);
+  expect(await signIn(person)).toMatchObject({ status: 200 });
+  expect((await told(person.id)).mails).toEqual(['Novo acesso à sua conta']);
 });
 
 test('an owner is told of a browser that the account did not know, in words that the visitor cannot choose', async () => {

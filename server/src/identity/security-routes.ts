@@ -39,8 +39,8 @@ export function securityRoutes(deps: Deps): Route[] {
     route(passkeyLogin, (call) => told(signInByPasskey(deps, call.body, call))),
     route(getSecurity, ({ caller }) => readSecurity(deps, caller)),
     route(beginTotpEndpoint, (call) => beginTotp(deps, call, call.body.password)),
-    route(confirmTotpEndpoint, async ({ caller, body }) => ({
-      recovery_codes: await told(confirmTotp(deps, caller, body.code)),
+    route(confirmTotpEndpoint, async (call) => ({
+      recovery_codes: await told(confirmTotp(deps, call, call.body.code)),
     })),
     route(removeTotp, async (call) => {
       await told(removeFactor(deps, call, 'totp'));

@@ -9,13 +9,13 @@ import { askForPasskey } from './passkey.ts';
 import { raiseSession, sessionOf } from './raise-session.ts';
 import { type FactorMethod, hasFactor, methodsOf } from './second-factor.ts';
 import { FACTOR_FRESH_MS, hashToken, newToken } from './session.ts';
-import { attempt } from './throttle.ts';
+import { attempt, takeAttempt } from './throttle.ts';
 import { sessionGuesses } from './throttle-codes.ts';
 import { type GivenFactor, verifyFactor } from './verify-factor.ts';
 
 type StepUpDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
-/** How the second factor can be given in this session now. Refused with FACTOR_MISSING where there is none. */
+/** How the second factor can be given in this session now. Refused with FACTOR_MISSING where there is none, or RATE_LIMITED. */
 export async function askStepUp(
   deps: StepUpDeps,
   caller: Caller,
@@ -25,6 +25,7 @@ export async function askStepUp(
   options: Record<string, unknown> | null;
 }> {
   const { userId } = caller;
+  await takeAttempt(deps, { key: `step-up asked by ${userId}`, limit: 60, windowSeconds: 3600 });
   const factors = await readFactors(deps.db, userId);
   if (!hasFactor(factors)) throw new Refusal('FACTOR_MISSING');
   const methods = methodsOf(factors);

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { numbers } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
 import type { Allowance } from './throttle.ts';
 
 // Accounts
@@ -140,6 +141,7 @@ export function findSession(db: Db, tokenHash: Buffer, now: Date, idleSince: Dat
     .innerJoin('users', 'users.id', 'sessions.user_id')
     .select([
       'sessions.user_id',
+      'sessions.created_at',
       'sessions.last_seen_at',
       'sessions.password_at',
       'sessions.factor_at',
@@ -189,12 +191,23 @@ export async function deleteSession(db: Db, tokenHash: Buffer, channel: string):
   `.execute(db);
 }
 
-/** The same for all sessions of an account. */
-export async function deleteSessionsOf(db: Db, userId: number, channel: string): Promise<void> {
-  await sql`
-    with ended as (delete from sessions where user_id = ${userId} returning token_hash)
+/**
+ * The same for all sessions of an account but the one to keep, and for devices whose session ran out of time. Answers how
+ * many sessions there were.
+ */
+export async function deleteSessionsOf(
+  db: Db,
+  userId: number,
+  { channel, kept = null }: { readonly channel: string; readonly kept?: Buffer | null },
+): Promise<number> {
+  const { rows } = await sql`
+    with ended as (
+      delete from sessions where user_id = ${userId} and token_hash is distinct from ${kept}::bytea
+      returning token_hash),
+    quiet as (delete from push_subscriptions where merchant_id = ${userId} and session_hash is null)
     select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
   `.execute(db);
+  return rows.length;
 }
 
 /** The same for every session past its end, or not seen since `idleSince`. */
@@ -253,12 +266,16 @@ export async function isKnownDevice(
   return rows.length > 0;
 }
 
-/** Whether an account was signed in to before, but never by this browser. */
-export async function isStrangeDevice(db: Db, userId: number, deviceHash: Buffer | null): Promise<boolean> {
+/** Whether this browser is not known of an account that was signed in to before, or is no longer new. */
+export async function isStrangeDevice(
+  db: Db,
+  { userId, deviceHash, newSince }: { userId: number; deviceHash: Buffer | null; newSince: Date },
+): Promise<boolean> {
   const { rows } = await sql`
     select where not exists (select from known_devices where user_id = ${userId} and device_hash = ${deviceHash})
       and (exists (select from known_devices where user_id = ${userId})
-        or exists (select from sessions where user_id = ${userId}))
+        or exists (select from sessions where user_id = ${userId})
+        or exists (select from users where id = ${userId} and created_at < ${newSince}))
   `.execute(db);
   return rows.length > 0;
 }
@@ -284,6 +301,10 @@ export async function forgetOldestDevices(db: Db, userId: number, kept: number):
     .where('user_id', '=', userId)
     .where('device_hash', 'not in', newest)
     .execute();
+}
+
+export async function forgetDevicesOf({ db }: Tx, userId: number): Promise<void> {
+  await db.deleteFrom('known_devices').where('user_id', '=', userId).execute();
 }
 
 export async function forgetDevices(db: Db, unusedSince: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { Refusal } from '../refusal.ts';
 import { type Controls, lockControls, updateControls } from './controls-store.ts';
 
 /** Something that guards withdrawals changed: whoever did it without right is to be found out first. */
-export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset';
+export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset' | 'factor-reset';
 
 export const holdMs = 24 * 3_600_000;
 
@@ -12,6 +12,7 @@ const reasons: Readonly<Record<HoldCause, string>> = {
   'pin-changed': 'o PIN de saque foi alterado',
   'email-changed': 'o e-mail da conta foi alterado',
   'password-reset': 'a senha da conta foi redefinida',
+  'factor-reset': 'o segundo fator da conta foi removido pelo suporte',
 };
 
 /** Holds a merchant's withdrawals for a day, also those that wait to be sent. */

@@ -1,0 +1,39 @@
+import { insertAuditEntry } from '../audit/index.ts';
+import type { KeyedTx } from '../db/transaction.ts';
+import { dropFactors, endSessions, findByLogin, forgetDevicesOf } from '../identity/index.ts';
+import { PLATFORM } from '../ledger/index.ts';
+import { cancelLinks } from '../mail/index.ts';
+import { Refusal } from '../refusal.ts';
+import { holdWithdrawals } from '../withdrawals/index.ts';
+import { lockAccount } from './store.ts';
+import { tellAccount } from './tell-account.ts';
+
+/**
+ * Takes all second factors from an account whose owner lost them, and holds its withdrawals for a day. Whoever was in is
+ * out: sessions, devices, known browsers and links that were mailed end. It stands in the audit log: the operator did it,
+ * from outside the API. Refused with USER_NOT_FOUND or FACTOR_MISSING.
+ */
+export async function resetFactor(tx: KeyedTx, username: string): Promise<void> {
+  const [found] = await findByLogin(tx.db, username.normalize('NFC').toLowerCase());
+  const account = found && (await lockAccount(tx, found.id));
+  if (account === undefined) throw new Refusal('USER_NOT_FOUND');
+  const { id: userId } = account;
+  const { totp, passkeys } = (await dropFactors(tx, userId, new Date(0))).before;
+  if (!totp && passkeys === 0) throw new Refusal('FACTOR_MISSING');
+  await endSessions(tx, userId);
+  await forgetDevicesOf(tx, userId);
+  for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
+  await holdWithdrawals(tx, userId, 'factor-reset');
+  const title = 'Segundo fator removido';
+  const body =
+    'O segundo fator da sua conta foi removido pelo suporte. Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas.';
+  await tellAccount(tx, { userId, kind: 'factor', title, body });
+  await insertAuditEntry(tx, {
+    actor_id: PLATFORM,
+    action: 'second factor removed',
+    subject_id: userId,
+    reason: null,
+    before: { totp, passkeys },
+    after: { totp: false, passkeys: 0 },
+  });
+}
