@@ -40,7 +40,7 @@ export const adminUserBasics = endpoint({
     page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
   }),
   response: z.object({ users: z.array(adminUser), total: z.int(), page: z.int(), limit: z.int() }),
-  refusals: [],
+  refusals: ['RATE_LIMITED'],
 });
 
 export const adminGetUser = endpoint({
@@ -90,7 +90,9 @@ export const adminUpdateUser = endpoint({
     'EMAIL_TAKEN',
     'ADJUSTMENT_LIMIT',
     'INSUFFICIENT_BALANCE',
+    'STEP_UP_REQUIRED',
   ],
+  stepUp: true,
   idempotent: true,
 });
 
@@ -142,7 +144,8 @@ export const adminUnfreezeUser = endpoint({
   params: ofUser,
   body: z.object({ reason }),
   response: z.object({ user: adminUser }),
-  refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN'],
+  refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 

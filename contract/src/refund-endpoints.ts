@@ -116,7 +116,9 @@ export const adminAssignSuspense = endpoint({
     'PAYMENT_IN_DISPUTE',
     'SECOND_ADMIN_NEEDED',
     'AMOUNT_BELOW_FEE',
+    'STEP_UP_REQUIRED',
   ],
+  stepUp: true,
   beyond: true,
 });
 
@@ -138,7 +140,9 @@ export const adminReturnSuspense = endpoint({
     'SECOND_ADMIN_NEEDED',
     'REFUND_NOT_SUPPORTED',
     'REFUND_TOO_LATE',
+    'STEP_UP_REQUIRED',
   ],
+  stepUp: true,
   beyond: true,
 });
 
@@ -158,7 +162,8 @@ export const adminResolveRefund = endpoint({
     rtr_id: z.optional(z.string().check(z.trim(), z.maxLength(64))),
   }),
   response: z.object({ success: z.literal(true) }),
-  refusals: ['REFUND_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT'],
+  refusals: ['REFUND_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 

@@ -142,7 +142,8 @@ export const adminRecordBankMovement = endpoint({
   }),
   status: 201,
   response: bankMovement,
-  refusals: ['AMOUNT_INVALID'],
+  refusals: ['AMOUNT_INVALID', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   idempotent: true,
   beyond: true,
 });

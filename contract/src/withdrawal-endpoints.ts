@@ -292,7 +292,8 @@ export const adminResumePayouts = endpoint({
     reason: z.string().check(z.trim(), z.minLength(1, 'Informe o motivo.'), z.maxLength(300)),
   }),
   response: payoutState,
-  refusals: ['BANK_BALANCE_LOW', 'PAYOUTS_IN_QUESTION'],
+  refusals: ['BANK_BALANCE_LOW', 'PAYOUTS_IN_QUESTION', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 
@@ -311,7 +312,8 @@ export const adminResolveWithdrawal = endpoint({
     end_to_end_id: z.optional(z.string().check(z.maxLength(64))),
   }),
   response: done,
-  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT'],
+  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_IN_DOUBT', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 

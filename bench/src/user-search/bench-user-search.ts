@@ -6,6 +6,7 @@ import { login } from '@jangada/contract';
 import pg from 'pg';
 import { Client } from 'undici';
 import { findUsers } from '../../../server/src/admin/find-users.ts';
+import { machineClock } from '../../../server/src/clock.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
 import { get } from '../reads/open-reader.ts';
 import { type RunningGateway, withGateway } from '../reads/with-gateway.ts';
@@ -45,7 +46,6 @@ const searches: readonly Search[] = [
   { name: 'nobody', as: 'admin', text: (n) => `wolfeschlegel${n}` },
   { name: 'support: a rare name', as: 'support', text: (n) => pick(['Zuleide', 'uchôa', 'zanella'], n) },
   { name: 'support: a common name', as: 'support', text: (n) => pick(['silva', 'Maria', 'santos'], n) },
-  { name: 'support: a whole document', as: 'support', text: (n) => documentOf(someone(n)) },
   { name: 'support: part of a document', as: 'support', text: (n) => documentOf(someone(n)).slice(2, 8) },
 ];
 
@@ -71,7 +71,11 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway): Promise<vo
     for (const search of searches) {
       const times = await timeSearch(client, tokens[search.as], search);
       const statements = await recorder.record((db) =>
-        findUsers({ db }, { search: search.text(1), page: 1 }, { seesDocuments: search.as === 'admin' }),
+        findUsers(
+          { db, clock: machineClock },
+          { search: search.text(1), page: 1 },
+          { userId: 0, seesDocuments: search.as === 'admin' },
+        ),
       );
       const plans = [];
       const asked = statements.filter(({ sql }) => sql.startsWith('select'));

@@ -11,7 +11,7 @@ import { auditLedger, readAvailable } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
 import { findUsers, readUser } from './find-users.ts';
-import { type UserUpdate, updateUser } from './update-user.ts';
+import { type UserUpdate, updateUser as updateUserBy } from './update-user.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -37,6 +37,20 @@ async function givenAdministrator() {
   const person = await givenPerson(deps());
   await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', person.id).execute();
   return person;
+}
+
+const viewer = { userId: 0, seesDocuments: true };
+
+function updateUser(
+  given: ReturnType<typeof deps>,
+  actorId: number,
+  userId: number,
+  wanted: UserUpdate,
+  factorAt?: Date,
+) {
+  const caller = { userId: actorId, role: 'ADMIN', approved: true, by: 'session' } as const;
+  const by = { caller: { ...caller, ...(factorAt && { factorAt }) }, stepUp: undefined };
+  return updateUserBy(given, by, userId, wanted);
 }
 
 /** What the form sends: the whole account as it was opened, with some of it edited. */
@@ -152,14 +166,60 @@ describe('changing an account', () => {
 });
 
 describe('administrators', () => {
-  test('do not change their own role', async () => {
+  const noTaxes = {
+    pix: { in: 0, out: 0, fixIn: 0, fixOut: 0 },
+    crypto: 0,
+    reserve: { enabled: false, percentage: 0, liberationTime: 0 },
+  };
+  test.each([
+    [{ role: 'USER' }, /próprio papel/],
+    [{ name: 'Nome Novo' }, /em Perfil/],
+    [{ email: 'outro@example.com' }, /em Perfil/],
+    [{ taxes: { ...noTaxes, crypto: 0.5 } }, /em Perfil/],
+  ] as const)('do not change their own account: %j', async (change, message) => {
     const admin = await givenAdministrator();
-    const wanted = await edited(admin.id, { role: 'USER' });
+    const wanted = await edited(admin.id, change);
     await expect(updateUser(deps(), admin.id, admin.id, wanted)).rejects.toMatchObject({
       code: 'OWN_ACCOUNT',
+      message: expect.stringMatching(message),
     });
-    const name = await edited(admin.id, { name: 'Nome Novo' });
-    expect(await updateUser(deps(), admin.id, admin.id, name)).toMatchObject({ role: 'ADMIN' });
+    expect(await readUser(deps(), String(admin.id))).toMatchObject({ version: wanted.version });
+  });
+
+  test('with a second factor give it anew to change a role, an e-mail or a balance, and nothing else', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    await db
+      .insertInto('totp_factors')
+      .values({
+        user_id: admin.id,
+        sealed_secret: Buffer.alloc(0),
+        created_at: clock.now(),
+        confirmed_at: clock.now(),
+      })
+      .execute();
+    await updateUser(deps(), admin.id, person.id, await edited(person.id, { name: 'Nome Novo' }));
+    const sensitive: Partial<UserUpdate>[] = [
+      { email: 'novo-endereco@example.com' },
+      { role: 'SUPPORT' },
+      { balance: 1, balance_before: 0, reason: 'x' },
+    ];
+    for (const change of sensitive) {
+      const wanted = await edited(person.id, change);
+      await expect(updateUser(deps(), admin.id, person.id, wanted)).rejects.toMatchObject({
+        code: 'STEP_UP_REQUIRED',
+      });
+      expect(await readUser(deps(), String(person.id))).toMatchObject({ version: wanted.version });
+      await updateUser(deps(), admin.id, person.id, wanted, clock.now());
+    }
+  });
+
+  test.each(['ADMIN', 'SUPPORT'] as const)('whoever becomes %s signs in anew', async (role) => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    expect(await authenticateSession(deps(), person.token)).toMatchObject({ role: 'USER' });
+    await updateUser(deps(), admin.id, person.id, await edited(person.id, { role }));
+    await expect(authenticateSession(deps(), person.token)).rejects.toMatchObject({
+      code: 'UNAUTHENTICATED',
+    });
   });
 
   test('who demote each other at once leave one', async () => {
@@ -297,7 +357,7 @@ describe('a balance', () => {
 
 describe('finding accounts', () => {
   const found = async (search: string) =>
-    (await findUsers(deps(), { search, page: 1 }, { seesDocuments: true })).users.map(({ id }) => Number(id));
+    (await findUsers(deps(), { search, page: 1 }, viewer)).users.map(({ id }) => Number(id));
 
   test('by any part of name, username, e-mail or document, without regard to accents and case', async () => {
     const { id, username, email } = await givenPerson(deps(), {
@@ -323,6 +383,21 @@ describe('finding accounts', () => {
       expect(await found(search), search).not.toContain(id);
   });
 
+  test('by a whole document or e-mail is counted for who does not see them, and the document stays masked', async () => {
+    const person = await givenPerson(deps());
+    const support = { userId: (await givenPerson(deps())).id, seesDocuments: false };
+    const { document } = await readUser(deps(), String(person.id));
+    const ask = (search: string) => findUsers(deps(), { search, page: 1 }, support);
+    for (let asked = 0; asked < 15; asked += 1) {
+      const { users } = await ask(document);
+      expect(users).toMatchObject([{ id: String(person.id), document: `•••${document.slice(3, 6)}•••••` }]);
+      await ask('ninguem@example.com');
+    }
+    await expect(ask(document)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect((await ask(person.username)).users).toHaveLength(1);
+    expect(await found(document)).toEqual([person.id]);
+  });
+
   test('follows a name that an administrator changed', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     await updateUser(deps(), admin.id, person.id, await edited(person.id, { name: 'Zumbi dos Palmares' }));
@@ -342,8 +417,8 @@ describe('finding accounts', () => {
       updated_at: clock.now(),
     }));
     await db.insertInto('users').values(rows).execute();
-    const first = await findUsers(deps(), { search: 'pagina', page: 1 }, { seesDocuments: true });
-    const second = await findUsers(deps(), { search: 'pagina', page: 2 }, { seesDocuments: true });
+    const first = await findUsers(deps(), { search: 'pagina', page: 1 }, viewer);
+    const second = await findUsers(deps(), { search: 'pagina', page: 2 }, viewer);
     const ids = [...first.users, ...second.users].map(({ id }) => Number(id));
     expect(first).toMatchObject({ total: 120, page: 1, limit: 100 });
     expect(first.users).toHaveLength(100);

@@ -1,7 +1,7 @@
 import { type AdminUser, kycStatus, PAGE_SIZE } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import type { Deps } from '../deps.ts';
-import { foldEmail, foldForSearch, userOf } from '../identity/index.ts';
+import { accountId, foldEmail, foldForSearch, takeAttempt, userOf } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maskUser } from './mask-user.ts';
 import {
@@ -31,45 +31,55 @@ export function adminUserOf(row: AdminAccountRow): AdminUser {
   };
 }
 
-/** Who looks: whether they see documents and e-mails. Who does not cannot find them out piece by piece either. */
-export type Viewer = { readonly seesDocuments: boolean };
+/** Who looks, and whether they see documents and e-mails. Who does not cannot find them out piece by piece either. */
+export type Viewer = { readonly userId: number; readonly seesDocuments: boolean };
 
 /**
  * The newest accounts, or those in whose name, username, e-mail or document every word of the search occurs, without
  * regard to case and accents (one or two letters: at the beginning of a word). For who sees no documents: in whose name
- * and username, or else whose e-mail or document is the search as a whole. `page` counts from 1; `total` is counted to
- * as many as there are pages for.
+ * and username, or else whose e-mail or document is the search as a whole, asked 30 times an hour: refused with
+ * RATE_LIMITED after that. `page` counts from 1; `total` is counted to as many as there are pages for.
  */
 export async function findUsers(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   { search = '', page }: { search?: string | undefined; page: number },
-  { seesDocuments }: Viewer,
+  { userId, seesDocuments }: Viewer,
 ): Promise<{ users: AdminUser[]; total: number; page: number; limit: number }> {
   const limit = PAGE_SIZE.adminUsers;
   const shown = (row: AdminAccountRow) => seenBy(adminUserOf(row), seesDocuments);
-  const one = seesDocuments ? [] : await findWholly(db, wholly(search));
+  const one = seesDocuments ? [] : await findOne(deps, userId, search);
   if (one.length > 0) return { users: one.map(shown), total: one.length, page, limit };
   const words = foldForSearch(search)
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
   const wanted: AccountSearch = { words, inNames: !seesDocuments };
-  return plannedAnew(db, async (tx) => {
+  return plannedAnew(deps.db, async (tx) => {
     const rows = await findAccounts(tx, wanted, { limit, offset: (page - 1) * limit });
     const total = await countAccounts(tx, wanted, limit * MAX_PAGES);
     return { users: rows.map(shown), total, page, limit };
   });
 }
 
-function wholly(search: string): { email: string; document: string } {
-  return { email: foldEmail(search.trim()), document: normalizeDocument(search) };
+const wholeDocument = /^(\d{11}|[A-Z\d]{12}\d{2})$/;
+
+/** By a whole e-mail or document: each asking counts, or whoever asks often enough completes what is masked. */
+async function findOne(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  userId: number,
+  search: string,
+): Promise<AdminAccountRow[]> {
+  const whole = { email: foldEmail(search.trim()), document: normalizeDocument(search) };
+  if (!whole.email.includes('@') && !wholeDocument.test(whole.document)) return [];
+  await takeAttempt(deps, { key: `whole-search:${userId}`, limit: 30, windowSeconds: 3600 });
+  return findWholly(deps.db, whole);
 }
 
 /** Refused with USER_NOT_FOUND. */
 export async function readUser(
   deps: Pick<Deps, 'db'>,
   id: string,
-  { seesDocuments }: Viewer = { seesDocuments: true },
+  { seesDocuments }: Pick<Viewer, 'seesDocuments'> = { seesDocuments: true },
 ): Promise<AdminUser> {
   const account = await readAdminAccount(deps.db, accountId(id));
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
@@ -78,10 +88,4 @@ export async function readUser(
 
 function seenBy(user: AdminUser, seesDocuments: boolean): AdminUser {
   return seesDocuments ? user : maskUser(user);
-}
-
-/** The number of an account in a path; what is none names nobody. */
-export function accountId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('USER_NOT_FOUND');
-  return Number(text);
 }

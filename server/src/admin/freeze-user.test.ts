@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { adminGetUser, type LiveMessage } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
@@ -5,7 +6,10 @@ import { WebSocket } from 'ws';
 import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { keepAuditEnd, readKeptEnd, verifyChain } from '../audit/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { decide } from '../kyc/decide-submission.ts';
 import { createPayment } from '../payments/index.ts';
+import { holdWithdrawal, releaseWithdrawal } from '../withdrawals/switch-operator-hold.ts';
 import { withdrawByApi } from '../withdrawals/withdraw.ts';
 
 let stand: WithdrawalStand;
@@ -150,6 +154,51 @@ test('it is written down with its reason, and told to the owner', async () => {
   expect((await mails.orderBy('created_at').execute()).map(({ subject }) => subject)).toEqual(
     expect.arrayContaining(['Sua conta foi bloqueada', 'Sua conta foi desbloqueada']),
   );
+});
+
+test('links that were mailed before the freeze open nothing, also after it', async () => {
+  const merchant = await givenMerchant(stand.gateway, { admin: stand.admin });
+  const links = () =>
+    stand.deps.db.selectFrom('mail_links').select('purpose').where('user_id', '=', merchant.id).execute();
+  await inTransaction(stand.deps, async (tx) => {
+    for (const [purpose, email] of [
+      ['password', null],
+      ['email', 'nova@example.com'],
+    ] as const)
+      await tx.db
+        .insertInto('mail_links')
+        .values({
+          id: randomUUID(),
+          user_id: merchant.id,
+          purpose,
+          email,
+          created_at: tx.now,
+          expires_at: new Date(tx.now.getTime() + 60_000),
+        })
+        .execute();
+  });
+  expect(await links()).toHaveLength(2);
+  await freeze(merchant.id);
+  expect(await links()).toEqual([]);
+});
+
+test('a hold by an administrator who was frozen meanwhile is refused, and so are a release and a decision on documents', async () => {
+  const merchant = await stand.merchant(100);
+  const former = await givenAdmin(stand.gateway);
+  await freeze(former.id);
+  const order = { merchantId: merchant.id, id: randomUUID(), actorId: former.id, reason: 'suspeita' };
+  const deciding = {
+    actorId: former.id,
+    userId: merchant.id,
+    submission: undefined,
+    status: 'approved',
+  } as const;
+  for (const work of [
+    () => holdWithdrawal(stand.deps, order),
+    () => releaseWithdrawal(stand.deps, order),
+    () => decide(stand.deps, deciding),
+  ])
+    await expect(work()).rejects.toMatchObject({ code: 'FORBIDDEN' });
 });
 
 test('what cannot be frozen or unfrozen is refused by name', async () => {

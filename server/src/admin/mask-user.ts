@@ -13,10 +13,9 @@ export function maskUser(user: AdminUser): AdminUser {
 
 const hidden = '•••••••';
 
-/** The middle of a CPF, as public registers show it; of a CNPJ what follows its first and goes before its last digits. */
+/** Three from the middle: too few to try what is missing. */
 function maskDocument(document: string): string {
-  const shown = document.length === 11 ? document.slice(3, 9) : document.slice(2, 8);
-  return document.length === 11 ? `•••${shown}••` : `••${shown}••••••`;
+  return `•••${document.slice(3, 6)}`.padEnd(document.length, '•');
 }
 
 function maskEmail(email: string): string {

@@ -11,7 +11,8 @@ import {
 import { listAuditLog } from '../audit/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
-import { accountId, findUsers, readUser, type Viewer } from './find-users.ts';
+import { accountId, proveFactor } from '../identity/index.ts';
+import { findUsers, readUser, type Viewer } from './find-users.ts';
 import { freezeUser, unfreezeUser } from './freeze-user.ts';
 import { listUserTransactions } from './list-user-transactions.ts';
 import { updateUser } from './update-user.ts';
@@ -22,8 +23,8 @@ export function adminRoutes(deps: Deps): Route[] {
     route(adminGetUser, async ({ caller, params }) => ({
       user: await readUser(deps, params.id, viewerOf(caller)),
     })),
-    route(adminUpdateUser, async ({ caller, params, body }) => ({
-      user: await updateUser(deps, caller.userId, accountId(params.id), body),
+    route(adminUpdateUser, async ({ caller, stepUp, params, body }) => ({
+      user: await updateUser(deps, { caller, stepUp }, accountId(params.id), body),
     })),
     route(adminUserTransactions, ({ params, query }) =>
       listUserTransactions(deps, accountId(params.userId), query),
@@ -31,13 +32,15 @@ export function adminRoutes(deps: Deps): Route[] {
     route(adminFreezeUser, async ({ caller, params, body }) => ({
       user: await freezeUser(deps, { actorId: caller.userId, userId: accountId(params.userId), ...body }),
     })),
-    route(adminUnfreezeUser, async ({ caller, params, body }) => ({
-      user: await unfreezeUser(deps, { actorId: caller.userId, userId: accountId(params.userId), ...body }),
-    })),
+    route(adminUnfreezeUser, async ({ caller, stepUp, params, body }) => {
+      await proveFactor(deps, caller, stepUp);
+      const freezing = { actorId: caller.userId, userId: accountId(params.userId), ...body };
+      return { user: await unfreezeUser(deps, freezing) };
+    }),
     route(adminAuditLog, ({ query }) => listAuditLog(deps, query)),
   ];
 }
 
-function viewerOf({ role }: Caller): Viewer {
-  return { seesDocuments: can(role, 'see-documents') };
+function viewerOf({ role, userId }: Caller): Viewer {
+  return { userId, seesDocuments: can(role, 'see-documents') };
 }

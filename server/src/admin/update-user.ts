@@ -2,7 +2,8 @@ import type { AdminUser, adminUpdateUser, BodyOf } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { searchText, takenRefusal } from '../identity/index.ts';
+import type { Caller } from '../http/route.ts';
+import { endSessions, proveFactor, searchText, takenRefusal } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { cents, changesTo, type Profile } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
@@ -13,28 +14,34 @@ import { tellUser } from './tell-user.ts';
 
 export type UserUpdate = BodyOf<typeof adminUpdateUser>;
 
+/** Who changes it, and what shows that they gave their second factor a moment ago. */
+export type By = { readonly caller: Caller; readonly stepUp: string | undefined };
+
 /**
  * Changes an account as an administrator wants it: the fields of the allow-list that differ, and the balance by an
  * adjustment, all in one transaction with the entries of the audit log. `version` is the one that was opened.
- * Refused as the endpoint says, and with FORBIDDEN when the caller is no administrator any more.
+ * Another role, e-mail or balance asks for the second factor. Who becomes staff signs in anew. Refused as the endpoint
+ * says, and with FORBIDDEN when the caller is no administrator any more.
  */
 export async function updateUser(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'outbox' | 'secrets'>,
-  actorId: number,
+  { caller, stepUp }: By,
   userId: number,
   wanted: UserUpdate,
 ): Promise<AdminUser> {
+  const actorId = caller.userId;
   await inTransaction(deps, async (tx) => {
     const accounts = await lockAccountAndAdministrators(tx.db, userId);
     const account = accounts.find(({ id }) => id === userId);
     if (account === undefined) throw new Refusal('USER_NOT_FOUND');
     if (account.version !== wanted.version) throw new Refusal('STALE_VERSION');
     const changes = changesTo(profileOf(account), wanted);
-    refuseRoleChange(account, changes, actorId, accounts);
+    refuseChange(account, changes, actorId, accounts);
+    const range = rangeOf(wanted);
+    if (range !== undefined || changes.role !== undefined || changes.email !== undefined)
+      await proveFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
     await writeChanges(tx, actorId, account, changes, wanted.reason);
-    const { balance, balance_before } = wanted;
-    if (balance === undefined || balance_before === undefined || balance === balance_before) return;
-    const range = { fromCents: cents(balance_before), toCents: cents(balance) };
+    if (range === undefined) return;
     const adjustment = { actorId, userId, ...range, reason: wanted.reason };
     await adjustBalance(tx, adjustment, deps.config.limits.adjustmentDay);
   });
@@ -42,19 +49,30 @@ export async function updateUser(
   return readUser(deps, String(userId));
 }
 
+/** The balance that was seen and the one that is wanted, where they differ. */
+function rangeOf({
+  balance,
+  balance_before,
+}: UserUpdate): { fromCents: number; toCents: number } | undefined {
+  if (balance === undefined || balance_before === undefined || balance === balance_before) return undefined;
+  return { fromCents: cents(balance_before), toCents: cents(balance) };
+}
+
 function profileOf(account: LockedAccount): Profile {
   const { id, username, document, version, frozen_at, frozen_because, ...profile } = account;
   return profile;
 }
 
-/** Nobody changes their own role, one administrator stays, and who is none any more changes nothing. */
-function refuseRoleChange(
+/** Nobody changes their own account here, one administrator stays, and who is none any more changes nothing. */
+function refuseChange(
   account: LockedAccount,
   changes: Partial<Profile>,
   actorId: number,
   accounts: readonly LockedAccount[],
 ): void {
   const administrators = administratorsOf(accounts);
+  if (account.id === actorId && changes.role === undefined && Object.keys(changes).length > 0)
+    throw new Refusal('OWN_ACCOUNT', { message: ownAccountText });
   if (changes.role !== undefined) {
     if (account.id === actorId) throw new Refusal('OWN_ACCOUNT');
     const isOnly = administrators.length === 1 && administrators[0]?.id === account.id;
@@ -62,6 +80,9 @@ function refuseRoleChange(
   }
   if (!administrators.some(({ id }) => id === actorId)) throw new Refusal('FORBIDDEN');
 }
+
+const ownAccountText =
+  'Ninguém altera a própria conta aqui: nome e e-mail mudam em Perfil, e o resto muda outro administrador.';
 
 /** Nothing is written, and the version stays, when nothing differs. */
 async function writeChanges(
@@ -88,5 +109,6 @@ async function writeChanges(
     before,
     after: changes,
   });
+  if (changes.role !== undefined && account.role === 'USER') await endSessions(tx, account.id);
   await tellUser(tx, account, changes);
 }

@@ -10,6 +10,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { proveFactor } from '../identity/index.ts';
 import { readComparison } from './balance-store.ts';
 import { closeItemByHand } from './close-item.ts';
 import { type ComparedDay, listComparedDays } from './day-store.ts';
@@ -43,7 +44,8 @@ export function bankWatchRoutes(deps: Deps): Route[] {
       ]);
       return { movements: movements.map(movementFrom), total, page, limit, fees_balance: brlFromCents(fees) };
     }),
-    route(adminRecordBankMovement, async ({ body, caller, idempotency }) => {
+    route(adminRecordBankMovement, async ({ body, caller, stepUp, idempotency }) => {
+      await proveFactor(deps, caller, stepUp);
       const { kind, description, happened_at } = body;
       const wanted = {
         kind,

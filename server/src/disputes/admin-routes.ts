@@ -9,6 +9,7 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { accountId } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { type DeskDispute, findForOperator, listForOperator } from './desk-store.ts';
@@ -44,10 +45,9 @@ export function disputeDeskRoutes(deps: Deps): Route[] {
 }
 
 async function find({ db }: Deps, named: { userId: string; id: string }): Promise<DeskDispute> {
-  const merchantId = Number(named.userId);
-  const dispute = Number.isSafeInteger(merchantId)
-    ? await findForOperator(db, merchantId, named.id)
-    : undefined;
+  const isOfNobody = named.userId === String(PLATFORM);
+  const merchantId = isOfNobody ? PLATFORM : accountId(named.userId, 'DISPUTE_NOT_FOUND');
+  const dispute = await findForOperator(db, merchantId, named.id);
   if (dispute === undefined) throw new Refusal('DISPUTE_NOT_FOUND');
   return dispute;
 }

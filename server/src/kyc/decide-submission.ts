@@ -1,8 +1,7 @@
-import { can, role } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { standingOf } from '../identity/index.ts';
+import { refuseFormerStaff, standingOf } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
@@ -66,9 +65,8 @@ export async function decide(
 async function lockAccount(tx: Tx, { actorId, userId }: Decision): Promise<Party> {
   const parties = await lockParties(tx, [actorId, userId]);
   const account = parties.find(({ id }) => id === userId);
-  const actor = parties.find(({ id }) => id === actorId);
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
-  if (actor === undefined || !can(role.parse(actor.role), 'decide-kyc')) throw new Refusal('FORBIDDEN');
+  await refuseFormerStaff(tx, actorId, 'decide-kyc');
   return account;
 }
 

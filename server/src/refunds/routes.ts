@@ -8,7 +8,8 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { Refusal } from '../refusal.ts';
+import { accountId, proveFactor } from '../identity/index.ts';
+import { PLATFORM } from '../ledger/index.ts';
 import { decideSuspense } from './decide-suspense.ts';
 import { listRefundsOf } from './list-refunds.ts';
 import { listSuspense, suspensePixFrom } from './list-suspense.ts';
@@ -30,13 +31,15 @@ export function refundRoutes(deps: Deps): Route[] {
       return refundFrom(await requestRefund(deps, wanted, idempotency));
     }),
     route(adminSuspense, ({ query }) => listSuspense(deps, query.page)),
-    route(adminAssignSuspense, async ({ params, body, caller }) => {
+    route(adminAssignSuspense, async ({ params, body, caller, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
       const merchantId = accountId(body.userId);
       const { reason } = body;
       const decided = { action: 'assign', merchantId, reason, actorId: caller.userId, ...params } as const;
       return suspensePixFrom(await decideSuspense(deps, decided));
     }),
-    route(adminReturnSuspense, async ({ params, body, caller }) => {
+    route(adminReturnSuspense, async ({ params, body, caller, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
       const { reason } = body;
       const decided = {
         action: 'return',
@@ -47,18 +50,13 @@ export function refundRoutes(deps: Deps): Route[] {
       } as const;
       return suspensePixFrom(await decideSuspense(deps, decided));
     }),
-    route(adminResolveRefund, async ({ params, body, caller }) => {
-      const merchantId = Number(params.userId);
-      if (!Number.isSafeInteger(merchantId)) throw new Refusal('REFUND_NOT_FOUND');
+    route(adminResolveRefund, async ({ params, body, caller, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
+      const isOfNobody = params.userId === String(PLATFORM);
+      const merchantId = isOfNobody ? PLATFORM : accountId(params.userId, 'REFUND_NOT_FOUND');
       await resolveRefund(deps, caller.userId, { merchantId, id: params.id }, body);
       return { success: true as const };
     }),
     route(listRefunds, ({ params, caller }) => listRefundsOf(deps, caller.userId, params.id)),
   ];
-}
-
-/** What is no account's number names nobody. */
-function accountId(text: string): number {
-  if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('USER_NOT_FOUND');
-  return Number(text);
 }

@@ -11,7 +11,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { Refusal } from '../refusal.ts';
+import { accountId, proveFactor } from '../identity/index.ts';
 import { listAllWithdrawals, readForOperator } from './list-all-withdrawals.ts';
 import { readPayoutState } from './read-payout-state.ts';
 import { resolveWithdrawal } from './resolve-withdrawal.ts';
@@ -27,11 +27,13 @@ export function payoutRoutes(deps: Deps): Route[] {
       await stopPayouts(deps, caller.userId, body.reason);
       return payoutState(deps);
     }),
-    route(adminResumePayouts, async ({ caller, body }) => {
+    route(adminResumePayouts, async ({ caller, body, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
       await resumePayouts(deps, caller.userId, body.reason);
       return payoutState(deps);
     }),
-    route(adminResolveWithdrawal, async ({ caller, params, body }) => {
+    route(adminResolveWithdrawal, async ({ caller, params, body, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
       await resolveWithdrawal(deps, caller.userId, named(params), body);
       return { success: true as const };
     }),
@@ -48,9 +50,7 @@ export function payoutRoutes(deps: Deps): Route[] {
 }
 
 function named({ userId, id }: { userId: string; id: string }): Pick<Withdrawal, 'merchantId' | 'id'> {
-  const merchantId = Number(userId);
-  if (!Number.isSafeInteger(merchantId)) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-  return { merchantId, id };
+  return { merchantId: accountId(userId, 'WITHDRAWAL_NOT_FOUND'), id };
 }
 
 async function payoutState({ db }: Deps): Promise<ResponseOf<typeof adminPayouts>> {

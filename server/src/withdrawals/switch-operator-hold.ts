@@ -1,6 +1,7 @@
 import { type AuditEntry, insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { refuseFormerStaff } from '../identity/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
@@ -12,11 +13,12 @@ type Order = Named & { readonly actorId: number; readonly reason: string };
 /**
  * Keeps a withdrawal that has not left from leaving, until it is released or ended. Of two who are at it at once the row
  * decides: who claims it for sending, or who holds it. Holding one that is held changes the reason. Refused with
- * WITHDRAWAL_NOT_FOUND, WITHDRAWAL_SENT and OWN_ACCOUNT.
+ * WITHDRAWAL_NOT_FOUND, WITHDRAWAL_SENT, OWN_ACCOUNT, and FORBIDDEN when the caller may not hold any more.
  */
 export async function holdWithdrawal(deps: Deps, order: Order): Promise<void> {
   if (order.actorId === order.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
+    await refuseFormerStaff(tx, order.actorId, 'run-operations');
     const withdrawal = await lockWithdrawal(tx, order);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (withdrawal.status !== 'pending') throw tooLate(withdrawal);
@@ -35,11 +37,12 @@ export async function holdWithdrawal(deps: Deps, order: Order): Promise<void> {
 
 /**
  * Lets a withdrawal leave that was held, if nothing else keeps it: everything is asked anew. Refused with
- * WITHDRAWAL_NOT_FOUND, NOT_HELD and OWN_ACCOUNT.
+ * WITHDRAWAL_NOT_FOUND, NOT_HELD, OWN_ACCOUNT and FORBIDDEN.
  */
 export async function releaseWithdrawal(deps: Deps, order: Order): Promise<void> {
   if (order.actorId === order.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
+    await refuseFormerStaff(tx, order.actorId, 'run-operations');
     const withdrawal = await lockWithdrawal(tx, order);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (withdrawal.heldBecause === null) throw new Refusal('NOT_HELD');
