@@ -7,11 +7,11 @@ import {
   type Link,
   lockHead,
   readWritten,
-  readWrittenUpTo,
+  readWrittenAfter,
   writeHead,
 } from './store.ts';
 
-/** Rows of one statement. */
+/** Entries that are read and chained at once. */
 const runLength = 1000;
 
 /**
@@ -23,9 +23,22 @@ export async function chainEntries(tx: KeyedTx, ids: readonly number[]): Promise
   invariant(head !== undefined, 'the head of the audit chain was removed');
   const isFirst = head.entries === 0 && head.mac.length === 0;
   if (!isFirst && ids.length === 0) return;
-  const entries = isFirst ? await readWrittenUpTo(tx.db, ids.at(-1)) : await readWritten(tx.db, ids);
-  const end = await append(tx, { entries: head.entries, lastMac: head.last_mac }, entries);
+  const start = { entries: head.entries, lastMac: head.last_mac };
+  const end = isFirst
+    ? await appendOld(tx, start, ids.at(-1))
+    : await append(tx, start, await readWritten(tx.db, ids));
   await writeHead(tx, { entries: end.entries, last_mac: end.lastMac, mac: endMac(tx, head, end, isFirst) });
+}
+
+async function appendOld(tx: KeyedTx, start: ChainEnd, upTo: number | undefined): Promise<ChainEnd> {
+  let end = start;
+  for (let after = 0; ; ) {
+    const entries = await readWrittenAfter(tx.db, { after, upTo, limit: runLength });
+    end = await append(tx, end, entries);
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < runLength) return end;
+    after = last.id;
+  }
 }
 
 async function append(tx: KeyedTx, start: ChainEnd, entries: readonly WrittenEntry[]): Promise<ChainEnd> {

@@ -40,10 +40,15 @@ export function readWritten(db: Db, ids: readonly number[]): Promise<WrittenEntr
   return selectWritten(db).where('entry.id', 'in', ids).execute();
 }
 
-/** All entries up to this id, or all that there are. */
-export function readWrittenUpTo(db: Db, id: number | undefined): Promise<WrittenEntry[]> {
+/** The entries after one id, up to another or to the last that there is. */
+export function readWrittenAfter(
+  db: Db,
+  { after, upTo, limit }: { after: number; upTo: number | undefined; limit: number },
+): Promise<WrittenEntry[]> {
   return selectWritten(db)
-    .$if(id !== undefined, (all) => all.where('entry.id', '<=', id ?? 0))
+    .where('entry.id', '>', after)
+    .$if(upTo !== undefined, (all) => all.where('entry.id', '<=', upTo ?? 0))
+    .limit(limit)
     .execute();
 }
 
