@@ -7,13 +7,23 @@ function lines(terminal: boolean) {
 }
 
 const secrets = {
-  headers: { authorization: 'Bearer hush', cookie: 'hush', 'x-api-key': 'hush', 'set-cookie': 'hush' },
+  headers: {
+    authorization: 'Bearer hush',
+    cookie: 'hush',
+    'x-api-key': 'hush',
+    'set-cookie': 'hush',
+    'x-step-up': 'hush',
+  },
   body: {
     username: 'maria',
     password: 'hush',
     pin: 'hush',
     withdrawal_pin: 'hush',
     current_password: 'hush',
+    code: 'hush',
+    challenge: 'hush',
+    credential: { id: 'hush' },
+    recovery_codes: ['hush'],
   },
   token: 'hush',
   config: { psp: { clientSecret: 'hush' } },

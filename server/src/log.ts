@@ -6,6 +6,7 @@ const secretFields = [
   'cookie',
   'set-cookie',
   'x-api-key',
+  'x-step-up',
   'password',
   'pin',
   'withdrawal_pin',
@@ -18,6 +19,11 @@ const secretFields = [
   'secret',
   'clientSecret',
   'secretKey',
+  'challenge',
+  'credential',
+  'recovery_codes',
+  // Of a second factor. Errors have codes that are to be read.
+  'body.code',
 ];
 
 const redact = secretFields.flatMap((name) =>
