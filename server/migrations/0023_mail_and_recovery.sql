@@ -46,7 +46,9 @@ create table password_recoveries (
   created_at timestamptz not null
 );
 
--- Names a session to its owner: the hash of its token is nobody's business.
+-- Names a session to its owner: the hash of its token is nobody's business. Everybody signs in anew, and the table is
+-- rewritten while nothing is in it.
+delete from sessions;
 alter table sessions add column id uuid not null default gen_random_uuid();
 create unique index sessions_id on sessions (id);
 

@@ -11,5 +11,6 @@ revoke delete on users, charges, received_pix, reserves from :app_role;
 revoke delete on disputes, refunds from :app_role;
 revoke delete on withdrawals from :app_role;
 revoke update, delete on withdrawal_returns from :app_role;
+revoke delete on kyc_submissions from :app_role;
 revoke delete on open_items from :app_role;
 revoke update, delete on bank_movements from :app_role;

@@ -205,9 +205,10 @@ describe('the database holds of a withdrawal', () => {
       await expect(write((tx) => updateWithdrawal(tx, one, change))).rejects.toThrow('this way');
   });
 
-  test('that it is not removed, and neither is what came back, by the application', async () => {
+  test('that it is not removed, and neither is what came back or who was verified, by the application', async () => {
     await pending();
     await expect(db.deleteFrom('withdrawals').execute()).rejects.toThrow('permission denied');
+    await expect(db.deleteFrom('kyc_submissions').execute()).rejects.toThrow('permission denied');
     await expect(db.deleteFrom('withdrawal_returns').execute()).rejects.toThrow('permission denied');
     await expect(db.updateTable('withdrawal_returns').set({ amount_cents: 1 }).execute()).rejects.toThrow(
       'permission denied',
