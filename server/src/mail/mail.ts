@@ -23,11 +23,16 @@ const alarms = new Set(
   Object.entries(mailKinds).flatMap(([kind, sense]) => (sense === 'alarm' ? [kind] : [])),
 );
 
+const withdrawals = ['withdrawal'];
+const doings = [...alarms].filter((kind) => kind !== 'withdrawal' && kind !== 'email');
+
 /**
- * Kinds of which whoever is signed in may cause as many as they like. Of the others an administrator causes each, or
- * there is an allowance where they are asked for.
+ * The kinds that share an allowance with this one; none where an administrator causes each mail, or there is an allowance
+ * where it is asked for. A busy day of withdrawals hides no new key and no stranger's sign-in.
  */
-export const cappedKinds: readonly string[] = [...alarms].filter((kind) => kind !== 'email');
+export function kindsCappedWith(kind: MailKind): readonly string[] {
+  return [withdrawals, doings].find((group) => group.includes(kind)) ?? [];
+}
 
 /** Whether there is somewhere for mail to go. */
 export function isMailOn({ mail }: Pick<Config, 'mail'>): boolean {

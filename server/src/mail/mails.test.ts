@@ -179,10 +179,10 @@ test('a mail whose sender dies before it is noted goes out again under the same 
   expect(ids[1]).toBe(ids[0]);
 });
 
-test('many mails to one account in an hour end with one that says so, and links and changes of the address go on', async () => {
+test('many alarms to one account in an hour end with one that says so; links, changes of the address and withdrawals go on', async () => {
   for (let count = 0; count < 25; count += 1) await write({ kind: 'password-recovery' });
   for (let count = 0; count < 25; count += 1) await write({ kind: count % 2 ? 'closing' : 'api-key' });
-  for (const kind of ['password-recovery', 'email-confirmation', 'email', 'account'] as const)
+  for (const kind of ['password-recovery', 'email-confirmation', 'email', 'withdrawal'] as const)
     await write({ kind });
   const kinds = (await rows()).map(({ kind, body }) => ({ kind, isLast: body?.includes('no painel') }));
   const capped = kinds.filter(({ kind }) => kind === 'closing' || kind === 'api-key');

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/transaction.ts';
-import { cappedKinds, type MailKind } from './mail.ts';
+import { kindsCappedWith, type MailKind } from './mail.ts';
 import { countMails, insertMail } from './store.ts';
 
-/** To one account: whoever registered with somebody else's address would write to them through us for ever. */
+/** Of kinds that share it: whoever registered with somebody's address could make us write to them without end. */
 const mostAnHour = 20;
 const hourMs = 3_600_000;
 const lastWords =
-  'Há mais avisos no painel: para não encher esta caixa, os próximos só chegam lá enquanto houver muitos em uma hora.';
+  'Há mais avisos no painel: foram tantos em uma hora que os próximos como este deixam de vir por e-mail por algum tempo.';
 
 export type NewMail = {
   /** Whose account it is about. */
@@ -28,17 +28,16 @@ export type NewMail = {
 
 /**
  * Writes a mail in the transaction that causes it. It leaves within seconds of the commit, at least once; where no mail
- * goes out at all it is dropped. So it is after many in an hour, the last of which says so, unless it carries a link or
- * is of an administrator's doing.
+ * goes out at all it is dropped. So it is after many of its kinds in an hour, the last of which says so.
  */
 export async function writeMail(tx: Tx, { userId, paragraphs, ...mail }: NewMail): Promise<void> {
-  const before = cappedKinds.includes(mail.kind) ? await countLately(tx, userId) : 0;
+  const before = await countLately(tx, userId, kindsCappedWith(mail.kind));
   if (before >= mostAnHour) return;
   const body = [...paragraphs, ...(before === mostAnHour - 1 ? [lastWords] : [])].join('\n\n');
   await insertMail(tx, { ...mail, userId, id: randomUUID(), body });
 }
 
-function countLately({ db, now }: Tx, userId: number): Promise<number> {
-  const since = new Date(now.getTime() - hourMs);
-  return countMails(db, { userId, kinds: cappedKinds, since });
+async function countLately({ db, now }: Tx, userId: number, kinds: readonly string[]): Promise<number> {
+  if (kinds.length === 0) return 0;
+  return countMails(db, { userId, kinds, since: new Date(now.getTime() - hourMs) });
 }
