@@ -8,7 +8,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { Refusal } from '../refusal.ts';
+import { accountId } from '../identity/index.ts';
 import { decide } from './decide-submission.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { lookAtPicture } from './look-at-picture.ts';
@@ -27,24 +27,22 @@ export function kycRoutes(deps: Deps): Route[] {
     route(getKyc, async ({ caller }) => stateOf(await findNewest(deps.db, caller.userId))),
     route(adminPendingKyc, ({ query }) => listSubmissions(deps, query.page)),
     route(adminAcceptKyc, async ({ caller, params, body }) => {
-      const wanted = { actorId: caller.userId, userId: accountOf(params), submission: body.submission };
+      const wanted = {
+        actorId: caller.userId,
+        userId: accountId(params.userId),
+        submission: body.submission,
+      };
       await decide(deps, { ...wanted, status: 'approved' });
       return done;
     }),
     route(adminRejectKyc, async ({ caller, params, body }) => {
       const { submission, reason } = body;
-      const wanted = { actorId: caller.userId, userId: accountOf(params), submission };
+      const wanted = { actorId: caller.userId, userId: accountId(params.userId), submission };
       await decide(deps, { ...wanted, status: 'rejected', reason });
       return done;
     }),
     route(adminKycPicture, ({ caller, params }) =>
-      lookAtPicture(deps, { actorId: caller.userId, userId: accountOf(params), side: params.side }),
+      lookAtPicture(deps, { actorId: caller.userId, userId: accountId(params.userId), side: params.side }),
     ),
   ];
-}
-
-/** What is no number of an account names nobody. */
-function accountOf({ userId }: { readonly userId: string }): number {
-  if (!/^[1-9]\d{0,14}$/.test(userId)) throw new Refusal('USER_NOT_FOUND');
-  return Number(userId);
 }
