@@ -108,9 +108,11 @@ test('who edits an older version is told, and loads the present one', async () =
   await expect.element(screen.getByLabelText('Nome', { exact: true })).toHaveValue('Severino Neto');
 });
 
-test('nobody is offered their own role and balance, nor to freeze themselves', async () => {
+test('nobody is offered to change or freeze their own account', async () => {
   gateway.answer(adminGetUser, { user: { ...adminUser, id: 'u1', role: 'ADMIN' } });
   const { screen } = await open('/admin/user-management?id=u1');
+  await expect.element(screen.getByText(/Nome e e-mail mudam em Perfil/)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Salvar' })).toBeDisabled();
   await expect.element(screen.getByLabelText('Papel')).toBeDisabled();
   await expect.element(screen.getByLabelText('Saldo disponível')).toBeDisabled();
   await expect.element(screen.getByRole('button', { name: 'Congelar' })).not.toBeInTheDocument();

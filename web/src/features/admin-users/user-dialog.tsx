@@ -83,7 +83,14 @@ function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps)
           <Button className="max-md:hidden" disabled={form.sending} onClick={onClose}>
             Cancelar
           </Button>
-          <Button type="submit" form={formId} variant="primary" sending={form.sending} sendingWord="Salvando">
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            disabled={isOwn}
+            sending={form.sending}
+            sendingWord="Salvando"
+          >
             Salvar
           </Button>
         </>

@@ -20,6 +20,7 @@ type UserFormProps = {
 };
 
 const OWN = 'Ninguém altera o próprio papel ou o próprio saldo.';
+const OWN_ACCOUNT = 'Esta é a sua conta. Nome e e-mail mudam em Perfil; o resto, outro administrador altera.';
 const REASON_MAX_LENGTH = 500;
 
 /** All fields of a user: who they are, what they may, what they pay, what they have. */
@@ -40,6 +41,11 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
           }
         >
           {form.failure.text}
+        </Notice>
+      )}
+      {isOwn && (
+        <Notice tone="info" className="mb-5">
+          {OWN_ACCOUNT}
         </Notice>
       )}
       <Warnings user={user} />
