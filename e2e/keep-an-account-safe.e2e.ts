@@ -58,6 +58,10 @@ test('a passkey is added, and opens the account without a password', async () =>
   const dialog = page.getByRole('dialog', { name: 'Adicionar chave de acesso' });
   await dialog.getByLabel('Nome da chave').fill('Notebook do balcão');
   await dialog.getByRole('button', { name: 'Continuar' }).click();
+  // The first factor takes the password again, however fresh the sign-in.
+  const asked = page.getByRole('dialog', { name: 'Confirme sua senha' });
+  await asked.getByLabel('Senha', { exact: true }).fill('lojista-demo');
+  await asked.getByRole('button', { name: 'Confirmar' }).click();
   const codes = page.getByRole('dialog', { name: 'Guarde os códigos de recuperação' });
   await codes.waitFor();
   const [code = ''] = await codes.getByRole('listitem').allTextContents();
@@ -115,6 +119,7 @@ test('a forgotten password is replaced by a link in the mail, which opens once',
   await page.getByLabel('Confirmar senha').fill('vento leste, rede cheia');
   await visitor.checkScreen('a new password');
   await page.getByRole('button', { name: 'Trocar senha' }).click();
+  await page.getByRole('heading', { name: 'Senha trocada' }).waitFor();
   await page.goto(`${stack.url}/login`);
   await page.getByLabel('Usuário').fill('joana');
   await page.getByLabel('Senha', { exact: true }).fill('vento leste, rede cheia');

@@ -535,10 +535,14 @@ test('the ways to give a factor are asked for sixty times an hour at most', asyn
 
 test('an owner whom nobody knows a browser or session of any more is told of a sign-in', async () => {
   const person = await newPerson();
-  await gateway.deps.db.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+  const forget = async () => {
+    for (const table of ['sessions', 'known_devices'] as const)
+      await gateway.deps.db.deleteFrom(table).where('user_id', '=', person.id).execute();
+  };
+  await forget();
   expect(await signIn(person)).toMatchObject({ status: 200 });
   expect((await told(person.id)).mails).toEqual([]);
-  await gateway.deps.db.deleteFrom('sessions').where('user_id', '=', person.id).execute();
+  await forget();
   await gateway.advance(61 * minute);
   expect(await signIn(person)).toMatchObject({ status: 200 });
   expect((await told(person.id)).mails).toEqual(['Novo acesso à sua conta']);

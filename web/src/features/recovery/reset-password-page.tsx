@@ -99,7 +99,7 @@ function PasswordReset() {
       <RecoveryTitle sentence="Entre com a nova senha.">Senha trocada</RecoveryTitle>
       <p>
         Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas. Se a conta tem um segundo
-        fator, ele continua valendo.
+        fator, ele continua valendo, a não ser que tenha sido cadastrado nas últimas 24 horas.
       </p>
       <Link to={paths.login} className={`mt-6 ${buttonClass({ variant: 'primary', block: true })}`}>
         Entrar
