@@ -100,12 +100,11 @@ test('several entries of one transaction are chained with it, and one that is ro
 });
 
 test('entries of a time before the chain are chained by the first that follows', async () => {
-  for (let row = 0; row < 3; row += 1)
-    await asOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
-      values ('2026-01-02T03:04:05.678901Z', 0, 'old', ${userId}, '{}', '{"a": 1}')`);
+  await asOwner(`insert into audit_log (at, actor_id, action, subject_id, before, after)
+    select '2026-01-02T03:04:05.678901Z', 0, 'old', ${userId}, '{}', '{"a": 1}' from generate_series(1, 2001)`);
   expect(await verify()).toEqual([]);
   await write(1);
-  expect(await verifyChain(deps(), undefined)).toEqual({ entries: 4, findings: [] });
+  expect(await verifyChain(deps(), undefined)).toEqual({ entries: 2002, findings: [] });
 });
 
 test.each([
