@@ -24,7 +24,10 @@ function packagesOfPages(): string[] {
 /** What takes longest begins first, so that no worker waits for it in the end. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLong = ({ moduleId }: TestSpecification) => /\/(money-machine|kill-)[^/]*$/.test(moduleId);
+    const isLong = ({ moduleId }: TestSpecification) =>
+      /\/(money-machine|kill-|main\.test|disputes\.test|wait-for-|when-things-|small-screens|open-an-)[^/]*$/.test(
+        moduleId,
+      );
     const sorted = await super.sort(files);
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
@@ -66,7 +69,6 @@ export default defineConfig({
             provider: playwright({ launchOptions: browserLaunch() }),
             instances: [{ browser: 'chromium' }],
           },
-          sequence: { groupOrder: 1 },
           ...patient,
         },
       },
@@ -74,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           ...database,
           expect: patient.expect,
           testTimeout: 3 * minutes * 60_000,

@@ -11,7 +11,7 @@ import { withdrawalItem } from './withdrawal.ts';
 const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
 const reason = z
   .string({ error: 'Informe o motivo.' })
-  .check(z.trim(), z.minLength(3, 'Informe o motivo.'), z.maxLength(500));
+  .check(z.trim(), z.minLength(3, 'Descreva o motivo com pelo menos 3 letras.'), z.maxLength(500));
 const wholeNumber = z.string().check(z.regex(/^\d{1,15}$/, 'Um número.'));
 const ofUser = z.object({ userId: z.string() });
 
@@ -24,6 +24,7 @@ export const adminUser = z.extend(user, {
   frozen_at: z.nullable(moment),
   frozen_because: z.nullable(z.string()),
   closing_requested_at: z.nullable(moment),
+  closing_reason: z.nullable(z.string()),
 });
 export type AdminUser = z.infer<typeof adminUser>;
 

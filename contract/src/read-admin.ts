@@ -97,6 +97,7 @@ export type AdminUserModel = UserModel & {
   frozenAt: string | null;
   frozenBecause: string | null;
   closingRequestedAt: string | null;
+  closingReason: string | null;
 };
 
 const anyAdminUser = z.object({
@@ -115,6 +116,7 @@ const anyAdminUser = z.object({
   frozen_at: text,
   frozen_because: text,
   closing_requested_at: text,
+  closing_reason: text,
 });
 
 /** Reads a user as the administration sees it. What is missing of the fees is 0 or false. */
@@ -138,6 +140,7 @@ export function parseAdminUser(answer: unknown): AdminUserModel {
     frozenAt: own.frozen_at ?? null,
     frozenBecause: own.frozen_because ?? null,
     closingRequestedAt: own.closing_requested_at ?? null,
+    closingReason: own.closing_reason ?? null,
   };
 }
 

@@ -11,6 +11,7 @@ import {
   replacePassword,
   verifyPassword,
 } from './identity/index.ts';
+import { readNotifications } from './notifications/index.ts';
 import { endPlayedPast, playHistory } from './play-history.ts';
 
 /** An account for whoever tries the sandbox, as it is printed at the start. */
@@ -76,6 +77,8 @@ async function seedSandbox(deps: Deps): Promise<DemoAccount[]> {
   }
   await generateApiKey(deps, accounts.merchantId);
   await playHistory(deps, accounts.merchantId, accounts.since);
+  // What a month ago came is no news on the first visit.
+  await readNotifications(deps, accounts.merchantId, undefined);
   return accounts.printed;
 }
 

@@ -25,6 +25,8 @@ export async function changePassword(
   if (owner === undefined || sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   await confirmPassword(deps, caller, current_password);
   await proveFactor(deps, caller, stepUp);
+  if (new_password === current_password)
+    throw new Refusal('PASSWORD_COMMON', { message: 'A senha nova é igual à atual. Escolha outra.' });
   refuseWeakPassword(new_password, owner);
   const passwordHash = await hashPassword(new_password);
   await inTransaction(deps, async (tx) => {

@@ -28,6 +28,7 @@ export function adminUserOf(row: AdminAccountRow): AdminUser {
     frozen_at: row.frozen_at?.toISOString() ?? null,
     frozen_because: row.frozen_because,
     closing_requested_at: row.closing_requested_at?.toISOString() ?? null,
+    closing_reason: row.closing_reason,
   };
 }
 

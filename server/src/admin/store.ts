@@ -94,6 +94,7 @@ function selectAdminAccounts(db: Db) {
     'users.frozen_at',
     'users.frozen_because',
     'users.closing_requested_at',
+    'users.closing_reason',
     selectFrom('kyc_submissions as sent')
       .select('sent.status')
       .whereRef('sent.merchant_id', '=', 'users.id')

@@ -76,7 +76,7 @@ test('below on two looks a minute apart, payouts stop and the operator is told, 
   expect([await stoppedBecause(), await openItems()]).toEqual([null, []]);
   await gateway.advance(1);
   await watchBalance(deps);
-  expect(await stoppedBecause()).toMatch(/^the bank held R\$\s99,99 where R\$\s100,00 belong to merchants$/);
+  expect(await stoppedBecause()).toMatch(/^o banco tinha R\$\s99,99 onde R\$\s100,00 são dos lojistas$/);
   expect(await openItems()).toMatchObject([
     { kind: 'bank-balance-low', detail: { balance_cents: 9999, needed_cents: 10_000 } },
   ]);

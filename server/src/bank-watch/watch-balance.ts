@@ -1,5 +1,7 @@
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { insertAuditEntry } from '../audit/index.ts';
+import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { PLATFORM } from '../ledger/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import type { BankAccount } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -81,15 +83,22 @@ async function ask({ log }: Deps, account: BankAccount): Promise<number | undefi
 }
 
 /** Answers what is to be logged, when this look stopped payouts or opened the item. */
-async function keep(tx: Tx, seen: Look): Promise<Record<string, unknown> | undefined> {
+async function keep(tx: KeyedTx, seen: Look): Promise<Record<string, unknown> | undefined> {
   const { belowSince } = await writeLook(tx, seen);
   const { balanceCents, neededCents, at } = seen;
   if (balanceCents === undefined || belowSince === undefined) return undefined;
   if (at.getTime() - belowSince.getTime() < everyMs) return undefined;
-  const stopped = await stopPayouts(
-    tx,
-    `the bank held ${formatBrl(balanceCents)} where ${formatBrl(neededCents)} belong to merchants`,
-  );
+  const reason = `o banco tinha ${formatBrl(balanceCents)} onde ${formatBrl(neededCents)} são dos lojistas`;
+  const stopped = await stopPayouts(tx, reason);
+  if (stopped)
+    await insertAuditEntry(tx, {
+      actor_id: PLATFORM,
+      action: 'payouts stopped',
+      subject_id: PLATFORM,
+      reason,
+      before: { stopped_because: null },
+      after: { stopped_because: reason },
+    });
   const detail = {
     balance_cents: balanceCents,
     needed_cents: neededCents,

@@ -69,7 +69,7 @@ async function told(): Promise<{ title: string; body: string }[]> {
     .selectFrom('notifications')
     .select(['title', 'body'])
     .where('merchant_id', '=', merchant.id)
-    .where('title', '<>', 'Pix recebido')
+    .where('title', 'not in', ['Pix recebido', 'Novo acesso à sua conta'])
     .orderBy('created_at')
     .orderBy('id')
     .execute();

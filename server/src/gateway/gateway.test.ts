@@ -87,7 +87,7 @@ describe('the stamp', () => {
   ])('stops payouts on another %s, and keeps them stopped back at home', async (_name, at) => {
     await stamp();
     const reason = await stamp({ at });
-    expect(reason).toMatch(/^the database (runs on another|moved from)/);
+    expect(reason).toMatch(/^o banco de dados (acordou em outro|mudou de)/);
     expect(await stamp()).toBe(reason);
     expect((await readStamp(db))?.payouts_stopped_because).toBe(reason);
   });

@@ -84,8 +84,8 @@ async function stopPayoutsElsewhere(
   if (stamp.system_identifier === identity.systemIdentifier && !moved) return undefined;
   const reason =
     stamp.system_identifier === identity.systemIdentifier
-      ? `the database moved from ${stamp.data_directory} to ${identity.dataDirectory}`
-      : 'the database runs on another PostgreSQL server than before';
+      ? `o banco de dados mudou de ${stamp.data_directory} para ${identity.dataDirectory}`
+      : 'o banco de dados acordou em outro servidor PostgreSQL';
   await db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
   return reason;
 }

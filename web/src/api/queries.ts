@@ -1,5 +1,6 @@
 import {
   accountTaxes,
+  adminPayouts,
   apiKeyStatus,
   type DAILY_STATS_DAYS,
   type FeedModel,
@@ -174,3 +175,9 @@ export async function moneyChanged(): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['statement'], refetchType: 'none' });
   await Promise.all(moneyKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
+
+/** Whether payouts leave, and what the bank's account holds against what it needs. For who may read operations. */
+export const payoutsQuery = queryOptions({
+  queryKey: ['desk', 'payouts'],
+  queryFn: ({ signal }) => call(adminPayouts, { signal }),
+});

@@ -37,4 +37,5 @@ export const adminUser: AdminUser = {
   frozen_at: null,
   frozen_because: null,
   closing_requested_at: null,
+  closing_reason: null,
 };

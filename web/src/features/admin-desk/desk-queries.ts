@@ -4,7 +4,6 @@ import {
   adminDisputes,
   adminGetDispute,
   adminOpenItems,
-  adminPayouts,
   adminReconciliation,
   adminSuspense,
   adminSystemHealth,
@@ -25,11 +24,6 @@ export function deskChanged(): Promise<void> {
 /** What the wire tells in BRL, in integer cents; its schema has refused anything that is no number of cents. */
 export const centsOf = (brl: number): number => centsFromBrl(brl) ?? 0;
 export const centsOrNull = (brl: number | null): number | null => (brl === null ? null : centsOf(brl));
-
-export const payoutsQuery = queryOptions({
-  queryKey: ['desk', 'payouts'],
-  queryFn: ({ signal }) => call(adminPayouts, { signal }),
-});
 
 type WithdrawalPage = { withdrawals: AdminWithdrawal[]; next: string | null };
 

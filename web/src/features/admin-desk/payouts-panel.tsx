@@ -5,6 +5,7 @@ import { OctagonX, Play } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { payoutsQuery } from '../../api/queries.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 import {
@@ -17,7 +18,7 @@ import {
   Skeleton,
   SkeletonText,
 } from '../../ui/index.ts';
-import { centsOrNull, payoutsQuery } from './desk-queries.ts';
+import { centsOrNull } from './desk-queries.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
 
 type Payouts = ResponseOf<typeof adminPayouts>;

@@ -23,6 +23,8 @@ import { pendingQuery } from './pending-query.ts';
 import { RejectDialog } from './reject-dialog.tsx';
 import { useDecision } from './use-decision.ts';
 
+/** Who sends documents meanwhile appears by itself. */
+const POLL_MS = 15_000;
 const FAILURE = 'Erro ao carregar verificações pendentes';
 
 /** Who waits for an answer, oldest first: look, then decide. */
@@ -30,7 +32,7 @@ export function AdminKycPage() {
   const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
   const page = filter.page ?? 1;
   const navigate = useNavigate();
-  const list = useQuery(pendingQuery(page));
+  const list = useQuery({ ...pendingQuery(page), refetchInterval: POLL_MS });
   const [asking, setAsking] = useState<{ what: 'approve' | 'reject'; pending: PendingKycModel }>();
 
   const show = (next: PendingFilter, replace = false) =>

@@ -63,8 +63,10 @@ test('the server searches once the typing pauses, from the first page on, and th
 test('fees and approval are saved as a whole user of the version that was opened, and the balance stays out', async () => {
   const { screen } = await open('/admin/user-management?id=12');
   const fee = screen.getByLabelText('Entrada (%)');
-  await expect.element(fee).toHaveAttribute('step', '0.01');
-  await fee.fill('1.25');
+  await fee.fill('1,255');
+  await screen.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(screen.getByText('Use no máximo duas casas decimais.')).toBeVisible();
+  await fee.fill('1,25');
   await screen.getByLabelText('Aprovado').click();
   await save(screen);
   await expect.element(screen.getByText('Usuário atualizado')).toBeVisible();

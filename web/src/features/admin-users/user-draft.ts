@@ -28,15 +28,20 @@ export function draftOf(user: AdminUserModel): UserDraft {
   const { pix, crypto, reserve } = taxes;
   return {
     ...{ name, email, role, approved, apiActive, balanceCents, reason: '' },
-    in: String(pix.in),
-    out: String(pix.out),
-    fixIn: String(pix.fixIn),
-    fixOut: String(pix.fixOut),
-    crypto: String(crypto),
+    in: written(pix.in),
+    out: written(pix.out),
+    fixIn: written(pix.fixIn),
+    fixOut: written(pix.fixOut),
+    crypto: written(crypto),
     reserveEnabled: reserve.enabled,
-    reservePercentage: String(reserve.percentage),
+    reservePercentage: written(reserve.percentage),
     reserveDays: String(reserve.liberationTime),
   };
+}
+
+/** A number as it is written here: 1,5. */
+function written(value: number): string {
+  return String(value).replace('.', ',');
 }
 
 /** Whether the balance was edited: only then it is sent. */
@@ -81,7 +86,7 @@ function numberProblem(text: string): string | undefined {
   const number = numberOf(text);
   if (Number.isNaN(number)) return 'Informe um número.';
   if (number < 0) return 'O valor não pode ser negativo.';
-  return Math.round(number * 100) / 100 === number ? undefined : 'Use no máximo duas casas decimais.';
+  return /[.,]\d{3,}$/.test(text.trim()) ? 'Use no máximo duas casas decimais.' : undefined;
 }
 
 function numberOf(text: string): number {

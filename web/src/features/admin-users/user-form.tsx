@@ -1,9 +1,11 @@
-import { type AdminUserModel, centsFromText, type Role, roles } from '@jangada/contract';
+import { type AdminUserModel, centsFromBrl, centsFromText, type Role, roles } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
+import { payoutsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
-import { formatChange } from '../../format/money.ts';
+import { formatChange, formatMoney } from '../../format/money.ts';
 import { auditFilterFrom } from '../../panel/audit-filter.ts';
 import { documentOf, roleWords } from '../../panel/users/user-look.tsx';
 import { Button, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
@@ -102,19 +104,21 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
 }
 
 function Warnings({ user }: { user: AdminUserModel }) {
-  if (user.frozenAt !== null)
-    return (
-      <Notice tone="warning" className="mb-5" title={`Congelado em ${formatDateAtTime(user.frozenAt)}.`}>
-        {user.frozenBecause}
-      </Notice>
-    );
-  if (user.closingRequestedAt !== null)
-    return (
-      <Notice tone="warning" className="mb-5" title="Encerramento pedido.">
-        O usuário pediu o encerramento da conta em {formatDateAtTime(user.closingRequestedAt)}.
-      </Notice>
-    );
-  return null;
+  return (
+    <>
+      {user.frozenAt !== null && (
+        <Notice tone="warning" className="mb-5" title={`Congelado em ${formatDateAtTime(user.frozenAt)}.`}>
+          {user.frozenBecause}
+        </Notice>
+      )}
+      {user.closingRequestedAt !== null && (
+        <Notice tone="warning" className="mb-5" title="Encerramento pedido.">
+          O usuário pediu o encerramento da conta em {formatDateAtTime(user.closingRequestedAt)}
+          {user.closingReason ? `: “${user.closingReason}”` : ''}. Sem dinheiro nela, congele a conta.
+        </Notice>
+      )}
+    </>
+  );
 }
 
 type GroupProps = { title: string; children: ReactNode };
@@ -182,7 +186,6 @@ function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
             key={field}
             label={label}
             name={field}
-            step="0.01"
             value={draft[field]}
             error={problems[field]}
             onValue={(value) => change({ [field]: value })}
@@ -200,7 +203,6 @@ function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
         <NumberField
           label="Percentual (%)"
           name="reservePercentage"
-          step="0.01"
           value={draft.reservePercentage}
           error={problems.reservePercentage}
           onValue={(reservePercentage) => change({ reservePercentage })}
@@ -208,7 +210,6 @@ function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
         <NumberField
           label="Liberação (dias)"
           name="reserveDays"
-          step="1"
           value={draft.reserveDays}
           error={problems.reserveDays}
           onValue={(reserveDays) => change({ reserveDays })}
@@ -221,23 +222,19 @@ function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
 type NumberFieldProps = {
   label: string;
   name: string;
-  step: string;
   value: string;
   error: string | undefined;
   onValue: (value: string) => void;
 };
 
+/** Decimals with a comma, as people here write them: a browser of another language would drop it from a number field. */
 function NumberField({ onValue, ...field }: NumberFieldProps) {
   return (
     <TextField
       {...field}
-      type="number"
-      min="0"
       inputMode="decimal"
       autoComplete="off"
       onChange={(event) => onValue(event.currentTarget.value)}
-      // A wheel that scrolls the form must not turn a fee on the way.
-      onWheel={(event) => event.currentTarget.blur()}
     />
   );
 }
@@ -276,7 +273,22 @@ function Balance({ user, isOwn, form: { draft, problems, change } }: BalanceProp
           onChange={(event) => change({ reason: event.currentTarget.value })}
         />
       )}
+      {moves && difference > 0 && <Uncovered creditCents={difference} />}
     </Group>
+  );
+}
+
+/** A credit brings no money to the bank: where it is not covered there, nobody's withdrawals leave any more. */
+function Uncovered({ creditCents }: { creditCents: number }) {
+  const { bank_balance: bank, needed } = useQuery(payoutsQuery).data ?? {};
+  if (bank == null || needed == null) return null;
+  const neededCents = (centsFromBrl(needed) ?? 0) + creditCents;
+  if (neededCents <= (centsFromBrl(bank) ?? 0)) return null;
+  return (
+    <Notice tone="warning" className="md:col-span-2" title="O banco não cobre este crédito.">
+      Há {formatMoney(centsFromBrl(bank) ?? 0)} na conta, e os lojistas passariam a ter{' '}
+      {formatMoney(neededCents)}: os saques de todos param até você aportar a diferença.
+    </Notice>
   );
 }
 

@@ -112,7 +112,7 @@ test('a new account sees what is missing before its first Pix, and no button tha
   await expect.element(screen.getByText('Faltam três passos para o primeiro Pix.')).toBeVisible();
   await expect.element(screen.getByText('Nenhum pagamento ainda')).toBeVisible();
   await expect.element(screen.getByText('Primeiros passos')).toBeVisible();
-  await expect.element(screen.getByText('Envie seus documentos ao administrador.')).toBeVisible();
+  await expect.element(screen.getByText('Três fotos, em Verificar Agora.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Criar Pagamento' }).elements()).toEqual([]);
 });
 

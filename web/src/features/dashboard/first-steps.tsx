@@ -1,12 +1,14 @@
 import { type DocType, MIN_CHARGE_CENTS } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
+import { kycQuery } from '../../api/queries.ts';
 import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SectionHeader } from '../../ui/index.ts';
 import type { Progress } from './steps-left.ts';
 
 const documents: Record<DocType, string> = {
-  CPF: 'Envie seus documentos ao administrador.',
+  CPF: 'Três fotos, em Verificar Agora.',
   CNPJ: 'Envie os documentos da empresa ao administrador.',
 };
 
@@ -14,12 +16,17 @@ type FirstStepsProps = Progress & { docType: DocType; canWithdraw: boolean };
 
 /** What stands between a new account and its first payment, and between that and its first withdrawal. */
 export function FirstSteps(props: FirstStepsProps) {
+  const status = useQuery(kycQuery).data?.status;
   const { createdAt, approved, hasKey, hasPin, docType, canWithdraw } = props;
   const steps = [
     { title: 'Criar a conta', note: createdAt ? `Feito em ${formatDate(createdAt)}.` : 'Feito.', done: true },
     {
       title: 'Verificar sua identidade',
-      note: approved ? 'Conta aprovada.' : documents[docType],
+      note: approved
+        ? 'Conta aprovada.'
+        : status === 'pending'
+          ? 'Documentos em análise.'
+          : documents[docType],
       done: approved,
     },
     {

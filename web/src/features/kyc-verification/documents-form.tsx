@@ -63,7 +63,7 @@ export function DocumentsForm() {
       </Button>
       <p className="mt-3 max-w-[62ch] text-xs text-muted">
         Fotos em JPEG, PNG ou WebP, de até 10 MB cada. Elas são guardadas cifradas, e só quem administra as
-        verificações as abre; cada abertura fica registrada.
+        verificações as vê; cada abertura de uma imagem inteira fica registrada.
       </p>
     </form>
   );

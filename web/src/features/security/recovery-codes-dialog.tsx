@@ -14,6 +14,8 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
       onClose={onClose}
       title="Guarde os códigos de recuperação"
       size="small"
+      // Shown this once: only who says that they are kept closes it.
+      locked
       footer={
         <Button variant="primary" data-autofocus onClick={onClose}>
           Já guardei
