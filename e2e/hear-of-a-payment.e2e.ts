@@ -27,7 +27,11 @@ test('a payment is heard of by the bell and by a push, and signing out ends the 
   await page.getByRole('button', { name: 'Ativar notificações' }).click();
   await page.getByText('Ativadas', { exact: true }).waitFor();
   await visitor.checkScreen('the profile with notifications');
-  await page.getByRole('button', { name: 'Notificações', exact: true }).click();
+  await page.getByRole('button', { name: /^Notificações/ }).click();
+  await page.getByRole('link', { name: 'Ver todas' }).waitFor();
+  const mark = page.getByRole('button', { name: 'Marcar como lidas' });
+  if (await mark.isVisible()) await mark.click();
+  await page.getByRole('button', { name: 'Notificações', exact: true }).waitFor();
 
   const charge = await newCharge(stack, token, 37.5);
   await payAtBank(stack, charge.content);

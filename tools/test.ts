@@ -16,6 +16,13 @@ const long = args.length < process.argv.length - 2;
 /** What a long run multiplies: the properties through the first, races and kills through the second. */
 const longRun = { PROPERTY_RUNS: '2000', LONG: '1' };
 
+/**
+ * All of the tests are two runs beside each other: those of the panel's parts draw in one browser and leave a core to the
+ * others, and one run of Vitest has them wait for the others' end.
+ */
+const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
+const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
+
 /** Does one step before the tests. What goes wrong here counts as one failure, and the tests run all the same. */
 function prepare(step: () => void): number {
   try {
@@ -33,7 +40,7 @@ function usesBrowser(): boolean {
 }
 
 /** Runs Vitest as a child with a report in a file of our own, so that nothing it prints can be taken for figures. */
-async function runVitest(env: NodeJS.ProcessEnv): Promise<Outcome> {
+async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<Outcome> {
   const directory = mkdtempSync(join(tmpdir(), 'jangada-report-'));
   const report = join(directory, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
@@ -64,7 +71,8 @@ if (usesBrowser()) {
   });
   failures += prepare(buildStale);
 }
-const outcome = await runVitest(env);
-const failed = outcome.failed + failures;
+const outcomes = await Promise.all(runs.map((run) => runVitest(env, run)));
+const sum = (of: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[of], 0);
+const failed = sum('failed') + failures;
 process.exitCode = failed === 0 ? 0 : 1;
-console.log(`${outcome.passed} passed, ${failed} failed`);
+console.log(`${sum('passed')} passed, ${failed} failed`);
