@@ -16,11 +16,11 @@ const long = args.length < process.argv.length - 2;
 /** What a long run multiplies: the properties through the first, races and kills through the second. */
 const longRun = { PROPERTY_RUNS: '2000', LONG: '1' };
 
+const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
 /**
  * All of the tests are two runs beside each other: those of the panel's parts draw in one browser and leave a core to the
  * others, and one run of Vitest has them wait for the others' end.
  */
-const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
 const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
 
 /** Does one step before the tests. What goes wrong here counts as one failure, and the tests run all the same. */

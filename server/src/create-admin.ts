@@ -7,16 +7,9 @@ import { parseArgs } from 'node:util';
 import { registration } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import { createAdministrator } from './admin/index.ts';
-import { machineClock } from './clock.ts';
-import { readConfig, WrongSetting } from './config.ts';
-import { migrate } from './db/migrate.ts';
-import { joinDatabase } from './db/open-database.ts';
-import { createDb, createPool } from './db/pool.ts';
-import { inTransaction } from './db/transaction.ts';
-import { openSecrets } from './gateway/index.ts';
 import { hashPassword } from './identity/index.ts';
 import { refuseWeakPassword } from './passwords/index.ts';
-import { Refusal } from './refusal.ts';
+import { changeDatabase, runCommand, WrongAnswer } from './run-command.ts';
 
 const questions = {
   username: 'Nome de usuário',
@@ -25,9 +18,6 @@ const questions = {
   document: 'CPF ou CNPJ',
 } as const;
 const fields = ['username', 'name', 'email', 'document'] as const;
-
-/** What was asked for does not make an account: the message is one line that says why. */
-class WrongAnswer extends Error {}
 
 async function main(): Promise<void> {
   const answers = await readAnswers();
@@ -39,7 +29,7 @@ async function main(): Promise<void> {
   refuseWeakPassword(password, parsed.data);
   const passwordHash = await hashPassword(password);
   const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
-  await makeAdministrator({ ...parsed.data, docType, passwordHash });
+  await changeDatabase((tx) => createAdministrator(tx, { ...parsed.data, docType, passwordHash }));
   process.stdout.write(`Administrador ${parsed.data.username} criado.\n`);
   if (given === '') process.stdout.write(`Senha: ${password}\n`);
 }
@@ -71,25 +61,4 @@ async function readPassword(): Promise<string> {
   return text.split(/\r?\n/)[0] ?? '';
 }
 
-async function makeAdministrator(account: Parameters<typeof createAdministrator>[1]): Promise<void> {
-  const config = readConfig(process.env);
-  const database = await joinDatabase(config);
-  const { ownerUrl, appUrl, appRole } = database;
-  await migrate(appRole === undefined ? { ownerUrl } : { ownerUrl, appRole });
-  const db = createDb(createPool({ url: appUrl, max: 1 }));
-  try {
-    const secrets = await openSecrets(config, db);
-    await inTransaction({ db, clock: machineClock, secrets }, (tx) => createAdministrator(tx, account));
-  } finally {
-    await db.destroy();
-    await database.close();
-  }
-}
-
-try {
-  await main();
-} catch (error) {
-  const expected = [WrongSetting, WrongAnswer, Refusal].some((kind) => error instanceof kind);
-  process.stderr.write(`${expected && error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

@@ -5,7 +5,7 @@ import { pino } from 'pino';
 import { followBank } from './bank-clock.ts';
 import { tellMoment } from './calendar-day.ts';
 import { type Clock, shiftedClock } from './clock.ts';
-import { type Config, readConfig, WrongSetting } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { joinDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { createFiles } from './files/index.ts';
@@ -13,18 +13,15 @@ import { openSecrets } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
 import { connectBank } from './psp/index.ts';
-import { Refusal } from './refusal.ts';
+import { runCommand, WrongAnswer } from './run-command.ts';
 import { readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
-
-/** What was asked for is none of the three: the message says what is. */
-class WrongCommand extends Error {}
 
 const usage = 'Use: npm run payouts -- status | stop "motivo" | resume "motivo"';
 
 async function main([command, ...words]: readonly string[]): Promise<void> {
   const reason = words.join(' ').trim();
   if (!['status', 'stop', 'resume'].includes(command ?? '') || (command !== 'status' && reason === ''))
-    throw new WrongCommand(usage);
+    throw new WrongAnswer(usage);
   const config = readConfig(process.env);
   const database = await joinDatabase(config);
   const db = createDb(createPool({ url: database.appUrl, max: 2 }));
@@ -75,10 +72,4 @@ async function printState(db: Db): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-try {
-  await main(process.argv.slice(2));
-} catch (error) {
-  const expected = [WrongSetting, WrongCommand, Refusal].some((kind) => error instanceof kind);
-  process.stderr.write(`${expected && error instanceof Error ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await runCommand(() => main(process.argv.slice(2)));

@@ -11,11 +11,11 @@ export async function tellFactor(
 ): Promise<void> {
   const { type, title, body } = what;
   await writeMail(tx, { userId, kind: 'factor', subject: title, paragraphs: [body] });
-  await tellAccount(tx, userId, { title, body, type });
+  await tellInPanel(tx, userId, { title, body, type });
 }
 
-/** The same in the dashboard only. */
-export async function tellAccount(
+/** The same, and no mail. */
+export async function tellInPanel(
   tx: Tx,
   userId: number,
   { type, title, body }: { readonly type: string; readonly title: string; readonly body: string },

@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
 import { browserName } from './browser-name.ts';
 import type { Visitor } from './open-session.ts';
-import { tellAccount } from './tell-factor.ts';
+import { tellInPanel } from './tell-factor.ts';
 
 /** Somebody came in by a browser that the account did not know: its owner, or not. */
 export async function tellNewDevice(
@@ -13,5 +13,5 @@ export async function tellNewDevice(
   const title = 'Novo acesso à sua conta';
   const body = `Entraram na sua conta por um navegador que ainda não a tinha usado: ${browserName(userAgent)}, endereço ${address}.`;
   await writeMail(tx, { userId, kind: 'new-device', subject: title, paragraphs: [body] });
-  await tellAccount(tx, userId, { type: 'security.new-device', title, body });
+  await tellInPanel(tx, userId, { type: 'security.new-device', title, body });
 }

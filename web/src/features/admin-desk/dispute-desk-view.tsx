@@ -1,24 +1,11 @@
 import { type AdminDisputeDetail, adminDisputeFile } from '@jangada/contract';
-import { useMutation } from '@tanstack/react-query';
-import { Download, FileText } from 'lucide-react';
 import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
-import { blobFrom, formatSize } from '../../panel/dispute/defence-file.ts';
+import { Copied } from '../../panel/copied.tsx';
+import { DefenceFileRow } from '../../panel/dispute/defence-file-row.tsx';
 import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
-import { saveFile } from '../../panel/save-file.ts';
-import {
-  Button,
-  type Fact,
-  Facts,
-  Notice,
-  Panel,
-  SectionHeader,
-  StatusBadge,
-  toastError,
-} from '../../ui/index.ts';
-import { Copied } from './copied.tsx';
+import { type Fact, Facts, Notice, Panel, SectionHeader, StatusBadge } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';
 
 type Props = { dispute: AdminDisputeDetail; now: number };
@@ -100,7 +87,15 @@ function Defence({ dispute, now }: Props) {
             aria-label="Arquivos da defesa"
           >
             {files.map((file) => (
-              <DefenceFile key={file.id} dispute={dispute} file={file} />
+              <DefenceFileRow
+                key={file.id}
+                file={file}
+                load={() =>
+                  call(adminDisputeFile, {
+                    params: { userId: dispute.user?.id ?? '0', id: dispute.id, fileId: file.id },
+                  })
+                }
+              />
             ))}
           </ul>
           <p className="mt-2 text-xs text-muted">
@@ -109,37 +104,6 @@ function Defence({ dispute, now }: Props) {
         </>
       )}
     </section>
-  );
-}
-
-type DefenceFileProps = { dispute: AdminDisputeDetail; file: AdminDisputeDetail['files'][number] };
-
-function DefenceFile({ dispute: { id, user }, file }: DefenceFileProps) {
-  const saving = useMutation({
-    mutationFn: async () => {
-      const params = { userId: user?.id ?? '0', id, fileId: file.id };
-      saveFile(blobFrom(await call(adminDisputeFile, { params })), file.name);
-    },
-    onError: (error) => toastError(errorText(error, 'Erro ao baixar o arquivo.')),
-  });
-  return (
-    <li className="flex items-center gap-3 py-1.5">
-      <FileText className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
-      <div className="min-w-0 grow">
-        <p className="truncate">{file.name}</p>
-        <p className="text-xs text-muted">{formatSize(file.size)}</p>
-      </div>
-      <Button
-        size="small"
-        aria-label={`Baixar ${file.name}`}
-        sending={saving.isPending}
-        sendingWord="Baixando"
-        icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => saving.mutate()}
-      >
-        Baixar
-      </Button>
-    </li>
   );
 }
 

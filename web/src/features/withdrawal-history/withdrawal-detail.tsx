@@ -3,19 +3,9 @@ import { RefreshCw } from 'lucide-react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { Copied } from '../../panel/copied.tsx';
 import { keyTypeName, shownKey } from '../../panel/pix-key/pix-key.ts';
-import {
-  Button,
-  Code,
-  CopyButton,
-  Dialog,
-  type Fact,
-  Facts,
-  LoadingRegion,
-  Notice,
-  Skeleton,
-  toastError,
-} from '../../ui/index.ts';
+import { Button, Dialog, type Fact, Facts, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { useWithdrawal } from './use-withdrawals.ts';
 import { WithdrawalBadge } from './withdrawals-table.tsx';
 
@@ -108,7 +98,7 @@ function Loaded({ withdrawal }: { withdrawal: WithdrawalModel }) {
 function factsOf(withdrawal: WithdrawalModel): Fact[] {
   const { id, amountCents, pixKey, keyType, endToEndId, completedAt } = withdrawal;
   return [
-    { label: 'ID', value: <Copied text={id} label="Copiar ID" code /> },
+    { label: 'ID', value: <Copied text={id} label="Copiar ID" /> },
     { label: 'Valor', value: formatMoney(amountCents) },
     ...costsOf(withdrawal),
     {
@@ -121,7 +111,7 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
     ...returnOf(withdrawal),
     ...(endToEndId === null
       ? []
-      : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" code /> }]),
+      : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" /> }]),
   ];
 }
 
@@ -140,29 +130,4 @@ function costsOf({ status, amountCents, feeCents }: WithdrawalModel): Fact[] {
     { label: 'Tarifa', value: formatDeduction(feeCents) },
     { label: 'Chega à chave', value: formatMoney(amountCents - feeCents), strong: true },
   ];
-}
-
-function Copied({
-  text,
-  shown = text,
-  label,
-  code = false,
-}: {
-  text: string;
-  shown?: string;
-  label: string;
-  code?: boolean;
-}) {
-  return (
-    <>
-      {code ? <Code className="break-all">{shown}</Code> : <span className="break-all">{shown}</span>}
-      <CopyButton
-        iconOnly
-        className="-mr-1.5"
-        text={text}
-        label={label}
-        onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
-      />
-    </>
-  );
 }

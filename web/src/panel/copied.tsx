@@ -1,4 +1,4 @@
-import { Code, CopyButton, toastError } from '../../ui/index.ts';
+import { Code, CopyButton, toastError } from '../ui/index.ts';
 
 /** A code or a key with the way to take it elsewhere: most are looked up at the bank. */
 export function Copied({ text, shown, label }: { text: string; shown?: string; label: string }) {
