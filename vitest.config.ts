@@ -77,7 +77,7 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           sequence: { groupOrder: 1 },
-          ...database,
+          globalSetup: ['e2e/seeded-data.ts'],
           expect: patient.expect,
           testTimeout: 3 * minutes * 60_000,
           hookTimeout: 3 * minutes * 60_000,

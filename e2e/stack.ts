@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -20,11 +20,17 @@ export type Stack = {
   remove(): void;
 };
 
+/** Where test files find the data of a product that was started once, made its demo and ended in order. */
+export const SEEDED_DATA = 'E2E_SEEDED_DATA';
+
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
 
-/** Starts the product in a folder of its own on free ports, and waits until it is ready. */
+/** Starts the product in a folder of its own on free ports, its demo made, and waits until it is ready. */
 export async function startStack(given: Record<string, string> = {}): Promise<Stack> {
+  const seeded = given['DATA_DIR'] === undefined ? process.env[SEEDED_DATA] : undefined;
   const dataDir = given['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'jangada-e2e-'));
+  // Not by Node's own copy: PostgreSQL demands that the modes of its folders stay as they are.
+  if (seeded !== undefined) execFileSync('cp', ['-a', `${seeded}/.`, dataDir]);
   const [port, bankPort] = [given['PORT'] ?? (await freePort()), given['SANDBOX_PORT'] ?? (await freePort())];
   const settings = {
     RATE_LIMIT: '0',
@@ -46,6 +52,7 @@ export async function startStack(given: Record<string, string> = {}): Promise<St
   }
   const exited = once(child, 'exit');
   await untilReady(url, child, () => output);
+  if (seeded !== undefined) await resumePayouts(url);
   return {
     url,
     bankUrl: `http://localhost:${bankPort}`,
@@ -61,6 +68,13 @@ export async function startStack(given: Record<string, string> = {}): Promise<St
     },
     remove: () => rmSync(dataDir, { recursive: true, force: true }),
   };
+}
+
+/** Books that stand in another place than yesterday may be a copy: nothing leaves until somebody says that they are not. */
+async function resumePayouts(url: string): Promise<void> {
+  const token = await signInByApi({ url }, 'admin', 'admin-demo');
+  const said = { reason: 'Cópia para um teste.' };
+  await callApi({ url }, 'POST', '/admin/payouts/resume', { token, body: said });
 }
 
 /** A process and all that descend from it, parents first. Each of them leads a group of its own. */
@@ -101,7 +115,7 @@ async function freePort(): Promise<number> {
 
 /** A call of the API as an integrator makes it. Answers the parsed body; throws on a refusal. */
 export async function callApi(
-  stack: Stack,
+  stack: Pick<Stack, 'url'>,
   method: string,
   path: string,
   options: { body?: unknown; token?: unknown; apiKey?: unknown } = {},
@@ -121,7 +135,11 @@ export async function callApi(
 }
 
 /** Signs in as anybody whose account has no second factor. Answers the session's token. */
-export async function signInByApi(stack: Stack, username: string, password: string): Promise<string> {
+export async function signInByApi(
+  stack: Pick<Stack, 'url'>,
+  username: string,
+  password: string,
+): Promise<string> {
   const { token } = await callApi(stack, 'POST', '/login', { body: { username, password } });
   return String(token);
 }

@@ -307,8 +307,12 @@ test('a new key, a PIN, and a withdrawal asked for and done are mailed to the ow
   await givenPin(gateway, someone);
   await givenBalance(gateway, someone, 200);
   await givenWithdrawal(gateway, someone);
+  const written = async () => {
+    await gateway.advance(5);
+    return subjectsTo(someone.email);
+  };
   await expect
-    .poll(() => subjectsTo(someone.email))
+    .poll(written, { interval: 250 })
     .toEqual(
       expect.arrayContaining(['Chave de API nova', 'PIN de saque', 'Saque pedido', 'Saque concluído']),
     );

@@ -262,7 +262,11 @@ describe('a Pix that is nobody’s', () => {
     };
     expect(await assign()).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
     await gateway.bank.resolveDispute(bankId, { accepted: false });
-    await expect.poll(() => items(bankId)).toMatchObject([{ closed_at: expect.any(Date) }]);
+    const read = async () => {
+      await gateway.advance(20);
+      return items(bankId);
+    };
+    await expect.poll(read, { interval: 500 }).toMatchObject([{ closed_at: expect.any(Date) }]);
     expect(await assign()).toMatchObject({ status: 200 });
   });
 

@@ -28,6 +28,8 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
   const focusFirst = useRef(false);
+  /** Asked of the press and not of the screen: a mouse may be plugged into a tablet. */
+  const pressedBy = useRef('');
   useEffect(() => () => clearTimeout(leaving.current), []);
   useEffect(() => {
     if (!open || !focusFirst.current) return;
@@ -82,11 +84,14 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
         aria-haspopup="menu"
         aria-expanded={open}
         className="grid size-11 place-items-center rounded-full"
+        onPointerDown={(event) => {
+          pressedBy.current = event.pointerType;
+        }}
         // A mouse has opened it by hovering already: a click must not close it at once.
         onClick={(event) => {
           const byKeyboard = event.detail === 0;
           focusFirst.current = byKeyboard && !open;
-          setOpen(byKeyboard || matchMedia('(hover: none)').matches ? !open : true);
+          setOpen(byKeyboard || pressedBy.current !== 'mouse' ? !open : true);
         }}
       >
         {trigger}
