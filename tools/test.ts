@@ -17,9 +17,11 @@ const long = args.length < process.argv.length - 2;
 const longRun = { PROPERTY_RUNS: '2000', LONG: '1' };
 
 const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
-/** All of the tests are two runs beside each other, of about the same length: what needs a browser, and what does not. */
-const runs =
-  args.length > 0 ? [args] : [projects('unit', 'server'), [...projects('web', 'e2e'), '--maxWorkers=2']];
+/**
+ * All of the tests are two runs beside each other: those of the panel's parts draw in one browser and leave a core to the
+ * others, and one run of Vitest has them wait for the others' end.
+ */
+const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
 
 /** Does one step before the tests. What goes wrong here counts as one failure, and the tests run all the same. */
 function prepare(step: () => void): number {
