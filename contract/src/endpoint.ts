@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Ability } from './abilities.ts';
 import type { ErrorCode } from './errors.ts';
+import type { Scope } from './scopes.ts';
 
 /**
  * Who may call: anybody; a signed-in user; whose role has the endpoint's ability (`staff`); the holder of an API key; or
@@ -22,6 +23,8 @@ export type Endpoint = {
   readonly access: Access;
   /** What a role must be able to do: exactly where access is `staff`. */
   readonly ability?: Ability;
+  /** What an API key must be allowed: exactly where access is `apiKey` or `merchant`. Sessions need none. */
+  readonly scope?: Scope;
   readonly tag: string;
   /** One Portuguese sentence: what it does. */
   readonly summary: string;

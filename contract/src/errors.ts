@@ -20,6 +20,15 @@ export const errors = {
     status: 403,
     message: 'Sua chave de API está inativa. Fale com o suporte para ativá-la.',
   },
+  API_KEY_EXPIRED: {
+    status: 401,
+    message: 'Esta chave de API venceu. Crie ou troque a chave na página Chaves API.',
+  },
+  KEY_SCOPE_MISSING: { status: 403, message: 'Esta chave de API não tem o escopo que esta chamada pede.' },
+  KEY_ADDRESS_NOT_ALLOWED: {
+    status: 403,
+    message: 'Esta chave de API não pode ser usada a partir deste endereço IP.',
+  },
   ACCOUNT_NOT_APPROVED: {
     status: 403,
     message: 'Sua conta ainda não foi aprovada. Conclua a verificação de identidade para usar este recurso.',

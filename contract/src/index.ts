@@ -23,6 +23,7 @@ export * from './read-withdrawal.ts';
 export * from './refund.ts';
 export * from './refund-endpoints.ts';
 export * from './registration.ts';
+export * from './scopes.ts';
 export * from './security.ts';
 export * from './security-endpoints.ts';
 export * from './statement.ts';

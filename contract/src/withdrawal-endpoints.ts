@@ -113,6 +113,7 @@ export const apiWithdraw = endpoint({
   method: 'POST',
   path: '/withdraw',
   access: 'apiKey',
+  scope: 'withdrawals',
   tag: 'Saques',
   summary: 'Saca, pela chave de API, para um destino salvo. Valores em centavos.',
   body: apiWithdrawRequest,

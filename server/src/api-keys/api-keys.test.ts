@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { scopes } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { givenPerson } from '../../test/people.ts';
@@ -52,6 +53,7 @@ describe('an API key', () => {
       role: 'USER',
       approved: true,
       by: 'apiKey',
+      key: { id: null, scopes },
     });
     expect((await authenticateApiKey(deps(), otherKey)).userId).toBe(other.id);
   });

@@ -1,4 +1,4 @@
-import { role } from '@jangada/contract';
+import { role, scopes } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
@@ -25,5 +25,11 @@ export async function authenticateApiKey(
   const usedBefore = new Date(now.getTime() - USED_MS);
   if (holder.last_used_at === null || holder.last_used_at <= usedBefore)
     await touchApiKey(db, keyHash, now, usedBefore);
-  return { userId: holder.id, role: role.parse(holder.role), approved: holder.approved, by: 'apiKey' };
+  return {
+    userId: holder.id,
+    role: role.parse(holder.role),
+    approved: holder.approved,
+    by: 'apiKey',
+    key: { id: null, scopes },
+  };
 }

@@ -1,4 +1,4 @@
-import { can, type Endpoint } from '@jangada/contract';
+import { can, type Endpoint, type Scope, scopeTexts } from '@jangada/contract';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import type { Caller } from './route.ts';
@@ -6,21 +6,22 @@ import type { Caller } from './route.ts';
 /** Who holds a secret. Throws UNAUTHENTICATED or INVALID_API_KEY when nobody does. */
 export type Authentication = {
   session(token: string): Promise<Caller>;
-  apiKey(key: string): Promise<Caller>;
+  /** The address is the believed one of whoever calls: keys may be bound to some. */
+  apiKey(key: string, address: string): Promise<Caller>;
   /** Whether staff must have given a second factor in the session that calls. */
   readonly staffSecondFactor?: boolean;
 };
 
 /** Finds out who calls an endpoint and whether it admits them; undefined on public endpoints. */
 export async function authenticate(
-  { access, ability }: Pick<Endpoint, 'access' | 'ability'>,
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  { access, ability, scope }: Pick<Endpoint, 'access' | 'ability' | 'scope'>,
+  { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>,
   by: Authentication,
 ): Promise<Caller | undefined> {
   if (access === 'public') return undefined;
   const key = headers['x-api-key'];
   const acceptsKey = access === 'apiKey' || access === 'merchant';
-  if (acceptsKey && typeof key === 'string') return by.apiKey(key);
+  if (acceptsKey && typeof key === 'string') return admitKey(await by.apiKey(key, ip), scope);
   if (access === 'apiKey') throw new Refusal('INVALID_API_KEY');
   const caller = await by.session(bearerToken(headers.authorization, acceptsKey));
   if (access === 'staff') {
@@ -29,6 +30,17 @@ export async function authenticate(
       throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
   }
   return caller;
+}
+
+/** An endpoint that names no scope is open to no key. */
+function admitKey(caller: Caller, scope: Scope | undefined): Caller {
+  const scopes = caller.key?.scopes ?? [];
+  if (scope !== undefined && scopes.includes(scope)) return caller;
+  if (scope === undefined) throw new Refusal('KEY_SCOPE_MISSING');
+  throw new Refusal('KEY_SCOPE_MISSING', {
+    message: `Esta chave de API não tem o escopo ${scopeTexts[scope].label} (${scope}), que esta chamada pede.`,
+    details: { scope, scopes },
+  });
 }
 
 const eitherMissing = { message: 'Envie a chave de API no cabeçalho x-api-key, ou entre na sua conta.' };

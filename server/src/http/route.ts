@@ -1,4 +1,4 @@
-import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf, Role } from '@jangada/contract';
+import type { BodyOf, Endpoint, ParamsOf, QueryOf, ResponseOf, Role, Scope } from '@jangada/contract';
 import type { FileAnswer } from './file-answer.ts';
 
 /** Who calls, as authentication found out. */
@@ -8,6 +8,8 @@ export type Caller = {
   readonly approved: boolean;
   /** How they showed who they are. */
   readonly by: 'session' | 'apiKey';
+  /** Only by API key: which one, null for the account's readable key, and what it may do. */
+  readonly key?: { readonly id: string | null; readonly scopes: readonly Scope[] };
   /** SHA-256 of the session token; only by session. */
   readonly sessionHash?: Buffer;
   /** Only by session. */

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { endpoint, errorEnvelope, login, profile } from '@jangada/contract';
+import { type ErrorCode, endpoint, errorEnvelope, errors, login, profile } from '@jangada/contract';
 import type { FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { request as send } from 'undici';
@@ -48,6 +48,7 @@ const who = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
     path: `/${access}`,
     access,
     ...(access === 'staff' && { ability: 'change-users' }),
+    ...((access === 'apiKey' || access === 'merchant') && { scope: 'read' }),
     tag: 'Test',
     summary: 'Says who calls.',
     response: z.object({ userId: z.number() }),
@@ -66,7 +67,8 @@ const authentication: Authentication = {
     throw new Refusal('UNAUTHENTICATED');
   },
   apiKey: async (key) => {
-    if (key === 'key') return { ...merchant, userId: 9, by: 'apiKey' };
+    const scopes = key === 'key' ? (['read'] as const) : key === 'other scopes' ? (['charges'] as const) : [];
+    if (scopes.length > 0) return { ...merchant, userId: 9, by: 'apiKey', key: { id: null, scopes } };
     throw new Refusal('INVALID_API_KEY');
   },
 };
@@ -262,7 +264,7 @@ describe('access', () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
   const key = (value: string) => ({ 'x-api-key': value });
 
-  test.each([
+  test.each<[string, Record<string, string>, number | ErrorCode]>([
     ['session', bearer('user'), 7],
     ['session', bearer('wrong'), 'UNAUTHENTICATED'],
     ['session', key('key'), 'UNAUTHENTICATED'],
@@ -272,9 +274,12 @@ describe('access', () => {
     ['staff', bearer('user'), 'FORBIDDEN'],
     ['staff', {}, 'UNAUTHENTICATED'],
     ['apiKey', key('key'), 9],
+    ['apiKey', key('other scopes'), 'KEY_SCOPE_MISSING'],
     ['apiKey', key('wrong'), 'INVALID_API_KEY'],
     ['apiKey', bearer('user'), 'INVALID_API_KEY'],
     ['merchant', key('key'), 9],
+    ['merchant', key('other scopes'), 'KEY_SCOPE_MISSING'],
+    ['merchant', { ...key('other scopes'), ...bearer('user') }, 'KEY_SCOPE_MISSING'],
     ['merchant', bearer('user'), 7],
     ['merchant', { ...key('wrong'), ...bearer('user') }, 'INVALID_API_KEY'],
     ['merchant', {}, 'UNAUTHENTICATED'],
@@ -282,8 +287,7 @@ describe('access', () => {
     const call = await start(whoRoutes);
     const answer = await call('GET', `/api/${access}`, { headers });
     if (typeof outcome === 'number') expect(answer.json()).toEqual({ userId: outcome });
-    else
-      expect(refusal(answer)).toMatchObject({ status: outcome === 'FORBIDDEN' ? 403 : 401, code: outcome });
+    else expect(refusal(answer)).toMatchObject({ status: errors[outcome].status, code: outcome });
   });
 
   test('is decided before a body is read', async () => {

@@ -165,12 +165,20 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   return [...new Set([...codes, 'INTERNAL' as const])];
 }
 
+const keyRefusals = [
+  'INVALID_API_KEY',
+  'API_KEY_EXPIRED',
+  'KEY_SCOPE_MISSING',
+  'KEY_ADDRESS_NOT_ALLOWED',
+  'ACCOUNT_FROZEN',
+] as const;
+
 const impliedByAccess: Record<Access, readonly ErrorCode[]> = {
   public: [],
   session: ['UNAUTHENTICATED'],
   staff: ['UNAUTHENTICATED', 'FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED'],
-  apiKey: ['INVALID_API_KEY', 'ACCOUNT_FROZEN'],
-  merchant: ['INVALID_API_KEY', 'ACCOUNT_FROZEN', 'UNAUTHENTICATED'],
+  apiKey: keyRefusals,
+  merchant: [...keyRefusals, 'UNAUTHENTICATED'],
 };
 
 function refusalsOf(endpoint: Endpoint): Json {

@@ -1,0 +1,21 @@
+/** What a key may do. Every look takes `read`; what writes takes the scope of what it writes. */
+export const scopes = ['read', 'charges', 'refunds', 'withdrawals', 'webhooks'] as const;
+export type Scope = (typeof scopes)[number];
+
+/** How a scope is called, and what it opens, in the words of screens, refusals and documentation. */
+export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readonly sentence: string }>> = {
+  read: {
+    label: 'Leitura',
+    sentence: 'Consulta cobranças, estornos e eventos. Toda consulta pede este escopo.',
+  },
+  charges: { label: 'Cobranças', sentence: 'Cria e cancela cobranças Pix.' },
+  refunds: { label: 'Estornos', sentence: 'Devolve pagamentos a quem pagou.' },
+  withdrawals: {
+    label: 'Saques',
+    sentence: 'Saca para destinos salvos, se o saque pela API estiver ligado.',
+  },
+  webhooks: {
+    label: 'Webhooks',
+    sentence: 'Cadastra endereços de webhook, lê as entregas e reenvia.',
+  },
+};
