@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { adminEndpoints } from './admin-endpoints.ts';
+import { apiKeyEndpoints } from './api-key-endpoints.ts';
 import { createdPayment, feed, feedQuery, newPayment, paymentStatus } from './charge.ts';
 import { disputeEndpoints } from './dispute-endpoints.ts';
 import { endpoint } from './endpoint.ts';
@@ -357,6 +358,7 @@ export const endpoints = [
   generateApiKey,
   revealApiKey,
   revokeApiKey,
+  ...apiKeyEndpoints,
   webhookSecret,
   rotateWebhookSecret,
   createPayment,

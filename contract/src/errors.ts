@@ -29,6 +29,14 @@ export const errors = {
     status: 403,
     message: 'Esta chave de API não pode ser usada a partir deste endereço IP.',
   },
+  KEY_NOT_FOUND: { status: 404, message: 'Chave não encontrada.' },
+  KEY_LIMIT: { status: 409, message: 'O limite de 20 chaves por sistema foi atingido. Revogue uma antes.' },
+  KEY_REPLACED: { status: 409, message: 'Esta chave já foi trocada por outra: altere ou troque a nova.' },
+  KEY_ADDRESS_INVALID: {
+    status: 400,
+    message: 'Um dos endereços não é um IP nem uma rede CIDR.',
+  },
+  KEY_EXPIRY_INVALID: { status: 400, message: 'O vencimento da chave precisa estar no futuro.' },
   ACCOUNT_NOT_APPROVED: {
     status: 403,
     message: 'Sua conta ainda não foi aprovada. Conclua a verificação de identidade para usar este recurso.',

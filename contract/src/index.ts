@@ -1,5 +1,6 @@
 export * from './abilities.ts';
 export * from './admin-endpoints.ts';
+export * from './api-key-endpoints.ts';
 export * from './audit.ts';
 export * from './charge.ts';
 export * from './dispute.ts';

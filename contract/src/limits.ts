@@ -42,4 +42,11 @@ export const SOCKET_RECONNECT = { tries: 5, delayMs: 3000 } as const;
 /** Within this time after the password was given, keys and secrets may be read back without it, in seconds. */
 export const PASSWORD_FRESH_SECONDS = 300;
 
+/** Keys of systems: how many work at once (replaced ones besides), and what each may be given. */
+export const MAX_SCOPED_KEYS = 20;
+export const MAX_KEY_ADDRESSES = 50;
+export const KEY_LIFE_MAX_DAYS = 3650;
+/** How long a key works beside its successor, in hours. */
+export const KEY_ROTATION_HOURS = { default: 24, max: 168 } as const;
+
 export const IDEMPOTENCY_KEY_MAX_LENGTH = 255;

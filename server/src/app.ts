@@ -127,7 +127,7 @@ function mountCalls(
     rateLimit: deps.config.rateLimit,
     authentication: {
       session: (token) => authenticateSession(deps, token),
-      apiKey: (key) => authenticateApiKey(deps, key),
+      apiKey: (key, address) => authenticateApiKey(deps, key, address),
       staffSecondFactor: deps.config.staffSecondFactor,
     },
     failures: options.failures,

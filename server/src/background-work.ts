@@ -1,4 +1,5 @@
 import { accountLoops } from './accounts/index.ts';
+import { apiKeyJobs } from './api-keys/index.ts';
 import { auditLoops } from './audit/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
 import type { Deps } from './deps.ts';
@@ -140,7 +141,7 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'forget-webhooks', cron: '53 3 * * *', work: () => forgetWebhooks(deps) },
     { name: 'forget-notifications', cron: '11 3 * * *', work: () => forgetNotifications(deps) },
     { name: 'forget-devices', cron: '23 3 * * *', work: () => forgetDevices(deps) },
-    ...[...pspJobs, ...paymentJobs, ...withdrawalJobs, ...disputeJobs, ...mailJobs].map(
+    ...[...pspJobs, ...paymentJobs, ...withdrawalJobs, ...disputeJobs, ...mailJobs, ...apiKeyJobs].map(
       ({ name, cron, work }) => ({
         name,
         cron,

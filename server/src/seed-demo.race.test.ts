@@ -95,7 +95,7 @@ test('an empty sandbox gets its two accounts, and the merchant a key that works 
     fix_out_cents: 150,
   });
   const key = deps.secrets.open('api-key', row.sealed_key);
-  expect(await authenticateApiKey(deps, key)).toMatchObject({ userId: merchant?.userId });
+  expect(await authenticateApiKey(deps, key, '203.0.113.7')).toMatchObject({ userId: merchant?.userId });
 });
 
 test('the merchant’s month stands in the bank’s books and in ours alike, and time is in the present after it', async () => {

@@ -48,14 +48,14 @@ describe('an API key', () => {
     const [one, other] = [await givenMerchant(), await givenMerchant()];
     const { apiKey } = await generateApiKey(deps(), one.id);
     const { apiKey: otherKey } = await generateApiKey(deps(), other.id);
-    expect(await authenticateApiKey(deps(), apiKey)).toEqual({
+    expect(await authenticateApiKey(deps(), apiKey, '203.0.113.7')).toEqual({
       userId: one.id,
       role: 'USER',
       approved: true,
       by: 'apiKey',
       key: { id: null, scopes },
     });
-    expect((await authenticateApiKey(deps(), otherKey)).userId).toBe(other.id);
+    expect((await authenticateApiKey(deps(), otherKey, '203.0.113.7')).userId).toBe(other.id);
   });
 
   test('is nobody’s when it is unknown, changed or hostile', async () => {
@@ -63,9 +63,9 @@ describe('an API key', () => {
     const { apiKey } = await generateApiKey(deps(), id);
     const changed = apiKey.slice(0, -1) + (apiKey.endsWith('0') ? '1' : '0');
     for (const key of ['', 'jgd_', changed, apiKey.toUpperCase(), `${apiKey} `, 'a\u0000b'])
-      await expect(authenticateApiKey(deps(), key)).rejects.toMatchObject(refused);
+      await expect(authenticateApiKey(deps(), key, '203.0.113.7')).rejects.toMatchObject(refused);
     await expect(
-      authenticateApiKey({ ...deps(), secrets: createSecrets(randomBytes(32)) }, apiKey),
+      authenticateApiKey({ ...deps(), secrets: createSecrets(randomBytes(32)) }, apiKey, '203.0.113.7'),
     ).rejects.toMatchObject(refused);
   });
 
@@ -78,17 +78,19 @@ describe('an API key', () => {
     const { id, caller } = await givenMerchant();
     const first = await generateApiKey(deps(), id);
     const second = await generateApiKey(deps(), id);
-    await expect(authenticateApiKey(deps(), first.apiKey)).rejects.toMatchObject(refused);
-    await authenticateApiKey(deps(), second.apiKey);
+    await expect(authenticateApiKey(deps(), first.apiKey, '203.0.113.7')).rejects.toMatchObject(refused);
+    await authenticateApiKey(deps(), second.apiKey, '203.0.113.7');
     await deleteApiKey(db, id);
-    await expect(authenticateApiKey(deps(), second.apiKey)).rejects.toMatchObject(refused);
+    await expect(authenticateApiKey(deps(), second.apiKey, '203.0.113.7')).rejects.toMatchObject(refused);
     expect(await readApiKeyStatus(deps(), caller)).toMatchObject({ hasKey: false, key: null, masked: null });
   });
 
   test('of five generated at once one works', async () => {
     const { id } = await givenMerchant();
     const five = await Promise.all(Array.from({ length: 5 }, () => generateApiKey(deps(), id)));
-    const shown = await Promise.allSettled(five.map(({ apiKey }) => authenticateApiKey(deps(), apiKey)));
+    const shown = await Promise.allSettled(
+      five.map(({ apiKey }) => authenticateApiKey(deps(), apiKey, '203.0.113.7')),
+    );
     expect(shown.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
@@ -119,7 +121,7 @@ describe('an API key', () => {
     const uses = new Set<number | undefined>();
     for (const seconds of [0, 30, 29, 30]) {
       clock.shift(seconds * 1000);
-      await authenticateApiKey(deps(), apiKey);
+      await authenticateApiKey(deps(), apiKey, '203.0.113.7');
       const row = await db
         .selectFrom('api_keys')
         .select('last_used_at')

@@ -1,35 +1,65 @@
 import { role, scopes } from '@jangada/contract';
+import { tellMoment } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { isAllowed } from './allowed-addresses.ts';
 import { isApiKey } from './api-key.ts';
-import { findKeyHolder, touchApiKey } from './store.ts';
+import { isExpired, orderScopes } from './scoped-key.ts';
+import { touchKey } from './scoped-store.ts';
+import { findKeyHolder, type KeyHolder, touchApiKey } from './store.ts';
+
+type AuthDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
 /** A key's last use is noted at most this often. */
 const USED_MS = 60_000;
 
 /**
- * Who holds an API key. Refused with INVALID_API_KEY when nobody does, and with ACCOUNT_FROZEN. Whether the account is
- * approved and its key active is for the operation to ask: looking at a payment needs neither.
+ * Who holds an API key that calls from an address. Refused with INVALID_API_KEY when nobody does, KEY_ADDRESS_NOT_ALLOWED,
+ * ACCOUNT_FROZEN or API_KEY_EXPIRED. Whether the account is approved and its keys active is for the operation to ask:
+ * looking at a payment needs neither.
  */
-export async function authenticateApiKey(
-  { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
-  key: string,
-): Promise<Caller> {
+export async function authenticateApiKey(deps: AuthDeps, key: string, address: string): Promise<Caller> {
   if (!isApiKey(key)) throw new Refusal('INVALID_API_KEY');
-  const keyHash = secrets.hash('api-key', key);
-  const holder = await findKeyHolder(db, keyHash);
+  const keyHash = deps.secrets.hash('api-key', key);
+  const holder = await findKeyHolder(deps.db, keyHash);
   if (holder === undefined) throw new Refusal('INVALID_API_KEY');
-  if (holder.frozen) throw new Refusal('ACCOUNT_FROZEN');
-  const now = clock.now();
-  const usedBefore = new Date(now.getTime() - USED_MS);
-  if (holder.last_used_at === null || holder.last_used_at <= usedBefore)
-    await touchApiKey(db, keyHash, now, usedBefore);
+  refuseUse(holder, address, deps.clock.now());
+  await noteUse(deps, { keyHash, holder, address });
   return {
     userId: holder.id,
     role: role.parse(holder.role),
     approved: holder.approved,
     by: 'apiKey',
-    key: { id: null, scopes },
+    key: { id: holder.key_id, scopes: holder.scopes === null ? scopes : orderScopes(holder.scopes) },
   };
+}
+
+/** The address first: whoever found a key and calls from elsewhere learns nothing of its account. */
+function refuseUse(holder: KeyHolder, address: string, now: Date): void {
+  if (!isAllowed(holder.allowed_addresses ?? [], address))
+    throw new Refusal('KEY_ADDRESS_NOT_ALLOWED', {
+      message: `Esta chave de API não pode ser usada a partir do endereço ${address}.`,
+      details: { address },
+    });
+  if (holder.frozen) throw new Refusal('ACCOUNT_FROZEN');
+  if (holder.expires_at === null || !isExpired(holder, now)) return;
+  const moment = tellMoment(holder.expires_at);
+  throw new Refusal('API_KEY_EXPIRED', {
+    message: holder.replaced
+      ? `Esta chave de API foi trocada por outra e deixou de valer em ${moment}. Use a nova.`
+      : `Esta chave de API venceu em ${moment}. Crie outra, ou troque esta, na página Chaves API.`,
+    details: { expired_at: holder.expires_at.toISOString() },
+  });
+}
+
+async function noteUse(
+  { db, clock }: AuthDeps,
+  { keyHash, holder, address }: { keyHash: Buffer; holder: KeyHolder; address: string },
+): Promise<void> {
+  const now = clock.now();
+  const usedBefore = new Date(now.getTime() - USED_MS);
+  if (holder.last_used_at !== null && holder.last_used_at > usedBefore) return;
+  if (holder.key_id === null) return touchApiKey(db, keyHash, now, usedBefore);
+  await touchKey(db, { merchantId: holder.id, id: holder.key_id }, { now, usedBefore, address });
 }

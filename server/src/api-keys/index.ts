@@ -1,3 +1,4 @@
 export { authenticateApiKey } from './authenticate-api-key.ts';
 export { generateApiKey } from './generate-api-key.ts';
+export { apiKeyJobs } from './jobs.ts';
 export { apiKeyRoutes } from './routes.ts';

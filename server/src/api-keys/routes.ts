@@ -1,17 +1,37 @@
 import {
   apiKeyStatus,
+  createScopedKey,
   generateApiKey as generateEndpoint,
+  listScopedKeys,
   revealApiKey as revealEndpoint,
   revokeApiKey as revokeEndpoint,
+  revokeScopedKey,
+  rotateScopedKey,
+  updateScopedKey,
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Caller, type Route, route } from '../http/route.ts';
 import { proveFactor, provePassword } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { createKey } from './create-key.ts';
 import { generateApiKey } from './generate-api-key.ts';
 import { readApiKeyStatus, revealApiKey } from './read-api-key.ts';
+import { rotateKey } from './rotate-key.ts';
+import { scopedKeyOf } from './scoped-key.ts';
+import { listKeys, revokeKey } from './scoped-store.ts';
 import { deleteApiKey } from './store.ts';
+import { changeKey } from './update-key.ts';
+
+/** How long a key is shown after it expired. */
+const EXPIRED_SHOWN_MS = 30 * 86_400_000;
+
+const done = { success: true } as const;
 
 export function apiKeyRoutes(deps: Deps): Route[] {
+  return [...readableKeyRoutes(deps), ...scopedKeyRoutes(deps)];
+}
+
+function readableKeyRoutes(deps: Deps): Route[] {
   return [
     route(apiKeyStatus, ({ caller, stepUp }) => readApiKeyStatus(deps, caller, stepUp)),
     route(generateEndpoint, async ({ caller, body, stepUp }) => {
@@ -25,7 +45,47 @@ export function apiKeyRoutes(deps: Deps): Route[] {
     }),
     route(revokeEndpoint, async ({ caller }) => {
       await deleteApiKey(deps.db, caller.userId);
-      return { success: true as const };
+      return done;
+    }),
+  ];
+}
+
+type Proof = {
+  readonly caller: Caller;
+  readonly body: { readonly password?: string | undefined };
+  readonly stepUp?: string | undefined;
+};
+
+function scopedKeyRoutes(deps: Deps): Route[] {
+  const prove = async ({ caller, body, stepUp }: Proof) => {
+    await provePassword(deps, caller, body.password);
+    await proveFactor(deps, caller, stepUp);
+  };
+  return [
+    route(listScopedKeys, async ({ caller }) => {
+      const now = deps.clock.now();
+      const expiredSince = new Date(now.getTime() - EXPIRED_SHOWN_MS);
+      const keys = await listKeys(deps.db, caller.userId, { now, expiredSince });
+      return { keys: keys.map((key) => scopedKeyOf(key, now)) };
+    }),
+    route(createScopedKey, async (call) => {
+      await prove(call);
+      return createKey(deps, call.caller.userId, call.body);
+    }),
+    route(updateScopedKey, async (call) => {
+      await prove(call);
+      return { key: await changeKey(deps, call.caller.userId, { id: call.params.id, wanted: call.body }) };
+    }),
+    route(rotateScopedKey, async (call) => {
+      await prove(call);
+      const overlapHours = call.body.overlap_hours;
+      return rotateKey(deps, call.caller.userId, { id: call.params.id, overlapHours });
+    }),
+    // It only closes a door: no password is asked for.
+    route(revokeScopedKey, async ({ caller, params }) => {
+      if (!(await revokeKey(deps.db, caller.userId, params.id, deps.clock.now())))
+        throw new Refusal('KEY_NOT_FOUND');
+      return done;
     }),
   ];
 }

@@ -33,12 +33,18 @@ export function findKeyOf(db: Db, merchantId: number) {
     .executeTakeFirstOrThrow();
 }
 
+/** Who holds a key, and the key; of the readable key only its last use is set. */
 export type KeyHolder = {
   id: number;
   role: string;
   approved: boolean;
   frozen: boolean;
   last_used_at: Date | null;
+  key_id: string | null;
+  scopes: string[] | null;
+  allowed_addresses: string[] | null;
+  expires_at: Date | null;
+  replaced: boolean;
 };
 
 const lookUps = gatherOn<Buffer, KeyHolder | undefined>({ most: 200, atOnce: 1, work: findKeyHolders });
@@ -51,10 +57,18 @@ async function findKeyHolders(
   db: Db,
   keyHashes: readonly Buffer[],
 ): Promise<readonly (KeyHolder | undefined)[]> {
+  const hashes = [...keyHashes];
   const { rows } = await sql<KeyHolder & { key_hash: Buffer }>`
-    select key_hash, users.id, role, approved, frozen_at is not null as frozen, last_used_at
-    from api_keys join users on users.id = merchant_id
-    where key_hash = any(${[...keyHashes]}::bytea[])
+    select key_hash, users.id, role, approved, frozen_at is not null as frozen, last_used_at,
+           key_id, scopes, allowed_addresses, expires_at, successor is not null as replaced
+    from (
+      select merchant_id, key_hash, last_used_at, null::uuid as key_id, null::text[] as scopes,
+             null::text[] as allowed_addresses, null::timestamptz as expires_at, null::uuid as successor
+      from api_keys where key_hash = any(${hashes}::bytea[])
+      union all
+      select merchant_id, key_hash, last_used_at, id, scopes, allowed_addresses, expires_at, successor
+      from scoped_keys where key_hash = any(${hashes}::bytea[]) and revoked_at is null
+    ) keys join users on users.id = merchant_id
   `.execute(db);
   const found = new Map(rows.map((row) => [row.key_hash.toString('latin1'), row]));
   return keyHashes.map((hash) => found.get(hash.toString('latin1')));

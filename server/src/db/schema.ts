@@ -438,6 +438,22 @@ export type DB = {
     checksum: string;
     applied_at: Generated<Date>;
   };
+  scoped_keys: {
+    merchant_id: number;
+    id: string;
+    name: string;
+    key_hash: Buffer;
+    masked_key: string;
+    scopes: string[];
+    allowed_addresses: string[];
+    created_at: Date;
+    expires_at: Date | null;
+    last_used_at: Date | null;
+    last_used_address: string | null;
+    expiry_told_at: Date | null;
+    revoked_at: Date | null;
+    successor: string | null;
+  };
   sessions: {
     token_hash: Buffer;
     user_id: number;

@@ -1,0 +1,49 @@
+import type { BodyOf, createScopedKey, ScopedKey } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { takeAttempt } from '../identity/index.ts';
+import { Refusal } from '../refusal.ts';
+import { readAllowedAddresses } from './allowed-addresses.ts';
+import { refuseTooManyKeys } from './refuse-too-many-keys.ts';
+import { draftKey, orderScopes, readExpiry, scopedKeyOf } from './scoped-key.ts';
+import { insertKey, lockHolder } from './scoped-store.ts';
+import { tellKey } from './tell-key.ts';
+
+export type ShownKey = { readonly apiKey: string; readonly key: ScopedKey };
+
+/** Their rows stay when they end: nobody makes them without end. */
+const creations = { limit: 60, windowSeconds: 3600 };
+
+/**
+ * Makes a key for one of a merchant's systems, and answers it this once. Refused with ACCOUNT_NOT_APPROVED, KEY_LIMIT,
+ * KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
+ */
+export async function createKey(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
+  merchantId: number,
+  wanted: BodyOf<typeof createScopedKey>,
+): Promise<ShownKey> {
+  const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
+  await takeAttempt(deps, { key: `api key ${merchantId}`, ...creations });
+  const shown = await inTransaction(deps, async (tx) => {
+    const { approved } = await lockHolder(tx, merchantId);
+    if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+    const { apiKey, row } = draftKey(
+      deps,
+      {
+        merchant_id: merchantId,
+        name: wanted.name,
+        scopes: orderScopes(wanted.scopes),
+        allowed_addresses,
+        expires_at: readExpiry(wanted, tx.now),
+      },
+      tx.now,
+    );
+    await insertKey(tx, row);
+    await refuseTooManyKeys(tx, merchantId);
+    await tellKey(tx, merchantId, 'created', row);
+    return { apiKey, key: scopedKeyOf(row, tx.now) };
+  });
+  deps.outbox.wake();
+  return shown;
+}

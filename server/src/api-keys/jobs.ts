@@ -1,0 +1,9 @@
+import type { Deps } from '../deps.ts';
+import { warnOfExpiringKeys } from './warn-expiring.ts';
+
+/** Rare work of keys: at nine in the morning of Brasília, when somebody is there to read it. */
+export const apiKeyJobs: readonly {
+  readonly name: string;
+  readonly cron: string;
+  readonly work: (deps: Deps) => Promise<unknown>;
+}[] = [{ name: 'warn-of-expiring-keys', cron: '0 12 * * *', work: warnOfExpiringKeys }];

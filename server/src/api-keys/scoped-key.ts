@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type Scope, type ScopedKey, scopes } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { maskApiKey, newApiKey } from './api-key.ts';
+
+const dayMs = 86_400_000;
+
+/** A key of a system as it is kept, but for its hash. */
+export type ScopedKeyRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly masked_key: string;
+  readonly scopes: readonly string[];
+  readonly allowed_addresses: readonly string[];
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+  readonly last_used_at: Date | null;
+  readonly last_used_address: string | null;
+  readonly successor: string | null;
+};
+
+export type NewScopedKey = ScopedKeyRow & { readonly merchant_id: number; readonly key_hash: Buffer };
+
+type Wanted = Pick<ScopedKeyRow, 'name' | 'scopes' | 'allowed_addresses' | 'expires_at'> & {
+  readonly merchant_id: number;
+};
+
+/** A key that nobody has yet, and what is kept of it. */
+export function draftKey(
+  { secrets }: Pick<Deps, 'secrets'>,
+  wanted: Wanted,
+  now: Date,
+): { readonly apiKey: string; readonly row: NewScopedKey } {
+  const apiKey = newApiKey();
+  const row = {
+    ...wanted,
+    id: randomUUID(),
+    key_hash: secrets.hash('api-key', apiKey),
+    masked_key: maskApiKey(apiKey),
+    created_at: now,
+    last_used_at: null,
+    last_used_address: null,
+    successor: null,
+  };
+  return { apiKey, row };
+}
+
+/** Each once, in the order in which scopes are told. */
+export function orderScopes(given: readonly string[]): Scope[] {
+  return scopes.filter((scope) => given.includes(scope));
+}
+
+/** When a key is to end; null: not by itself. Refused with KEY_EXPIRY_INVALID unless that is to come. */
+export function readExpiry(
+  wanted: { readonly expires_at?: string | null | undefined; readonly expires_in_days?: number | undefined },
+  now: Date,
+): Date | null {
+  if (wanted.expires_in_days !== undefined) return new Date(now.getTime() + wanted.expires_in_days * dayMs);
+  if (wanted.expires_at == null) return null;
+  const expiresAt = new Date(wanted.expires_at);
+  if (expiresAt <= now) throw new Refusal('KEY_EXPIRY_INVALID');
+  return expiresAt;
+}
+
+export function isExpired({ expires_at }: Pick<ScopedKeyRow, 'expires_at'>, now: Date): boolean {
+  return expires_at !== null && expires_at <= now;
+}
+
+/** A key as its owner sees it. */
+export function scopedKeyOf(row: ScopedKeyRow, now: Date): ScopedKey {
+  return {
+    id: row.id,
+    name: row.name,
+    masked: row.masked_key,
+    scopes: orderScopes(row.scopes),
+    allowed_addresses: [...row.allowed_addresses],
+    status: isExpired(row, now) ? 'expired' : row.successor === null ? 'active' : 'replaced',
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at?.toISOString() ?? null,
+    last_used_at: row.last_used_at?.toISOString() ?? null,
+    last_used_address: row.last_used_address,
+  };
+}

@@ -1,0 +1,163 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { NewScopedKey, ScopedKeyRow } from './scoped-key.ts';
+
+const columns = [
+  'id',
+  'name',
+  'masked_key',
+  'scopes',
+  'allowed_addresses',
+  'created_at',
+  'expires_at',
+  'last_used_at',
+  'last_used_address',
+  'successor',
+] as const;
+
+/** Newest first: what works, and what has expired by itself since a moment. */
+export function listKeys(
+  db: Db,
+  merchantId: number,
+  { now, expiredSince }: { readonly now: Date; readonly expiredSince: Date },
+): Promise<ScopedKeyRow[]> {
+  return db
+    .selectFrom('scoped_keys')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('revoked_at', 'is', null)
+    .where((or) =>
+      or.or([
+        or('expires_at', 'is', null),
+        or('expires_at', '>', now),
+        or.and([or('expires_at', '>', expiredSince), or('successor', 'is', null)]),
+      ]),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
+}
+
+/** Keys of one account are made and changed one after another: the account's row is held until the commit. */
+export async function lockHolder({ db }: Tx, merchantId: number): Promise<{ approved: boolean }> {
+  return db
+    .selectFrom('users')
+    .select('approved')
+    .where('id', '=', merchantId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export function findKey({ db }: Tx, merchantId: number, id: string): Promise<ScopedKeyRow | undefined> {
+  return db
+    .selectFrom('scoped_keys')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export async function insertKey({ db }: Tx, key: NewScopedKey): Promise<void> {
+  const { scopes, allowed_addresses, ...rest } = key;
+  await db
+    .insertInto('scoped_keys')
+    .values({ ...rest, scopes: [...scopes], allowed_addresses: [...allowed_addresses] })
+    .execute();
+}
+
+export type KeyChange = {
+  readonly name?: string;
+  readonly scopes?: string[];
+  readonly allowed_addresses?: string[];
+  readonly expires_at?: Date | null;
+  readonly expiry_told_at?: null;
+  readonly successor?: string;
+};
+
+export async function updateKey(
+  { db }: Tx,
+  merchantId: number,
+  id: string,
+  change: KeyChange,
+): Promise<void> {
+  await db
+    .updateTable('scoped_keys')
+    .set(change)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** How many keys work at a moment: those in use, and those that a rotation has replaced. */
+export async function countKeys(
+  { db, now }: Tx,
+  merchantId: number,
+): Promise<{ inUse: number; replaced: number }> {
+  const { rows } = await sql<{ in_use: number; replaced: number }>`
+    select (count(*) filter (where successor is null))::integer as in_use,
+           (count(*) filter (where successor is not null))::integer as replaced
+    from scoped_keys
+    where merchant_id = ${merchantId} and revoked_at is null and (expires_at is null or expires_at > ${now})
+  `.execute(db);
+  const [{ in_use: inUse, replaced } = { in_use: 0, replaced: 0 }] = rows;
+  return { inUse, replaced };
+}
+
+/** False: there is no such key, or it was revoked before. */
+export async function revokeKey(db: Db, merchantId: number, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('scoped_keys')
+    .set({ revoked_at: now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Notes a use. Of many at once only one writes. */
+export async function touchKey(
+  db: Db,
+  key: { readonly merchantId: number; readonly id: string },
+  use: { readonly now: Date; readonly usedBefore: Date; readonly address: string },
+): Promise<void> {
+  await db
+    .updateTable('scoped_keys')
+    .set({ last_used_at: use.now, last_used_address: use.address })
+    .where('merchant_id', '=', key.merchantId)
+    .where('id', '=', key.id)
+    .where((or) => or.or([or('last_used_at', 'is', null), or('last_used_at', '<=', use.usedBefore)]))
+    .execute();
+}
+
+export type EndingKey = {
+  readonly merchant_id: number;
+  readonly id: string;
+  readonly name: string;
+  readonly expires_at: Date;
+};
+
+/**
+ * Takes up to `limit` keys that expire before `until`, were made to work longer than the warning runs ahead, and whose
+ * owner was not told: they are told now.
+ */
+export async function takeEndingKeys(
+  { db, now }: Tx,
+  { until, aheadMs, limit }: { readonly until: Date; readonly aheadMs: number; readonly limit: number },
+): Promise<readonly EndingKey[]> {
+  const { rows } = await sql<EndingKey>`
+    update scoped_keys set expiry_told_at = ${now}
+    from (
+      select key.merchant_id, key.id from scoped_keys key
+      where expires_at <= ${until} and expires_at > ${now} and revoked_at is null and successor is null
+        and expiry_told_at is null and expires_at - created_at > ${`${aheadMs} milliseconds`}::interval
+        and exists (select from users where users.id = key.merchant_id and frozen_at is null)
+      order by expires_at limit ${limit} for update skip locked
+    ) ending
+    where scoped_keys.merchant_id = ending.merchant_id and scoped_keys.id = ending.id
+    returning scoped_keys.merchant_id, scoped_keys.id, scoped_keys.name, scoped_keys.expires_at
+  `.execute(db);
+  return rows;
+}

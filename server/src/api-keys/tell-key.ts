@@ -1,0 +1,41 @@
+import { scopeTexts } from '@jangada/contract';
+import type { Tx } from '../db/transaction.ts';
+import { writeMail } from '../mail/index.ts';
+import { keepNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { orderScopes, type ScopedKeyRow } from './scoped-key.ts';
+
+type Happening = 'created' | 'rotated' | 'changed';
+
+const titles: Readonly<Record<Happening, string>> = {
+  created: 'Chave de API criada',
+  rotated: 'Chave de API trocada',
+  changed: 'Chave de API alterada',
+};
+
+const sentences: Readonly<Record<Happening, string>> = {
+  created: 'foi criada na sua conta',
+  rotated: 'foi trocada na sua conta, e a anterior deixa de valer no prazo escolhido',
+  changed: 'foi alterada na sua conta',
+};
+
+/** Tells an account's owner of a key that opens something: by mail, without the name that somebody typed, and in the panel. */
+export async function tellKey(
+  tx: Tx,
+  merchantId: number,
+  happening: Happening,
+  { id, name, masked_key, scopes }: ScopedKeyRow,
+): Promise<void> {
+  const title = titles[happening];
+  const labels = orderScopes(scopes).map((scope) => scopeTexts[scope].label);
+  const rest = `${sentences[happening]}. Termina em ${masked_key.slice(-4)} e pode: ${labels.join(', ')}.`;
+  await writeMail(tx, {
+    userId: merchantId,
+    kind: 'api-key',
+    subject: title,
+    paragraphs: [`Uma chave de API ${rest}`],
+  });
+  const body = `A chave de API “${name}” ${rest}`;
+  const data = { type: `security.api-key-${happening}`, key: id };
+  await writeMessages(tx, await keepNotifications(tx, [{ merchantId, title, body, data }]));
+}

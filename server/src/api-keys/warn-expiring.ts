@@ -1,0 +1,42 @@
+import { tellMoment } from '../calendar-day.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { writeMail } from '../mail/index.ts';
+import { keepNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { type EndingKey, takeEndingKeys } from './scoped-store.ts';
+
+const aheadMs = 7 * 86_400_000;
+const limit = 200;
+
+/** Tells owners, once, of keys that end within 7 days: a system that is left with an old key sells nothing. */
+export async function warnOfExpiringKeys(deps: Pick<Deps, 'db' | 'clock' | 'outbox'>): Promise<void> {
+  for (let told = limit; told === limit; ) told = await inTransaction(deps, warnSome);
+  deps.outbox.wake();
+}
+
+async function warnSome(tx: Tx): Promise<number> {
+  const until = new Date(tx.now.getTime() + aheadMs);
+  const ending = await takeEndingKeys(tx, { until, aheadMs, limit });
+  await writeMessages(tx, await keepNotifications(tx, ending.map(notificationOf)));
+  for (const { merchant_id: userId, expires_at } of ending)
+    await writeMail(tx, { userId, kind: 'account', subject: title, paragraphs: [mailOf(expires_at)] });
+  return ending.length;
+}
+
+const title = 'Chave de API perto de vencer';
+const what =
+  'Troque a chave na página Chaves API: a antiga continua valendo enquanto você põe a nova no lugar.';
+
+function notificationOf({ merchant_id, id, name, expires_at }: EndingKey) {
+  return {
+    merchantId: merchant_id,
+    title,
+    body: `A chave “${name}” vence em ${tellMoment(expires_at)}. ${what}`,
+    data: { type: 'security.api-key-expiring', key: id },
+  };
+}
+
+function mailOf(expiresAt: Date): string {
+  return `Uma chave de API da sua conta vence em ${tellMoment(expiresAt)}. ${what}`;
+}
