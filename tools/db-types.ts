@@ -16,6 +16,7 @@ const types: Record<string, string> = {
   text: 'string',
   timestamptz: 'Date',
   uuid: 'string',
+  xid8: 'string',
 };
 
 type Column = { table: string; name: string; type: string; nullable: boolean; generated: boolean };

@@ -1,9 +1,19 @@
 import * as z from 'zod/mini';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
-import { createdPayment, feed, feedQuery, newPayment, paymentStatus } from './charge.ts';
+import {
+  createdPayment,
+  feed,
+  feedQuery,
+  newPayment,
+  paymentStatus,
+  payments,
+  paymentsQuery,
+  timelineEntry,
+} from './charge.ts';
 import { disputeEndpoints } from './dispute-endpoints.ts';
 import { endpoint } from './endpoint.ts';
+import { eventEndpoints } from './event-endpoints.ts';
 import { kycEndpoints } from './kyc-endpoints.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
@@ -14,6 +24,7 @@ import { securityEndpoints } from './security-endpoints.ts';
 import { statementEndpoints } from './statement-endpoints.ts';
 import { taxes, user } from './user.ts';
 import { dailyStats, walletStats } from './wallet.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
 import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
 
 const done = z.object({ success: z.literal(true) });
@@ -237,6 +248,48 @@ export const getPaymentStatus = endpoint({
   refusals: ['PAYMENT_NOT_FOUND'],
 });
 
+export const listPayments = endpoint({
+  name: 'listPayments',
+  method: 'GET',
+  path: '/pix',
+  access: 'merchant',
+  scope: 'read',
+  tag: 'Pagamentos',
+  summary: 'As cobranças, da mais nova para a mais antiga; também pelo seu external_id ou por metadata.',
+  query: paymentsQuery,
+  response: payments,
+  refusals: [],
+  beyond: true,
+});
+
+export const cancelPayment = endpoint({
+  name: 'cancelPayment',
+  method: 'POST',
+  path: '/pix/{id}/cancel',
+  access: 'merchant',
+  scope: 'charges',
+  tag: 'Pagamentos',
+  summary: 'Cancela uma cobrança que ninguém pagou: o banco deixa de aceitar o código.',
+  params: identified,
+  response: paymentStatus,
+  refusals: ['PAYMENT_NOT_FOUND', 'CHARGE_ALREADY_PAID', 'CHARGE_ENDED', 'PAYMENT_PROCESSING_ERROR'],
+  beyond: true,
+});
+
+export const paymentTimeline = endpoint({
+  name: 'paymentTimeline',
+  method: 'GET',
+  path: '/pix/{id}/timeline',
+  access: 'merchant',
+  scope: 'read',
+  tag: 'Pagamentos',
+  summary: 'Tudo o que aconteceu com uma cobrança: chamada, banco, livro, webhooks, estornos.',
+  params: identified,
+  response: z.object({ data: z.array(timelineEntry) }),
+  refusals: ['PAYMENT_NOT_FOUND'],
+  beyond: true,
+});
+
 export const transactionFeed = endpoint({
   name: 'transactionFeed',
   method: 'GET',
@@ -363,6 +416,9 @@ export const endpoints = [
   rotateWebhookSecret,
   createPayment,
   getPaymentStatus,
+  listPayments,
+  cancelPayment,
+  paymentTimeline,
   transactionFeed,
   getWalletStats,
   getDailyStats,
@@ -373,6 +429,8 @@ export const endpoints = [
   ...securityEndpoints,
   ...kycEndpoints,
   ...notificationEndpoints,
+  ...eventEndpoints,
+  ...webhookEndpoints,
   ...adminEndpoints,
   publicSettings,
   healthLive,

@@ -102,6 +102,11 @@ export const errors = {
   NOT_FOUND: { status: 404, message: 'Não encontrado.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'Este método não é aceito neste endereço.' },
   PAYMENT_NOT_FOUND: { status: 404, message: 'Pagamento não encontrado.' },
+  CHARGE_ALREADY_PAID: {
+    status: 409,
+    message: 'Esta cobrança já foi paga: não dá mais para cancelá-la. Se for o caso, faça um estorno.',
+  },
+  CHARGE_ENDED: { status: 409, message: 'Esta cobrança já terminou: não há o que cancelar.' },
   USER_NOT_FOUND: { status: 404, message: 'Usuário não encontrado.' },
   USERNAME_TAKEN: { status: 409, message: 'Este nome de usuário já está em uso.' },
   EMAIL_TAKEN: { status: 409, message: 'Este email já está em uso.' },
@@ -225,6 +230,23 @@ export const errors = {
   REFUND_EXCEEDS_PAYMENT: { status: 400, message: 'O valor passa do que ainda pode ser estornado.' },
   REFUND_NOT_FOUND: { status: 404, message: 'Estorno não encontrado.' },
   REFUND_ID_REUSED: { status: 409, message: 'Este id de estorno já foi usado com outros dados.' },
+  WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, message: 'Endereço de webhook não encontrado.' },
+  WEBHOOK_ENDPOINT_LIMIT: { status: 409, message: 'Há no máximo 16 endereços de webhook. Remova um antes.' },
+  WEBHOOK_ENDPOINT_OFF: {
+    status: 409,
+    message: 'Este endereço de webhook está desligado ou foi removido. Ligue-o antes.',
+  },
+  WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, message: 'Entrega de webhook não encontrada.' },
+  WEBHOOK_EVENT_FORGOTTEN: {
+    status: 409,
+    message:
+      'O evento desta entrega tem mais de 30 dias e não é mais guardado. Consulte a cobrança ou o saque.',
+  },
+  EVENT_NOT_FOUND: { status: 404, message: 'Evento não encontrado.' },
+  EVENT_CURSOR_UNKNOWN: {
+    status: 400,
+    message: 'O evento de after não é conhecido, ou tem mais de 30 dias. Leia do começo, sem after.',
+  },
   PAYMENT_IN_DISPUTE: {
     status: 409,
     message: 'Este pagamento está em disputa no banco e não pode ser estornado agora.',

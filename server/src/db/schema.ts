@@ -69,6 +69,13 @@ export type DB = {
     recorded_at: Date;
     recorded_by: number;
   };
+  charge_metadata: {
+    merchant_id: number;
+    name: string;
+    value: string;
+    created_at: Date;
+    charge_id: string;
+  };
   charge_runs: {
     merchant_id: number;
     begins_at: Date;
@@ -96,6 +103,11 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     refunding_cents: Generated<number>;
+    external_id: string | null;
+    metadata: Json | null;
+    request_id: string | null;
+    made_with: string | null;
+    cancelled_at: Date | null;
   };
   dispute_files: {
     merchant_id: number;
@@ -138,6 +150,17 @@ export type DB = {
     updated_at: Date;
     resolved_at: Date | null;
   };
+  events: {
+    merchant_id: number;
+    subject_id: string;
+    id: string;
+    type: string;
+    body: string;
+    created_at: Date;
+    epoch: number;
+    tx: Generated<string>;
+    seq: Generated<number>;
+  };
   factor_challenges: {
     challenge_hash: Buffer;
     purpose: string;
@@ -157,6 +180,8 @@ export type DB = {
     data_directory: string;
     payouts_stopped_because: string | null;
     created_at: Date;
+    feed_epoch: Generated<number>;
+    feed_server: string | null;
   };
   idempotency_keys: {
     merchant_id: number;
@@ -379,6 +404,8 @@ export type DB = {
     amount_cents: number;
     paid_at: Date;
     received_at: Date;
+    payer_name: string | null;
+    payer_document: string | null;
   };
   reconciled_days: {
     day: string;
@@ -531,6 +558,7 @@ export type DB = {
     status: number | null;
     error: string | null;
     answer: string | null;
+    headers: Json | null;
   };
   webhook_breakers: {
     merchant_id: number;
@@ -545,12 +573,42 @@ export type DB = {
     subject_id: string;
     url: string;
     endpoint: string;
-    body: string;
+    body: string | null;
     state: Generated<string>;
     attempts: Generated<number>;
     due_at: Date;
     created_at: Date;
     finished_at: Date | null;
+    endpoint_id: string | null;
+  };
+  webhook_endpoint_secrets: {
+    merchant_id: number;
+    endpoint_id: string;
+    id: string;
+    sealed_secret: Buffer;
+    created_at: Date;
+    expires_at: Date | null;
+  };
+  webhook_endpoints: {
+    merchant_id: number;
+    id: string;
+    url: string;
+    origin: string;
+    description: Generated<string>;
+    events: Generated<string[]>;
+    state: Generated<string>;
+    off_reason: string | null;
+    off_at: Date | null;
+    created_at: Date;
+  };
+  webhook_health: {
+    merchant_id: number;
+    receiver: string;
+    last_delivered_at: Date | null;
+    failing_since: Date | null;
+    failures: Generated<number>;
+    last_failed_at: Date | null;
+    warned_at: Date | null;
   };
   webhook_lane_changes: {
     id: Generated<number>;

@@ -1,0 +1,46 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { eventId, eventType, feedEvent } from './event.ts';
+
+export const listEvents = endpoint({
+  name: 'listEvents',
+  method: 'GET',
+  path: '/events',
+  access: 'merchant',
+  scope: 'read',
+  tag: 'Eventos',
+  summary:
+    'Tudo o que aconteceu na conta, do mais antigo ao mais novo, sem falhas e sem repetição, por 30 dias.',
+  query: z.object({
+    /** The last event that the caller knows; without it the feed begins with the oldest that is kept. */
+    after: z.optional(eventId),
+    type: z.optional(eventType),
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 50),
+  }),
+  response: z.object({
+    data: z.array(feedEvent),
+    /** Whether more can be read at once. */
+    has_more: z.boolean(),
+    /** The `after` of the next call; null while the feed is empty. */
+    next: z.nullable(z.string()),
+  }),
+  refusals: ['EVENT_CURSOR_UNKNOWN'],
+  beyond: true,
+});
+
+export const getEvent = endpoint({
+  name: 'getEvent',
+  method: 'GET',
+  path: '/events/{id}',
+  access: 'merchant',
+  scope: 'read',
+  tag: 'Eventos',
+  summary: 'Um evento, pelo seu webhook-id.',
+  params: z.object({ id: eventId }),
+  response: feedEvent,
+  refusals: ['EVENT_NOT_FOUND'],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const eventEndpoints = [listEvents, getEvent] as const;

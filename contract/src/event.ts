@@ -1,0 +1,101 @@
+import * as z from 'zod/mini';
+import { disputeStatus } from './dispute.ts';
+import { brl } from './money.ts';
+import { refundStatus } from './refund.ts';
+import { moment } from './user.ts';
+import { paymentEvent, withdrawalEvent } from './webhook.ts';
+
+/** What may happen to a merchant's money, in the order in which screens and documentation list it. */
+export const eventTypes = [
+  'payment.paid',
+  'payment.expired',
+  'payment.error',
+  'payment.refunded',
+  'refund.failed',
+  'withdrawal.pending',
+  'withdrawal.paid',
+  'withdrawal.error',
+  'dispute.opened',
+  'dispute.closed',
+] as const;
+export const eventType = z.enum(eventTypes);
+export type EventType = (typeof eventTypes)[number];
+
+/** When each event comes, in the words of screens and documentation. */
+export const eventTypeTexts: Readonly<Record<EventType, string>> = {
+  'payment.paid': 'O banco confirmou o pagamento e o valor já está no saldo.',
+  'payment.expired': 'A validade da cobrança passou sem pagamento.',
+  'payment.error': 'O banco não criou a cobrança.',
+  'payment.refunded': 'Um estorno foi concluído, inteiro ou em parte, ou o banco devolveu o Pix.',
+  'refund.failed': 'O banco recusou um estorno e o valor voltou ao saldo.',
+  'withdrawal.pending': 'Um saque foi pedido e o valor saiu do saldo.',
+  'withdrawal.paid': 'O banco confirmou o envio de um saque.',
+  'withdrawal.error': 'O saque não foi feito, ou voltou por inteiro, e o valor está no saldo.',
+  'dispute.opened': 'O pagador contestou um pagamento no banco dele.',
+  'dispute.closed': 'Uma disputa terminou: perdida, ganha ou cancelada.',
+};
+
+/** Body of `refund.failed`. Amounts in BRL. */
+export const refundFailedEvent = z.object({
+  type: z.literal('refund.failed'),
+  id: z.string(),
+  paymentId: z.string(),
+  refund: z.object({
+    id: z.string(),
+    refund_id: z.nullable(z.string()),
+    status: refundStatus,
+    amount: brl,
+    error: z.string(),
+  }),
+  created_at: moment,
+  updated_at: moment,
+});
+export type RefundFailedEvent = z.infer<typeof refundFailedEvent>;
+
+/** Body of a dispute's events. Amounts in BRL. */
+export const disputeEvent = z.object({
+  type: z.enum(['dispute.opened', 'dispute.closed']),
+  id: z.string(),
+  disputeId: z.string(),
+  /** Null when the Pix belongs to no charge. */
+  paymentId: z.nullable(z.string()),
+  end_to_end_id: z.string(),
+  status: disputeStatus,
+  amount: brl,
+  /** What is blocked of the balance while it is open. */
+  blocked_amount: brl,
+  /** What the bank gave back to the payer so far. */
+  returned_amount: brl,
+  /** Until then a defence may be sent. */
+  deadline: moment,
+  created_at: moment,
+  updated_at: moment,
+});
+export type DisputeEvent = z.infer<typeof disputeEvent>;
+
+/** Body of the event by which an endpoint is tried. It is in no feed. */
+export const testEvent = z.object({
+  type: z.literal('webhook.test'),
+  id: z.string(),
+  endpointId: z.string(),
+  message: z.string(),
+  created_at: moment,
+});
+export type TestEvent = z.infer<typeof testEvent>;
+
+/** Every body that a webhook may have. */
+export const eventBody = z.union([paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent, testEvent]);
+
+/** An event as the feed tells it: `id` is the `webhook-id` of its deliveries, `data` their body. */
+export const feedEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  created_at: moment,
+  data: z.record(z.string(), z.unknown()),
+});
+export type FeedEvent = z.infer<typeof feedEvent>;
+
+/** So long an event is in the feed, in days. */
+export const EVENT_DAYS = 30;
+
+export const eventId = z.string().check(z.minLength(1), z.maxLength(200));

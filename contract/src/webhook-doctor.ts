@@ -1,0 +1,72 @@
+import * as z from 'zod/mini';
+
+/** What the webhook doctor may find, each with a hint of its own. */
+export const doctorVerdicts = [
+  'valid',
+  'header-missing',
+  'header-misspelt',
+  'id-changed',
+  'timestamp-not-a-number',
+  'timestamp-in-milliseconds',
+  'timestamp-old',
+  'timestamp-in-future',
+  'signature-malformed',
+  'signature-without-version',
+  'signature-hex',
+  'body-empty',
+  'body-bom',
+  'body-trailing-newline',
+  'body-charset',
+  'body-line-endings',
+  'body-reserialised',
+  'body-changed',
+  'timestamp-changed',
+  'secret-of-account',
+  'secret-of-endpoint',
+  'secret-rotated',
+  'computed-right',
+  'computed-hex',
+  'computed-secret-not-decoded',
+  'computed-without-id',
+  'computed-without-timestamp',
+  'computed-body-only',
+  'computed-body-parsed',
+  'computed-wrong',
+  'unknown',
+] as const;
+export type DoctorVerdict = (typeof doctorVerdicts)[number];
+
+export const doctorFinding = z.object({
+  code: z.enum(doctorVerdicts),
+  message: z.string(),
+  hint: z.string(),
+});
+export type DoctorFinding = z.infer<typeof doctorFinding>;
+
+export const doctorQuestion = z.object({
+  /** As they came: an object, or the raw lines `name: value`. */
+  headers: z.union(
+    [
+      z.string().check(z.maxLength(16_384, 'Os cabeçalhos são longos demais.')),
+      z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+    ],
+    { error: 'Informe os cabeçalhos, como objeto ou como texto.' },
+  ),
+  /** As it came, without a change. */
+  body: z
+    .string({ error: 'Informe o corpo como chegou.' })
+    .check(z.maxLength(32_768, 'O corpo é longo demais.')),
+  /** Where it was meant to go; without it all secrets of the account are tried. */
+  endpoint: z.optional(z.uuid()),
+  /** The signature that the caller's own code came to. */
+  computed: z.optional(z.string().check(z.maxLength(1024))),
+});
+
+export const doctorAnswer = z.object({
+  /** Whether a right verifier takes it now. */
+  ok: z.boolean(),
+  /** The cause that explains it best. */
+  verdict: z.enum(doctorVerdicts),
+  findings: z.array(doctorFinding),
+});
+export type DoctorAnswer = z.infer<typeof doctorAnswer>;

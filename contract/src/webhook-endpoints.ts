@@ -1,0 +1,294 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { eventId } from './event.ts';
+import { moment } from './user.ts';
+import { doctorAnswer, doctorQuestion } from './webhook-doctor.ts';
+import {
+  deliveryStates,
+  newWebhookEndpoint,
+  WEBHOOKS,
+  webhookDelivery,
+  webhookDeliveryDetail,
+  webhookEndpoint,
+} from './webhook-endpoint.ts';
+
+const identified = z.object({ id: z.uuid() });
+const identifiedDelivery = z.object({ id: eventId });
+const secret = z.string();
+/** One endpoint, or the callback addresses of charges and withdrawals. */
+const receiver = z.union([z.uuid(), z.literal('callback')]);
+const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()], {
+  error: 'Informe a data como 2026-11-22 ou 2026-11-22T14:00:00Z.',
+});
+
+export const listWebhookEndpoints = endpoint({
+  name: 'listWebhookEndpoints',
+  method: 'GET',
+  path: '/webhooks/endpoints',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Os endereços que recebem eventos da conta, e como vai cada um.',
+  response: z.object({ endpoints: z.array(webhookEndpoint), limit: z.int() }),
+  refusals: [],
+  beyond: true,
+});
+
+export const createWebhookEndpoint = endpoint({
+  name: 'createWebhookEndpoint',
+  method: 'POST',
+  path: '/webhooks/endpoints',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Cadastra um endereço. O segredo dele vem nesta resposta, uma vez.',
+  body: newWebhookEndpoint,
+  status: 201,
+  response: z.extend(webhookEndpoint, { secret }),
+  refusals: ['INVALID_CALLBACK_URL', 'WEBHOOK_ENDPOINT_LIMIT'],
+  beyond: true,
+  example: { url: 'https://loja.example/webhooks/jangada', events: ['payment.paid'] },
+});
+
+export const getWebhookEndpoint = endpoint({
+  name: 'getWebhookEndpoint',
+  method: 'GET',
+  path: '/webhooks/endpoints/{id}',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Um endereço.',
+  params: identified,
+  response: webhookEndpoint,
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  beyond: true,
+});
+
+export const updateWebhookEndpoint = endpoint({
+  name: 'updateWebhookEndpoint',
+  method: 'PUT',
+  path: '/webhooks/endpoints/{id}',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Muda o endereço, a descrição e os tipos de evento. O que já espera vai ao endereço novo.',
+  params: identified,
+  body: newWebhookEndpoint,
+  response: webhookEndpoint,
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CALLBACK_URL'],
+  beyond: true,
+});
+
+export const deleteWebhookEndpoint = endpoint({
+  name: 'deleteWebhookEndpoint',
+  method: 'DELETE',
+  path: '/webhooks/endpoints/{id}',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Remove um endereço. O que esperava por ele não é enviado; o registro das entregas fica.',
+  params: identified,
+  response: z.object({ success: z.literal(true) }),
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  beyond: true,
+});
+
+export const enableWebhookEndpoint = endpoint({
+  name: 'enableWebhookEndpoint',
+  method: 'POST',
+  path: '/webhooks/endpoints/{id}/enable',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Liga um endereço. Os eventos dos últimos 3 dias que esperavam por ele são enviados.',
+  params: identified,
+  response: webhookEndpoint,
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  beyond: true,
+});
+
+export const disableWebhookEndpoint = endpoint({
+  name: 'disableWebhookEndpoint',
+  method: 'POST',
+  path: '/webhooks/endpoints/{id}/disable',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Desliga um endereço: nada é enviado até ser ligado de novo.',
+  params: identified,
+  response: webhookEndpoint,
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  beyond: true,
+});
+
+export const testWebhookEndpoint = endpoint({
+  name: 'testWebhookEndpoint',
+  method: 'POST',
+  path: '/webhooks/endpoints/{id}/test',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Envia um webhook.test a um endereço, assinado como os outros. O resultado está na entrega.',
+  params: identified,
+  status: 201,
+  response: webhookDelivery,
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'WEBHOOK_ENDPOINT_OFF'],
+  beyond: true,
+});
+
+export const webhookEndpointSecret = endpoint({
+  name: 'webhookEndpointSecret',
+  method: 'GET',
+  path: '/webhooks/endpoints/{id}/secret',
+  access: 'session',
+  tag: 'Webhooks',
+  summary: 'O segredo que assina as entregas de um endereço. Vem nulo se a senha não foi dada há pouco.',
+  params: identified,
+  response: z.object({ secret: z.nullable(secret) }),
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const rotateWebhookEndpointSecret = endpoint({
+  name: 'rotateWebhookEndpointSecret',
+  method: 'POST',
+  path: '/webhooks/endpoints/{id}/secret/rotate',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Troca o segredo de um endereço. O antigo assina junto por 24 horas. No painel pede a senha.',
+  params: identified,
+  response: z.object({ secret }),
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'PASSWORD_REQUIRED', 'STEP_UP_REQUIRED'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const listWebhookDeliveries = endpoint({
+  name: 'listWebhookDeliveries',
+  method: 'GET',
+  path: '/webhooks/deliveries',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'As entregas dos últimos 90 dias, da mais nova para a mais antiga.',
+  query: z.object({
+    endpoint: z.optional(receiver),
+    type: z.optional(z.string().check(z.maxLength(40))),
+    state: z.optional(z.enum(deliveryStates)),
+    /** The id of a charge, withdrawal or dispute. */
+    subject: z.optional(z.uuid()),
+    /** The last delivery of the page before. */
+    before: z.optional(eventId),
+    limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),
+  }),
+  response: z.object({
+    deliveries: z.array(webhookDelivery),
+    has_more: z.boolean(),
+    /** The `before` of the next page; null after the last one. */
+    next: z.nullable(z.string()),
+  }),
+  refusals: [],
+  beyond: true,
+});
+
+export const getWebhookDelivery = endpoint({
+  name: 'getWebhookDelivery',
+  method: 'GET',
+  path: '/webhooks/deliveries/{id}',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Uma entrega com cada tentativa: o que foi enviado, quando, e o que o seu sistema respondeu.',
+  params: identifiedDelivery,
+  response: webhookDeliveryDetail,
+  refusals: ['WEBHOOK_DELIVERY_NOT_FOUND'],
+  beyond: true,
+});
+
+export const resendWebhookDelivery = endpoint({
+  name: 'resendWebhookDelivery',
+  method: 'POST',
+  path: '/webhooks/deliveries/{id}/resend',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Envia de novo, entregue ou não: uma entrega nova do mesmo evento, com o mesmo webhook-id.',
+  params: identifiedDelivery,
+  status: 201,
+  response: webhookDelivery,
+  refusals: ['WEBHOOK_DELIVERY_NOT_FOUND', 'WEBHOOK_EVENT_FORGOTTEN', 'WEBHOOK_ENDPOINT_OFF'],
+  beyond: true,
+});
+
+export const resendWebhookDeliveries = endpoint({
+  name: 'resendWebhookDeliveries',
+  method: 'POST',
+  path: '/webhooks/deliveries/resend',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Envia muitas de novo: até 100 pelos ids, ou até 1000 de um endereço em um período.',
+  body: z.union(
+    [
+      z.strictObject({
+        ids: z
+          .array(eventId)
+          .check(z.minLength(1), z.maxLength(WEBHOOKS.resendIds, 'Até 100 entregas por vez.')),
+      }),
+      z.strictObject({
+        endpoint: receiver,
+        from: instant,
+        to: instant,
+        state: z._default(z.enum(['failed', 'delivered']), 'failed'),
+      }),
+    ],
+    { error: 'Informe ids, ou endpoint, from e to.' },
+  ),
+  response: z.object({
+    /** How many are on their way again. */
+    resent: z.int(),
+    /** Not found, of an endpoint that is off or removed, or of an event that is no longer kept. */
+    skipped: z.int(),
+    /** Whether the period holds more: call again with a later `from`. */
+    has_more: z.boolean(),
+    /** When the last one that was looked at was made: the `from` to go on with. */
+    last_at: z.nullable(moment),
+  }),
+  refusals: ['PERIOD_INVALID'],
+  beyond: true,
+});
+
+export const webhookDoctor = endpoint({
+  name: 'webhookDoctor',
+  method: 'POST',
+  path: '/webhooks/doctor',
+  access: 'merchant',
+  scope: 'webhooks',
+  tag: 'Webhooks',
+  summary: 'Diz por que a assinatura de um webhook não confere, pelos cabeçalhos e pelo corpo que chegaram.',
+  body: doctorQuestion,
+  response: doctorAnswer,
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND'],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const webhookEndpoints = [
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  enableWebhookEndpoint,
+  disableWebhookEndpoint,
+  testWebhookEndpoint,
+  webhookEndpointSecret,
+  rotateWebhookEndpointSecret,
+  listWebhookDeliveries,
+  getWebhookDelivery,
+  resendWebhookDelivery,
+  resendWebhookDeliveries,
+  webhookDoctor,
+] as const;
