@@ -7,9 +7,41 @@ export const chargeStatuses = ['pending', 'paid', 'expired', 'refunded', 'error'
 export const chargeStatus = z.enum(chargeStatuses);
 export type ChargeStatus = z.infer<typeof chargeStatus>;
 
+/** What an integrator's own system calls a charge. Need not be unique: an order may be charged again. */
+const externalId = z
+  .string({ error: 'external_id deve ser um texto.' })
+  .check(
+    z.trim(),
+    z.minLength(1, 'external_id deve ter de 1 a 100 caracteres.'),
+    z.maxLength(100, 'external_id deve ter de 1 a 100 caracteres.'),
+  );
+
+const metadataRule =
+  'metadata é um objeto com até 20 nomes de até 40 caracteres, cada um com um texto de até 500.';
+
+/** Texts by name that an integrator keeps on a charge. */
+const metadata = z
+  .record(z.string(), z.string({ error: metadataRule }), { error: metadataRule })
+  .check(
+    z.refine(
+      (texts) =>
+        Object.entries(texts).every(
+          ([name, text]) => name.length >= 1 && name.length <= 40 && text.length <= 500,
+        ) && Object.keys(texts).length <= 20,
+      metadataRule,
+    ),
+  );
+export type Metadata = Readonly<Record<string, string>>;
+
+/** Who paid, as the bank tells it: of a CPF only the middle digits. */
+export const payer = z.object({ name: z.nullable(z.string()), document: z.nullable(z.string()) });
+export type Payer = z.infer<typeof payer>;
+
 /** A charge in a list, with what its detail shows. Amounts in BRL. */
 export const transaction = z.object({
   id: z.string(),
+  external_id: z.nullable(z.string()),
+  metadata: z.record(z.string(), z.string()),
   status: chargeStatus,
   /** Gross. */
   amount: brl,
@@ -23,6 +55,10 @@ export const transaction = z.object({
   /** Pix copia e cola; empty while the bank has not answered. */
   content: z.string(),
   end_to_end_id: z.nullable(z.string()),
+  /** Null before it is paid, and where the bank does not tell. */
+  payer: z.nullable(payer),
+  /** When its merchant called it off; its status is expired then, or paid by money that was under way. */
+  cancelled_at: z.nullable(moment),
 });
 export type Transaction = z.infer<typeof transaction>;
 
@@ -44,6 +80,8 @@ export const newPayment = z.object({
       .string({ error: 'A URL de callback deve ser um texto.' })
       .check(z.maxLength(2048, 'A URL de callback é longa demais.')),
   ),
+  external_id: z.nullish(externalId),
+  metadata: z.nullish(metadata),
   /** False: the answer comes without the picture, for who draws it from the code or shows none. */
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
 });
@@ -51,6 +89,8 @@ export type NewPayment = z.infer<typeof newPayment>;
 
 export const createdPayment = z.object({
   id: z.string(),
+  external_id: z.nullable(z.string()),
+  metadata: z.record(z.string(), z.string()),
   /** Pix copia e cola; `text` and `content` are the same. */
   text: z.string(),
   content: z.string(),
@@ -67,6 +107,8 @@ export type CreatedPayment = z.infer<typeof createdPayment>;
 
 export const paymentStatus = z.object({
   id: z.string(),
+  external_id: z.nullable(z.string()),
+  metadata: z.record(z.string(), z.string()),
   status: chargeStatus,
   amount: brl,
   credited_amount: brl,
@@ -74,6 +116,9 @@ export const paymentStatus = z.object({
   paid_at: z.nullable(moment),
   expires_at: moment,
   refunded_amount: brl,
+  end_to_end_id: z.nullable(z.string()),
+  payer: z.nullable(payer),
+  cancelled_at: z.nullable(moment),
 });
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
@@ -89,7 +134,7 @@ export const feedQuery = z.object({
   status: z.optional(chargeStatus),
   from: z.optional(day),
   to: z.optional(day),
-  /** The beginning of an id or endToEndId, or an exact amount ("12,34"). */
+  /** The beginning of an id or endToEndId, an exact amount ("12,34"), or an external_id, which "#" before it forces. */
   search: z.optional(z.string().check(z.maxLength(64))),
   /** Cursor: `next` of the page before; offset is ignored then. */
   before: z.optional(z.string().check(z.maxLength(200))),
@@ -114,3 +159,48 @@ export const feed = z.object({
   /** Cursor of the next older page; null on the last. */
   next: z.nullable(z.string()),
 });
+
+/** Query of an integrator's list. Dates are calendar days of America/Sao_Paulo, both included. */
+export const paymentsQuery = z.object({
+  external_id: z.optional(z.string().check(z.maxLength(100))),
+  /** A name of metadata, and the whole text that stands under it. */
+  metadata_name: z.optional(z.string().check(z.maxLength(40))),
+  metadata_value: z.optional(z.string().check(z.maxLength(500))),
+  status: z.optional(chargeStatus),
+  from: z.optional(day),
+  to: z.optional(day),
+  limit: z._default(
+    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
+    PAGE_SIZE.transactions,
+  ),
+  before: z.optional(z.string().check(z.maxLength(200))),
+});
+
+export const payments = z.object({
+  data: z.array(transaction),
+  /** `before` of the next older page; null on the last. */
+  next: z.nullable(z.string()),
+});
+
+/** What happened to a charge, in the order in which it did. */
+export const timelineEntry = z.object({
+  at: moment,
+  kind: z.enum([
+    'created',
+    'cancelled',
+    'expired',
+    'failed',
+    'paid',
+    'credited',
+    'webhook',
+    'refund',
+    'dispute',
+  ]),
+  /** One Portuguese sentence. */
+  title: z.string(),
+  /** Names and figures to look further by. */
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** False: it went wrong. */
+  ok: z.boolean(),
+});
+export type TimelineEntry = z.infer<typeof timelineEntry>;

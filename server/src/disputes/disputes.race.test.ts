@@ -53,6 +53,9 @@ async function pay(merchantId: number): Promise<Paid> {
     endToEndId: null,
     paidAt: null,
     refundedCents: 0,
+    externalId: null,
+    metadata: null,
+    cancelledAt: null,
     createdAt: now,
   };
   await insertCharge({ db: gateway.deps.db, now }, charge, terms, charge.expiresAt);

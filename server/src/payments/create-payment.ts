@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { brlFromCents, centsFromBrl, MIN_CHARGE_CENTS } from '@jangada/contract';
+import { brlFromCents, centsFromBrl, type Metadata, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { foldToAscii } from '@jangada/pix';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -9,7 +9,7 @@ import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { type Charge, formatBrl, newTxid, settlementOf } from './payment.ts';
-import { closeCharges, findCharge, insertCharge, openCharge } from './store.ts';
+import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from './store.ts';
 
 /** After its expiry a charge is given this long for a payment that is on its way. */
 export const EXPIRY_GRACE_MS = 60_000;
@@ -22,6 +22,9 @@ export type NewCharge = {
   readonly amount: number;
   readonly expiresInSeconds: number;
   readonly callbackUrl: string | undefined;
+  readonly externalId?: string | undefined;
+  readonly metadata?: Metadata | undefined;
+  readonly by?: MadeBy;
 };
 
 /** Ties a charge to the caller's Idempotency-Key before the bank is asked. */
@@ -74,9 +77,13 @@ async function storeCharge(
     endToEndId: null,
     paidAt: null,
     refundedCents: 0,
+    externalId: wanted.externalId ?? null,
+    metadata: wanted.metadata ?? null,
+    cancelledAt: null,
     createdAt: now,
   };
-  await insertCharge({ db: deps.db, now }, charge, merchant, new Date(now.getTime() + UNCONFIRMED_MS));
+  const dueAt = new Date(now.getTime() + UNCONFIRMED_MS);
+  await insertCharge({ db: deps.db, now }, charge, merchant, dueAt, wanted.by);
   return charge;
 }
 

@@ -69,6 +69,9 @@ function newCharge(merchantId: number, given: Partial<Charge> = {}): Charge {
     endToEndId: null,
     paidAt: null,
     refundedCents: 0,
+    externalId: null,
+    metadata: null,
+    cancelledAt: null,
     createdAt: now,
     ...given,
   };

@@ -57,6 +57,9 @@ function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
     endToEndId: null,
     paidAt: null,
     refundedCents: 0,
+    externalId: null,
+    metadata: null,
+    cancelledAt: null,
     createdAt: now,
   };
 }

@@ -14,6 +14,8 @@ export type ChargeFilter = {
     | { readonly by: 'amount'; readonly cents: number }
     | { readonly by: 'endToEndId'; readonly prefix: string }
     | { readonly by: 'id'; readonly hex: string }
+    | { readonly by: 'externalId'; readonly externalId: string }
+    | { readonly by: 'metadata'; readonly name: string; readonly value: string }
     | { readonly by: 'nothing' }
     | undefined;
 };
@@ -127,6 +129,18 @@ function sourceOf({ merchantId, search, status }: ChargeFilter): Source {
   if (search?.by === 'id') {
     const [first, last] = [search.hex.padEnd(32, '0'), search.hex.padEnd(32, 'f')];
     return found(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
+  }
+  if (search?.by === 'externalId') return found(sql`external_id = ${search.externalId}`, newestFirst);
+  if (search?.by === 'metadata') {
+    return {
+      before: sql`with found as materialized (
+        select ${columns} from charges
+        where merchant_id = ${merchantId} and id in (
+          select charge_id from charge_metadata
+          where merchant_id = ${merchantId} and name = ${search.name} and value = ${search.value}
+          order by created_at desc limit ${sql.lit(SEEN_AT_MOST)}))`,
+      source: sql`found`,
+    };
   }
   if (search?.by === 'amount' && status !== undefined) {
     return found(sql`amount_cents = ${search.cents}`, newestFirst);

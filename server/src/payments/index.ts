@@ -12,5 +12,6 @@ export {
 } from './refunded-charge.ts';
 export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
+export { findCharge, PANEL, READABLE_KEY, readPayers } from './store.ts';
 export { changeMessage } from './tell-change.ts';
 export { createNoticeWork, type NoticeWork } from './work-notices.ts';

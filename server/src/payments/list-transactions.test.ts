@@ -59,6 +59,9 @@ function newCharge(owner: number, amountCents: number, createdAt: Date): Charge 
     endToEndId: null,
     paidAt: null,
     refundedCents: 0,
+    externalId: null,
+    metadata: null,
+    cancelledAt: null,
     createdAt,
   };
 }

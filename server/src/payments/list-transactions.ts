@@ -1,7 +1,9 @@
 import {
   brlFromCents,
   centsFromText,
+  type listPayments as listEndpoint,
   MAX_FEED_OFFSET,
+  type Payer,
   type QueryOf,
   type ResponseOf,
   type Transaction,
@@ -19,6 +21,7 @@ import {
   SEEN_AT_MOST,
 } from './feed-store.ts';
 import type { Charge } from './payment.ts';
+import { readPayers } from './store.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
 
@@ -42,10 +45,11 @@ export async function listTransactions(
       ? await readOffset(deps, filter, query, { total, exact })
       : await listCharges(deps.db, filter, { after: cursorFrom(query.before), limit: query.limit + 1 });
   const charges = page.slice(0, query.limit);
+  const payers = await payersOf(deps.db, charges);
   const last = charges.at(-1);
   const readsOn = query.before !== undefined || !exact;
   const isEnd = readsOn ? page.length <= query.limit : query.offset + charges.length >= total;
-  const data = charges.map(transactionFrom);
+  const data = charges.map((charge) => transactionFrom(charge, payers));
   return {
     data,
     transactions: data,
@@ -80,7 +84,57 @@ async function readOffset(
   return oldestFirst.toReversed();
 }
 
-function filterFrom(merchantId: number, query: FeedQuery): ChargeFilter {
+/** A page of an integrator's charges, newest first, also by the name or by a word of metadata that they gave. */
+export async function listPayments(
+  deps: Pick<Deps, 'db'>,
+  merchantId: number,
+  query: QueryOf<typeof listEndpoint>,
+): Promise<ResponseOf<typeof listEndpoint>> {
+  const filter = { ...filterFrom(merchantId, query), search: namedBy(query) };
+  const place = {
+    limit: query.limit + 1,
+    ...(query.before !== undefined && { after: cursorFrom(query.before) }),
+  };
+  const page = await listCharges(deps.db, filter, place);
+  const charges = page.slice(0, query.limit);
+  const payers = await payersOf(deps.db, charges);
+  const last = charges.at(-1);
+  return {
+    data: charges.map((charge) => transactionFrom(charge, payers)),
+    next: last === undefined || page.length <= query.limit ? null : cursorOf(last),
+  };
+}
+
+/** Refused with INVALID_QUERY when asked for by both, or for half a word of metadata. */
+function namedBy({
+  external_id: externalId,
+  metadata_name: name,
+  metadata_value: value,
+}: QueryOf<typeof listEndpoint>): ChargeFilter['search'] {
+  if ((name === undefined) !== (value === undefined)) {
+    throw new Refusal('INVALID_QUERY', { message: 'metadata_name e metadata_value vão juntos.' });
+  }
+  if (name === undefined || value === undefined)
+    return externalId === undefined ? undefined : { by: 'externalId', externalId };
+  if (externalId !== undefined) {
+    throw new Refusal('INVALID_QUERY', {
+      message: 'Procure por external_id ou por metadata, não pelos dois.',
+    });
+  }
+  return { by: 'metadata', name, value };
+}
+
+function payersOf(db: Deps['db'], charges: readonly Charge[]): Promise<Map<string, Payer>> {
+  return readPayers(
+    db,
+    charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId])),
+  );
+}
+
+function filterFrom(
+  merchantId: number,
+  query: Pick<FeedQuery, 'status' | 'from' | 'to'> & { readonly search?: string | undefined },
+): ChargeFilter {
   return {
     merchantId,
     status: query.status,
@@ -91,21 +145,27 @@ function filterFrom(merchantId: number, query: FeedQuery): ChargeFilter {
   };
 }
 
-/** An amount ("86,40"), the beginning of an endToEndId, or the beginning of an id: one of them, by its form. */
+/**
+ * An amount ("86,40"), the beginning of an endToEndId or of an id, by its form; else an external_id, which one that has
+ * another's form is by a "#" before it.
+ */
 function searchFrom(text: string): ChargeFilter['search'] {
+  if (text.startsWith('#')) return { by: 'externalId', externalId: text.slice(1) };
   const hex = text.toLowerCase().replaceAll('-', '');
   // Eight digits or more are the beginning of an id: nobody writes that amount without its cents.
   const cents = /^\d{8,}$/.test(text) ? undefined : centsFromText(text);
   if (cents !== undefined) return { by: 'amount', cents };
   // An endToEndId begins with E and the eight characters of a bank; an id is hexadecimal.
   if (/^E\d{8}[0-9A-Za-z]{0,23}$/.test(text)) return { by: 'endToEndId', prefix: text };
-  return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'nothing' };
+  return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'externalId', externalId: text };
 }
 
 /** A charge as the wire shows it. */
-export function transactionFrom(charge: Charge): Transaction {
+function transactionFrom(charge: Charge, payers: ReadonlyMap<string, Payer>): Transaction {
   return {
     id: charge.id,
+    external_id: charge.externalId,
+    metadata: charge.metadata ?? {},
     status: charge.status,
     amount: brlFromCents(charge.amountCents),
     credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
@@ -116,6 +176,8 @@ export function transactionFrom(charge: Charge): Transaction {
     expires_at: charge.expiresAt.toISOString(),
     content: charge.brCode,
     end_to_end_id: charge.endToEndId,
+    payer: payers.get(charge.endToEndId ?? '') ?? null,
+    cancelled_at: charge.cancelledAt?.toISOString() ?? null,
   };
 }
 

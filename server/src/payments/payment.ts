@@ -1,4 +1,4 @@
-import { brlFromCents, type ChargeStatus, feeCents } from '@jangada/contract';
+import { brlFromCents, type ChargeStatus, feeCents, type Metadata } from '@jangada/contract';
 import { randomText } from '../random-text.ts';
 
 /** Fees and reserve of an account. Rates in hundredths of a percent, amounts in integer cents. */
@@ -25,6 +25,10 @@ export type Charge = {
   readonly endToEndId: string | null;
   readonly paidAt: Date | null;
   readonly refundedCents: number;
+  /** What its integrator calls it, and keeps on it. */
+  readonly externalId: string | null;
+  readonly metadata: Metadata | null;
+  readonly cancelledAt: Date | null;
   readonly createdAt: Date;
 };
 

@@ -1,51 +1,78 @@
 import {
   brlFromCents,
   type CreatedPayment,
+  cancelPayment,
   createPayment,
   getPaymentStatus,
+  listPayments,
+  type PaymentStatus,
   transactionFeed,
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Caller, type Route, route } from '../http/route.ts';
 import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
+import { cancelPayment as cancel } from './cancel-payment.ts';
 import { createPayment as create } from './create-payment.ts';
-import { listTransactions } from './list-transactions.ts';
+import { listPayments as list, listTransactions } from './list-transactions.ts';
 import type { Charge } from './payment.ts';
-import { findCharge } from './store.ts';
+import { findCharge, PANEL, READABLE_KEY, readPayers } from './store.ts';
 
 export function paymentRoutes(deps: Deps): Route[] {
   return [
-    route(createPayment, async ({ body, caller, idempotency }) => {
+    route(createPayment, async ({ body, caller, idempotency, requestId }) => {
       const wanted = {
         merchantId: caller.userId,
         amount: body.amount,
         expiresInSeconds: body.expires_in,
         callbackUrl: body.callback_url ?? undefined,
+        externalId: body.external_id ?? undefined,
+        metadata: body.metadata ?? undefined,
+        by: { requestId, with: madeWith(caller) },
       };
       return createdPaymentFrom(await create(deps, wanted, idempotency), body.image);
     }),
     route(getPaymentStatus, async ({ params, caller }) => {
       const charge = await findCharge(deps.db, caller.userId, params.id);
       if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
-      return {
-        id: charge.id,
-        status: charge.status,
-        amount: brlFromCents(charge.amountCents),
-        credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
-        created_at: charge.createdAt.toISOString(),
-        paid_at: charge.paidAt?.toISOString() ?? null,
-        expires_at: charge.expiresAt.toISOString(),
-        refunded_amount: brlFromCents(charge.refundedCents),
-      };
+      return statusOf(deps, charge);
     }),
+    route(listPayments, ({ query, caller }) => list(deps, caller.userId, query)),
+    route(cancelPayment, async ({ params, caller }) =>
+      statusOf(deps, await cancel(deps, caller.userId, params.id)),
+    ),
     route(transactionFeed, ({ query, caller }) => listTransactions(deps, caller.userId, query)),
   ];
+}
+
+function madeWith({ by, key }: Caller): string {
+  return by === 'session' ? PANEL : (key?.id ?? READABLE_KEY);
+}
+
+async function statusOf(deps: Pick<Deps, 'db'>, charge: Charge): Promise<PaymentStatus> {
+  const payers = await readPayers(deps.db, charge.endToEndId === null ? [] : [charge.endToEndId]);
+  return {
+    id: charge.id,
+    external_id: charge.externalId,
+    metadata: charge.metadata ?? {},
+    status: charge.status,
+    amount: brlFromCents(charge.amountCents),
+    credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+    created_at: charge.createdAt.toISOString(),
+    paid_at: charge.paidAt?.toISOString() ?? null,
+    expires_at: charge.expiresAt.toISOString(),
+    refunded_amount: brlFromCents(charge.refundedCents),
+    end_to_end_id: charge.endToEndId,
+    payer: payers.get(charge.endToEndId ?? '') ?? null,
+    cancelled_at: charge.cancelledAt?.toISOString() ?? null,
+  };
 }
 
 async function createdPaymentFrom(charge: Charge, withPicture: boolean): Promise<CreatedPayment> {
   return {
     id: charge.id,
+    external_id: charge.externalId,
+    metadata: charge.metadata ?? {},
     text: charge.brCode,
     content: charge.brCode,
     image: withPicture ? await qrPicture(charge.brCode) : null,

@@ -53,6 +53,9 @@ async function openCharge(
   };
   return inTransaction(deps(), async (tx) => {
     const charge: Charge = {
+      externalId: null,
+      metadata: null,
+      cancelledAt: null,
       merchantId,
       id: randomUUID(),
       txid: newTxid(merchantId),

@@ -1,5 +1,6 @@
-import type { ChargeStatus } from '@jangada/contract';
-import { sql } from 'kysely';
+import type { ChargeStatus, Metadata, Payer } from '@jangada/contract';
+import { maskDocument } from '@jangada/pix';
+import { type RawBuilder, sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { gatherOn } from '../db/gather-on.ts';
 import type { Db } from '../db/pool.ts';
@@ -22,6 +23,9 @@ export type ChargeRow = {
   end_to_end_id: string | null;
   paid_at: Date | null;
   refunded_cents: number;
+  external_id: string | null;
+  metadata: unknown;
+  cancelled_at: Date | null;
   created_at: Date;
 };
 
@@ -40,6 +44,9 @@ export const chargeColumns = [
   'end_to_end_id',
   'paid_at',
   'refunded_cents',
+  'external_id',
+  'metadata',
+  'cancelled_at',
   'created_at',
 ] as const;
 
@@ -60,6 +67,10 @@ export function chargeFrom(row: ChargeRow): Charge {
     endToEndId: row.end_to_end_id,
     paidAt: row.paid_at,
     refundedCents: row.refunded_cents,
+    externalId: row.external_id,
+    // The contract admits only texts by name.
+    metadata: row.metadata as Metadata | null,
+    cancelledAt: row.cancelled_at,
     createdAt: row.created_at,
   };
 }
@@ -67,7 +78,19 @@ export function chargeFrom(row: ChargeRow): Charge {
 /** Where to write, and when: an open transaction, or the database itself for one statement. */
 type Writer = { readonly db: Db | Tx['db']; readonly now: Date };
 
-type NewChargeRow = { readonly charge: Charge; readonly terms: MerchantTerms; readonly dueAt: Date };
+/** What a charge was made with where it was no key of its own id. */
+export const PANEL = 'panel';
+export const READABLE_KEY = 'readable-key';
+
+/** The call that asked for a charge: with a session of the panel, the account's readable key, or a key by its id. */
+export type MadeBy = { readonly requestId: string; readonly with: string };
+
+type NewChargeRow = {
+  readonly charge: Charge;
+  readonly terms: MerchantTerms;
+  readonly dueAt: Date;
+  readonly by: MadeBy | undefined;
+};
 
 const insertions = gatherOn<NewChargeRow, undefined>({ most: 200, atOnce: 1, work: insertCharges });
 
@@ -77,8 +100,9 @@ export function insertCharge(
   charge: Charge,
   terms: MerchantTerms,
   dueAt: Date,
+  by?: MadeBy,
 ): Promise<void> {
-  return insertions(db, { charge, terms, dueAt });
+  return insertions(db, { charge, terms, dueAt, by });
 }
 
 async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): Promise<undefined[]> {
@@ -86,9 +110,11 @@ async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): P
   const terms = rows.map((row) => row.terms);
   await untilUndisturbed(() =>
     sql`
+      ${withMetadata(charges)}
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
-        reserve_cents, expires_at, callback_url, due_at, created_at, updated_at)
+        reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at,
+        updated_at)
       select *, created_at
       from unnest(
         ${charges.map((charge) => charge.merchantId)}::bigint[], ${charges.map((charge) => charge.id)}::uuid[],
@@ -99,13 +125,34 @@ async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): P
         ${charges.map((charge) => charge.reserveCents)}::bigint[],
         ${charges.map((charge) => charge.expiresAt)}::timestamptz[],
         ${charges.map((charge) => charge.callbackUrl)}::text[], ${rows.map(({ dueAt }) => dueAt)}::timestamptz[],
+        ${texts(charges.map((charge) => charge.externalId))}::text[],
+        ${texts(charges.map(({ metadata }) => metadata && JSON.stringify(metadata)))}::jsonb[],
+        ${texts(rows.map(({ by }) => by?.requestId ?? null))}::text[],
+        ${texts(rows.map(({ by }) => by?.with ?? null))}::text[],
         ${charges.map((charge) => charge.createdAt)}::timestamptz[]
       ) made (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
-        reserve_cents, expires_at, callback_url, due_at, created_at)
+        reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at)
     `.execute(db),
   );
   return rows.map(() => undefined);
+}
+
+/** The words by which charges are found again, written with them; nothing where none has any. */
+function withMetadata(charges: readonly Charge[]): RawBuilder<unknown> {
+  const words = charges.flatMap((charge) =>
+    Object.entries(charge.metadata ?? {}).map(([name, value]) => ({ charge, name, value })),
+  );
+  if (words.length === 0) return sql``;
+  return sql`
+    with words as (
+      insert into charge_metadata (merchant_id, name, value, created_at, charge_id)
+      select * from unnest(
+        ${numbers(words.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(words.map(({ name }) => name))}::text[],
+        ${texts(words.map(({ value }) => value))}::text[],
+        ${words.map(({ charge }) => charge.createdAt)}::timestamptz[],
+        ${texts(words.map(({ charge }) => charge.id))}::uuid[])
+    )`;
 }
 
 export async function findCharge(
@@ -170,9 +217,10 @@ export async function closeCharges(
   tx: Tx,
   charges: readonly Charge[],
   status: 'expired' | 'error',
+  cancelledAt: Date | null = null,
 ): Promise<Charge[]> {
   const { rows } = await sql<ChargeRow>`
-    update charges set status = ${status}, due_at = null, updated_at = ${tx.now}
+    update charges set status = ${status}, due_at = null, updated_at = ${tx.now}, cancelled_at = ${cancelledAt}
     from (
       select merchant_id, id from charges
       join unnest(${charges.map((charge) => charge.merchantId)}::bigint[],
@@ -257,15 +305,20 @@ export type NewReceivedPix = BankReceivedPix & {
 export async function insertReceivedPix(tx: Tx, received: readonly NewReceivedPix[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     insert into received_pix (
-      end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, received_at)
-    select end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, ${tx.now}
+      end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
+      payer_document, received_at)
+    select end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
+      payer_document, ${tx.now}
     from unnest(
       ${texts(received.map((pix) => pix.endToEndId))}::text[], ${numbers(received.map((pix) => pix.merchantId))}::bigint[],
       ${texts(received.map((pix) => pix.chargeId))}::uuid[], ${texts(received.map((pix) => pix.outcome))}::text[],
       ${texts(received.map((pix) => pix.reason))}::text[], ${texts(received.map((pix) => pix.txid ?? null))}::text[],
       ${texts(received.map((pix) => pix.pixKey ?? null))}::text[], ${numbers(received.map((pix) => pix.amountCents))}::bigint[],
-      ${received.map((pix) => pix.paidAt)}::timestamptz[]
-    ) pix (end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at)
+      ${received.map((pix) => pix.paidAt)}::timestamptz[],
+      ${texts(received.map(({ payer }) => payer?.name ?? null))}::text[],
+      ${texts(received.map(({ payer }) => (payer?.document === undefined ? null : maskDocument(payer.document))))}::text[]
+    ) pix (end_to_end_id, merchant_id, charge_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name,
+           payer_document)
     order by end_to_end_id
     on conflict (end_to_end_id) do nothing
     returning end_to_end_id
@@ -282,6 +335,20 @@ export async function knownReceivedPix(
     select end_to_end_id from received_pix where end_to_end_id = any(${endToEndIds}::text[])
   `.execute(db);
   return new Set(rows.map((row) => row.end_to_end_id));
+}
+
+/** Who paid, by endToEndId, as far as the bank told. */
+export async function readPayers(db: Db, endToEndIds: readonly string[]): Promise<Map<string, Payer>> {
+  if (endToEndIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('received_pix')
+    .select(['end_to_end_id', 'payer_name', 'payer_document'])
+    .where('end_to_end_id', 'in', endToEndIds)
+    .execute();
+  const told = rows.filter((row) => row.payer_name !== null || row.payer_document !== null);
+  return new Map(
+    told.map((row) => [row.end_to_end_id, { name: row.payer_name, document: row.payer_document }]),
+  );
 }
 
 export async function markChargesPaid(

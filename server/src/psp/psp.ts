@@ -33,6 +33,8 @@ export type BankReceivedPix = {
   readonly txid: string | undefined;
   /** Undefined where the bank leaves it out of this answer. */
   readonly pixKey: string | undefined;
+  /** As the bank names them: a document may be masked already. Undefined where it does not tell. */
+  readonly payer?: { readonly name: string | undefined; readonly document: string | undefined } | undefined;
   /** What of it went back, or is going: asked for by us, or made by the bank. */
   readonly returns: readonly BankReturn[];
 };

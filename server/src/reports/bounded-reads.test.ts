@@ -57,6 +57,11 @@ async function fill(db: Db): Promise<void> {
         paid_at = case when substr(txid, 2)::int % 10 <> 0 then created_at end
     where merchant_id = ${merchantId} and substr(txid, 2)::int % 50 <> 1
   `.execute(db);
+  await sql`
+    insert into received_pix (end_to_end_id, merchant_id, charge_id, outcome, amount_cents, paid_at, received_at)
+    select end_to_end_id, merchant_id, id, 'credited', amount_cents, paid_at, paid_at
+    from charges where end_to_end_id is not null
+  `.execute(db);
   for (const days of ['merchant_days', 'ledger_days']) {
     await sql`
       insert into ${sql.table(days)} (merchant_id, day)

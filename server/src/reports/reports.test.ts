@@ -48,6 +48,9 @@ async function charge(merchantId: number, now: Date, end: 'paid' | 'expired' | '
     endToEndId: null,
     paidAt: null,
     refundedCents: 0,
+    externalId: null,
+    metadata: null,
+    cancelledAt: null,
     createdAt: now,
   } as const;
   serial += 1;

@@ -1,12 +1,16 @@
-import { getDailyStats, getWalletStats } from '@jangada/contract';
+import { getDailyStats, getWalletStats, paymentTimeline } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { dailyStats } from './daily-stats.ts';
+import { readTimeline } from './payment-timeline.ts';
 import { walletStats } from './wallet-stats.ts';
 
 export function reportRoutes(deps: Deps): Route[] {
   return [
     route(getWalletStats, ({ caller }) => walletStats(deps, caller.userId)),
+    route(paymentTimeline, async ({ params, caller }) => ({
+      data: await readTimeline(deps.db, caller.userId, params.id),
+    })),
     route(getDailyStats, ({ query, caller }) => dailyStats(deps, caller.userId, query.days)),
   ];
 }

@@ -26,8 +26,23 @@ const devolucaoOfPix = z.object({
   status: z.catch(devolucaoStatus, 'EM_PROCESSAMENTO'),
 });
 
+/** Nobody's money waits for a name: an odd one is none. */
+const person = z.catch(
+  z.nullish(
+    z.object({
+      nome: z.nullish(z.string().check(z.maxLength(200))),
+      cpf: z.nullish(z.string().check(z.maxLength(20))),
+      cnpj: z.nullish(z.string().check(z.maxLength(20))),
+    }),
+  ),
+  undefined,
+);
+
 export const receivedPix = z.object({
   endToEndId: z.string().check(z.minLength(1), z.maxLength(64)),
+  pagador: person,
+  /** Where Efí names the payer. */
+  gnExtras: z.catch(z.nullish(z.object({ pagador: person })), undefined),
   txid: z.nullish(z.string()),
   valor: amount,
   chave: z.nullish(z.string()),

@@ -41,8 +41,15 @@ export function receivedFromPix(pix: ReceivedPixPayload): BankReceivedPix {
     // Banks write an absent txid as null or as empty.
     txid: pix.txid ? pix.txid : undefined,
     pixKey: pix.chave ?? undefined,
+    payer: payerFrom(pix.pagador ?? pix.gnExtras?.pagador),
     returns: [pix.devolucoes ?? []].flat().map(returnFromDevolucao),
   };
+}
+
+function payerFrom(person: ReceivedPixPayload['pagador']): BankReceivedPix['payer'] {
+  const name = person?.nome || undefined;
+  const document = person?.cpf || person?.cnpj || undefined;
+  return name === undefined && document === undefined ? undefined : { name, document };
 }
 
 const returnStatuses = {
