@@ -41,6 +41,7 @@ const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, re
     'stepUpOptions beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey',
     'changePassword changeEmail changeName exportPersonalData requestClosing withdrawClosing',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
+    'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
     'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getDailyStats getStatement exportStatement',
     'getReserves checkWithdrawalPin setWithdrawalPin outFees withdraw listWithdrawals getWithdrawal',
     'getApiWithdrawals setApiWithdrawals saveDestination removeDestination',
@@ -289,6 +290,8 @@ describe('who may call', () => {
     const proof = { password: 'uma senha boa', withdrawal_pin: '2580' };
     const bodies: Readonly<Record<string, unknown>> = {
       generateApiKey: {},
+      createScopedKey: { name: 'Loja', scopes: ['read'] },
+      rotateScopedKey: {},
       createPayment: { amount: 10 },
       setWithdrawalPin: pin,
       withdraw: { amount: 10, ...destination },
@@ -333,6 +336,10 @@ describe('what belongs to somebody else', () => {
     const second = await signIn(owner.id);
     const sessions = await gateway.api('GET', '/authed/sessions', undefined, { token: second });
     const listed = (sessions.body as { sessions: { id: string; current: boolean }[] }).sessions;
+    const wantedKey = { name: 'Loja', scopes: ['read'] };
+    const made = await gateway.api('POST', '/authed/keys', wantedKey, { token });
+    const { id: scopedKey } = (made.body as { key: { id: string } }).key;
+    // From here on the owner has a second factor.
     const passkey = await givenPasskeyRow(owner.id);
     ids = {
       getPaymentStatus: { id: chargeId },
@@ -344,6 +351,9 @@ describe('what belongs to somebody else', () => {
       defendDispute: { id: dispute.id },
       endSession: { id: listed.find(({ current }) => !current)?.id ?? '' },
       removePasskey: { id: passkey },
+      updateScopedKey: { id: scopedKey },
+      rotateScopedKey: { id: scopedKey },
+      revokeScopedKey: { id: scopedKey },
     };
     await attend(gateway);
   });
@@ -372,6 +382,7 @@ describe('what belongs to somebody else', () => {
   const bodies: Readonly<Record<string, unknown>> = {
     refundPayment: { amount: 1 },
     defendDispute: { text: 'Não é meu, mas eu respondo.' },
+    updateScopedKey: { name: 'Minha', scopes: ['read'], allowed_addresses: [], expires_at: null },
   };
   const naming = all.filter(
     ({ access, path }) =>
@@ -397,7 +408,8 @@ describe('what belongs to somebody else', () => {
   });
 
   test('is there for its owner all the while', async () => {
-    const used = ['defendDispute', 'refundPayment', 'removePasskey'];
+    const keyChanges = ['updateScopedKey', 'rotateScopedKey', 'revokeScopedKey'];
+    const used = ['defendDispute', 'refundPayment', 'removePasskey', ...keyChanges];
     for (const endpoint of naming.filter(({ name }) => !used.includes(name))) {
       const sent = { method: endpoint.method, path: pathTo(endpoint, ids[endpoint.name] ?? {}) };
       expect([endpoint.name, (await call(sent, { token: owner.token })).outcome]).toEqual([
@@ -408,6 +420,8 @@ describe('what belongs to somebody else', () => {
     const { db } = gateway.deps;
     const left = await db.selectFrom('passkeys').select('id').where('user_id', '=', owner.id).execute();
     expect(left).toHaveLength(1);
+    const keys = await gateway.api('GET', '/authed/keys', undefined, { token: owner.token });
+    expect(keys.body).toMatchObject({ keys: [{ name: 'Loja', status: 'active' }] });
   });
 });
 
