@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { type ChargeStatus, chargeStatuses, type FeedCounts, feedCounts } from './charge.ts';
+import {
+  type ChargeStatus,
+  chargeStatuses,
+  type FeedCounts,
+  feedCounts,
+  type Payer,
+  payer,
+} from './charge.ts';
 import type { FeeTerms } from './fees.ts';
 import { centsFromBrl } from './money.ts';
 
@@ -141,6 +148,11 @@ export type TransactionModel = {
   expiresAt: string | null;
   content: string;
   endToEndId: string | null;
+  /** Beyond the specification: empty or null where the provider tells nothing of it. */
+  externalId: string | null;
+  metadata: Readonly<Record<string, string>>;
+  payer: Payer | null;
+  cancelledAt: string | null;
 };
 
 const anyTransaction = z.object({
@@ -155,6 +167,10 @@ const anyTransaction = z.object({
   expires_at: text,
   content: text,
   end_to_end_id: text,
+  external_id: text,
+  metadata: z.catch(z.nullish(z.record(z.string(), z.string())), undefined),
+  payer: z.catch(z.nullish(payer), undefined),
+  cancelled_at: text,
 });
 
 function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel {
@@ -169,6 +185,10 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
     expiresAt: item.expires_at ?? null,
     content: item.content ?? '',
     endToEndId: item.end_to_end_id ?? null,
+    externalId: item.external_id ?? null,
+    metadata: item.metadata ?? {},
+    payer: item.payer ?? null,
+    cancelledAt: item.cancelled_at ?? null,
   };
 }
 

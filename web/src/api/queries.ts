@@ -25,6 +25,7 @@ import {
   parseWalletStats,
   parseWithdrawal,
   parseWithdrawals,
+  paymentTimeline,
   publicSettings,
   type QueryInput,
   transactionFeed,
@@ -125,6 +126,13 @@ export const refundsQuery = (paymentId: string) =>
     queryKey: ['refunds', paymentId],
     queryFn: async ({ signal }) =>
       parsePaymentRefunds(await send(listRefunds, { params: { id: paymentId }, signal })),
+  });
+
+/** What happened to a charge. Beyond the specification: fails with NotOffered where the provider has no such call. */
+export const timelineQuery = (paymentId: string) =>
+  queryOptions({
+    queryKey: ['timeline', paymentId],
+    queryFn: ({ signal }) => call(paymentTimeline, { params: { id: paymentId }, signal }),
   });
 
 export type DisputesQuery = Partial<QueryInput<typeof listDisputes>>;

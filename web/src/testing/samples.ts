@@ -53,6 +53,10 @@ export const transaction: Transaction = {
   expires_at: '2026-11-21T17:27:00.000Z',
   content: '00020101021226BRCODE',
   end_to_end_id: null,
+  external_id: null,
+  metadata: {},
+  payer: null,
+  cancelled_at: null,
 };
 
 export const refund: Refund = {

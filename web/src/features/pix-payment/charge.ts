@@ -16,6 +16,10 @@ export function chargeFromCreated(created: CreatedPaymentModel, asked: { amountC
     expiresAt: created.expiresAt,
     content: created.content,
     endToEndId: null,
+    externalId: null,
+    metadata: {},
+    payer: null,
+    cancelledAt: null,
     image: created.image,
   };
 }

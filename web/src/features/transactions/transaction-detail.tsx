@@ -1,10 +1,18 @@
-import type { PaymentRefundsModel, TransactionModel } from '@jangada/contract';
+import {
+  cancelPayment,
+  type Payer,
+  type PaymentRefundsModel,
+  type TransactionModel,
+} from '@jangada/contract';
 import { Undo2 } from 'lucide-react';
 import { useState } from 'react';
+import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { moneyChanged } from '../../api/queries.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import {
   Button,
   Code,
@@ -19,6 +27,7 @@ import {
 } from '../../ui/index.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { RefundList } from './refund-list.tsx';
+import { Timeline } from './timeline.tsx';
 import { useRefunds } from './use-refunds.ts';
 
 const REFUND_ANSWER = 'Funcionalidade de estorno não implementada';
@@ -29,6 +38,7 @@ type TransactionDetailProps = { transaction: TransactionModel; onClose: () => vo
 export function TransactionDetail({ transaction, onClose }: TransactionDetailProps) {
   const [asked, setAsked] = useState(0);
   const [refunding, setRefunding] = useState(false);
+  const [cancelling, setCancelling] = useState(false);
   const refunds = useRefunds(transaction);
   const { glyph, word } = chargeLook(transaction.status);
   const because = blockedBecause(refunds.data);
@@ -37,29 +47,52 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setRefunding(false)} />
     );
   }
+  if (cancelling) {
+    return (
+      <ConfirmDialog
+        open
+        onClose={() => setCancelling(false)}
+        title="Cancelar cobrança"
+        confirm="Cancelar cobrança"
+        onConfirm={async () => {
+          await call(cancelPayment, { params: { id: transaction.id } });
+          await moneyChanged();
+        }}
+        failure="Erro ao cancelar a cobrança. Tente de novo."
+      >
+        O banco deixa de aceitar este código. Quem já pagou não perde nada: o valor entra na sua conta.
+      </ConfirmDialog>
+    );
+  }
   return (
     <Dialog
       open
       onClose={onClose}
       title="Transação"
       footerStart={
-        transaction.status === 'paid' &&
-        !(refunds.offered && isBlocked(refunds.data)) && (
-          <Button
-            variant="danger"
-            // Where the hand was before the refund's own dialog.
-            data-autofocus={asked > 0 ? '' : undefined}
-            icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-            sending={refunds.offered && refunds.isLoading && asked > 0}
-            sendingWord="Carregando"
-            onClick={() => {
-              setAsked(asked + 1);
-              setRefunding(refunds.offered);
-              if (refunds.offered && refunds.isError) void refunds.refetch();
-            }}
-          >
-            Estornar
+        transaction.status === 'pending' ? (
+          <Button variant="danger" onClick={() => setCancelling(true)}>
+            Cancelar cobrança
           </Button>
+        ) : (
+          transaction.status === 'paid' &&
+          !(refunds.offered && isBlocked(refunds.data)) && (
+            <Button
+              variant="danger"
+              // Where the hand was before the refund's own dialog.
+              data-autofocus={asked > 0 ? '' : undefined}
+              icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+              sending={refunds.offered && refunds.isLoading && asked > 0}
+              sendingWord="Carregando"
+              onClick={() => {
+                setAsked(asked + 1);
+                setRefunding(refunds.offered);
+                if (refunds.offered && refunds.isError) void refunds.refetch();
+              }}
+            >
+              Estornar
+            </Button>
+          )
         )
       }
       footer={<Button onClick={onClose}>Fechar</Button>}
@@ -90,6 +123,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
           <CodeWell label="Conteúdo do QR Code">{transaction.content}</CodeWell>
         </>
       )}
+      <Timeline paymentId={transaction.id} />
       <div role="status">
         {asked > 0 && !refunds.offered && (
           <div key={asked} ref={bringIntoView}>
@@ -138,10 +172,22 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
     ...(endToEndId === null
       ? []
       : [{ label: 'EndToEndId', value: <CopiedCode text={endToEndId} label="Copiar EndToEndId" /> }]),
+    ...(transaction.externalId === null
+      ? []
+      : [
+          {
+            label: 'Referência',
+            value: <CopiedCode text={transaction.externalId} label="Copiar referência" />,
+          },
+        ]),
+    ...(transaction.payer === null ? [] : payerFacts(transaction.payer)),
+    ...Object.entries(transaction.metadata).map(([label, value]) => ({ label, value })),
     { label: 'Criada em', value: formatDateTime(transaction.createdAt) },
     credited
       ? { label: 'Paga em', value: formatDateTime(transaction.paidAt) }
-      : { label: expiryLabel(transaction), value: formatDateTime(transaction.expiresAt) },
+      : transaction.cancelledAt === null
+        ? { label: expiryLabel(transaction), value: formatDateTime(transaction.expiresAt) }
+        : { label: 'Cancelada em', value: formatDateTime(transaction.cancelledAt) },
     { label: 'Valor bruto', value: formatMoney(amountCents) },
     { label: 'Tarifa', value: formatDeduction(credited ? amountCents - creditedCents : null) },
     { label: 'Valor líquido', value: formatMoney(credited ? creditedCents : null), strong: true },
@@ -151,6 +197,13 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
     ...(refunds !== undefined && !isBlocked(refunds) && transaction.status === 'paid'
       ? [{ label: 'Pode ser estornada até', value: formatDate(refunds.refundableUntil) }]
       : []),
+  ];
+}
+
+function payerFacts({ name, document }: Payer): Fact[] {
+  return [
+    ...(name === null ? [] : [{ label: 'Pagador', value: name }]),
+    ...(document === null ? [] : [{ label: 'Documento do pagador', value: document }]),
   ];
 }
 

@@ -96,7 +96,7 @@ export function TransactionsPage() {
             }}
           />
           <SearchField
-            label="Buscar por ID, EndToEndId ou valor"
+            label="Buscar por ID, EndToEndId, valor ou referência"
             maxLength={64}
             search={filter.search ?? ''}
             onSearch={(search) => show(narrowTo({ search }), true)}

@@ -1,4 +1,12 @@
-import { listRefunds, publicSettings, type Transaction, transactionFeed } from '@jangada/contract';
+import {
+  cancelPayment,
+  listRefunds,
+  type PaymentStatus,
+  paymentTimeline,
+  publicSettings,
+  type Transaction,
+  transactionFeed,
+} from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
@@ -25,6 +33,21 @@ const pending: Transaction = {
   amount: 1250,
   paid_at: null,
 };
+const paymentStatus: PaymentStatus = {
+  id: pending.id,
+  external_id: null,
+  metadata: {},
+  status: 'pending',
+  amount: 1250,
+  credited_amount: 1245.91,
+  created_at: pending.created_at,
+  paid_at: null,
+  expires_at: pending.expires_at,
+  refunded_amount: 0,
+  end_to_end_id: null,
+  payer: null,
+  cancelled_at: null,
+};
 const list = (address = '/transactions') => renderScreen(address, TransactionsPage);
 const lastQuery = () => Object.fromEntries(gateway.calls(transactionFeed).at(-1)?.query ?? []);
 
@@ -50,7 +73,7 @@ test('status, page and search live in the address', async () => {
   await screen.getByRole('button', { name: 'Página 3' }).click();
   await expect.poll(address).toBe('/transactions?status=paid&page=3');
   await expect.poll(lastQuery).toEqual({ offset: '20', limit: '10', status: 'paid' });
-  await screen.getByLabelText('Buscar por ID, EndToEndId ou valor').fill('b3077e6d');
+  await screen.getByLabelText('Buscar por ID, EndToEndId, valor ou referência').fill('b3077e6d');
   await userEvent.keyboard('{Enter}');
   await expect.poll(address).toContain('search=b3077e6d');
   await expect.poll(lastQuery).toEqual({ offset: '0', limit: '10', status: 'paid', search: 'b3077e6d' });
@@ -74,7 +97,7 @@ test('counts stand beside the words only while they speak of the list', async ()
   gateway.answer(transactionFeed, feedOf([pending, transaction]));
   const { screen } = await list();
   await expect.element(screen.getByRole('radio', { name: 'Pagas 1' })).toBeInTheDocument();
-  await screen.getByLabelText('Buscar por ID, EndToEndId ou valor').fill('5e');
+  await screen.getByLabelText('Buscar por ID, EndToEndId, valor ou referência').fill('5e');
   await expect.element(screen.getByRole('radio', { name: 'Pagas', exact: true })).toBeInTheDocument();
 });
 
@@ -197,4 +220,51 @@ test('on a phone the rows are a list that opens the same detail', async () => {
   const { screen } = await list();
   await screen.getByText('líquido R$ 408,81').click();
   await expect.element(screen.getByRole('dialog')).toBeVisible();
+});
+
+test('an open charge can be called off from its detail, once somebody said yes', async () => {
+  gateway.answer(transactionFeed, feedOf([pending]));
+  gateway.answer(cancelPayment, {
+    ...paymentStatus,
+    status: 'expired',
+    cancelled_at: '2026-11-21T17:00:00.000Z',
+  });
+  const { screen } = await list(`/transactions?id=${pending.id}`);
+  await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
+  const asked = screen.getByRole('alertdialog', { name: 'Cancelar cobrança' });
+  await asked.getByRole('button', { name: 'Cancelar', exact: true }).click();
+  expect(gateway.calls(cancelPayment)).toHaveLength(0);
+  await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
+  await asked.getByRole('button', { name: 'Cancelar cobrança' }).click();
+  await expect.poll(() => gateway.calls(cancelPayment).length).toBe(1);
+  await expect.element(asked).not.toBeInTheDocument();
+});
+
+test('the detail shows who paid, the integrator’s words, and on demand what happened', async () => {
+  const named = {
+    ...transaction,
+    external_id: 'pedido-1042',
+    metadata: { Mesa: '7' },
+    payer: { name: 'Helena Prado', document: '***.533.447-**' },
+  };
+  gateway.answer(transactionFeed, feedOf([named]));
+  gateway.answer(paymentTimeline, {
+    data: [
+      {
+        at: named.created_at,
+        kind: 'created',
+        ok: true,
+        title: 'Cobrança criada, e aceita pelo banco',
+        facts: [{ label: 'Feita', value: 'no painel' }],
+      },
+      { at: named.paid_at ?? '', kind: 'webhook', ok: false, title: 'Webhook não entregue', facts: [] },
+    ],
+  });
+  const { screen } = await list(`/transactions?id=${named.id}`);
+  for (const text of ['pedido-1042', 'Helena Prado', '***.533.447-**', 'Mesa'])
+    await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
+  expect(gateway.calls(paymentTimeline)).toHaveLength(0);
+  await screen.getByText('O que aconteceu').click();
+  await expect.element(screen.getByText('Webhook não entregue')).toBeVisible();
+  await expect.element(screen.getByText('no painel')).toBeVisible();
 });

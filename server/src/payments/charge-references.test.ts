@@ -1,0 +1,182 @@
+import {
+  createdPayment,
+  errorEnvelope,
+  getPaymentStatus,
+  listPayments,
+  paymentTimeline,
+  transactionFeed,
+} from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenCharge, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
+import { webhookReceiver } from '../../test/webhook-receiver.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+let other: GivenMerchant;
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  [merchant, other] = [await givenMerchant(gateway), await givenMerchant(gateway)];
+});
+afterAll(() => gateway.stop());
+
+const ask = (method: string, path: string, body?: unknown, who = merchant) =>
+  gateway.api(method, path, body, { apiKey: who.apiKey });
+const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
+const statusOf = async (id: string) => read(getPaymentStatus.response, await ask('GET', `/pix/status/${id}`));
+const list = async (query: string, who = merchant) =>
+  read(listPayments.response, await ask('GET', `/pix?${query}`, undefined, who));
+
+describe('what an integrator calls a charge', () => {
+  test('comes back in every answer, and finds it, newest first, for its owner alone', async () => {
+    const named = { external_id: 'pedido-1042', metadata: { loja: 'Boa Viagem', mesa: '7' } };
+    const [first, second] = [
+      await givenCharge(gateway, merchant, named),
+      await givenCharge(gateway, merchant, named),
+    ];
+    await givenCharge(gateway, merchant, { external_id: 'pedido-1043', metadata: { loja: 'Pina' } });
+    await givenCharge(gateway, other, named);
+    expect(first).toMatchObject(named);
+    expect(await statusOf(first.id)).toMatchObject(named);
+
+    const ids = (found: { data: readonly { id: string }[] }) => found.data.map(({ id }) => id);
+    expect(ids(await list('external_id=pedido-1042'))).toEqual([second.id, first.id]);
+    expect(ids(await list('metadata_name=mesa&metadata_value=7'))).toEqual([second.id, first.id]);
+    expect(ids(await list('metadata_name=mesa&metadata_value=8'))).toEqual([]);
+    expect((await list('external_id=pedido-1042', other)).data).toHaveLength(1);
+
+    const page = await list('external_id=pedido-1042&limit=1');
+    expect(ids(page)).toEqual([second.id]);
+    expect(ids(await list(`external_id=pedido-1042&limit=1&before=${page.next}`))).toEqual([first.id]);
+    expect((await list('limit=100')).data).toHaveLength(3);
+
+    for (const search of ['pedido-1042', '%23pedido-1042']) {
+      const answer = await gateway.api('GET', `/authed/feed/transactions?search=${search}`, undefined, {
+        token: merchant.token,
+      });
+      expect(ids(read(transactionFeed.response, answer))).toEqual([second.id, first.id]);
+    }
+  });
+
+  test('is refused by name where it is none, and asks for both halves of a word', async () => {
+    const twentyOne = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`n${n}`, '']));
+    for (const wrong of [
+      { external_id: '' },
+      { external_id: 'x'.repeat(101) },
+      { external_id: 7 },
+      { metadata: { pedido: 7 } },
+      { metadata: ['a'] },
+      { metadata: { ['n'.repeat(41)]: '' } },
+      { metadata: { nota: 'x'.repeat(501) } },
+      { metadata: twentyOne },
+    ]) {
+      const answer = await ask('POST', '/pix/new', { amount: 10, ...wrong });
+      const { error } = errorEnvelope.parse(answer.body);
+      expect(error.code).toBe('INVALID_BODY');
+      expect(JSON.stringify(error.details)).toContain(Object.keys(wrong)[0]);
+    }
+    expect(codeOf(await ask('GET', '/pix?metadata_name=mesa'))).toBe('INVALID_QUERY');
+    const both = '/pix?external_id=a&metadata_name=mesa&metadata_value=7';
+    expect(codeOf(await ask('GET', both))).toBe('INVALID_QUERY');
+  });
+
+  test('never changes afterwards', async () => {
+    const { id } = await givenCharge(gateway, merchant, { external_id: 'fica' });
+    for (const change of [{ external_id: 'outro' }, { metadata: JSON.stringify({ a: 'b' }) }]) {
+      const update = gateway.deps.db.updateTable('charges').set(change).where('id', '=', id);
+      await expect(update.execute()).rejects.toThrow(/does not change this way/);
+    }
+  });
+});
+
+describe('calling a charge off', () => {
+  test('takes it back at the bank first; doing it again changes nothing, and its system is told', async () => {
+    const receiver = await webhookReceiver();
+    const charge = await givenCharge(gateway, merchant, { callback_url: `${receiver.url}/pix` });
+    const cancelled = read(getPaymentStatus.response, await ask('POST', `/pix/${charge.id}/cancel`));
+    expect(cancelled).toMatchObject({ status: 'expired', cancelled_at: expect.any(String) });
+    await expect(gateway.bank.pay({ brCode: charge.content })).rejects.toThrow();
+    const again = read(getPaymentStatus.response, await ask('POST', `/pix/${charge.id}/cancel`));
+    expect(again).toEqual(cancelled);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({
+      type: 'payment.expired',
+      id: charge.id,
+    });
+    await receiver.close();
+  });
+
+  test('is refused once it was paid, also where only the bank knows of it yet, and the money is booked', async () => {
+    const paid = await givenPaidPayment(gateway, merchant);
+    expect(codeOf(await ask('POST', `/pix/${paid.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
+
+    await gateway.bank.behave({ notifications: 'never' });
+    const quiet = await givenCharge(gateway, merchant);
+    await gateway.bank.pay({ brCode: quiet.content });
+    expect(codeOf(await ask('POST', `/pix/${quiet.id}/cancel`))).toBe('CHARGE_ALREADY_PAID');
+    expect(await statusOf(quiet.id)).toMatchObject({ status: 'paid', cancelled_at: null });
+    await gateway.bank.behave({});
+  });
+
+  test('of what ended, of somebody else’s and of what does not exist is refused', async () => {
+    const charge = await givenCharge(gateway, merchant);
+    expect(codeOf(await ask('POST', `/pix/${charge.id}/cancel`, undefined, other))).toBe('PAYMENT_NOT_FOUND');
+    await gateway.deps.db
+      .updateTable('charges')
+      .set({ status: 'expired' })
+      .where('id', '=', charge.id)
+      .execute();
+    expect(codeOf(await ask('POST', `/pix/${charge.id}/cancel`))).toBe('CHARGE_ENDED');
+  });
+
+  test('that the bank does not confirm leaves the charge as it was', async () => {
+    const charge = await givenCharge(gateway, merchant);
+    await gateway.bank.behave({ charges: 'down' });
+    const answer = await ask('POST', `/pix/${charge.id}/cancel`);
+    expect(codeOf(answer)).toBe('PAYMENT_PROCESSING_ERROR');
+    await gateway.bank.behave({});
+    expect(await statusOf(charge.id)).toMatchObject({ status: 'pending', cancelled_at: null });
+    expect((await ask('POST', `/pix/${charge.id}/cancel`)).status).toBe(200);
+  });
+});
+
+test('who paid is shown as the bank names them, of a CPF only the middle', async () => {
+  const charge = read(createdPayment, await ask('POST', '/pix/new', { amount: 12.5 }));
+  const payer = { name: 'Helena Prado', document: '39053344705' };
+  await gateway.bank.pay({ brCode: charge.content, payer });
+  await expect.poll(async () => (await statusOf(charge.id)).status).toBe('paid');
+  const shown = { name: 'Helena Prado', document: '***.533.447-**' };
+  expect(await statusOf(charge.id)).toMatchObject({ payer: shown });
+  expect((await list('status=paid&limit=1')).data).toMatchObject([{ id: charge.id, payer: shown }]);
+});
+
+test('one timeline tells of the call, the bank, the books, each webhook and each refund', async () => {
+  const receiver = await webhookReceiver();
+  const wanted = { external_id: 'pedido-7', callback_url: `${receiver.url}/pix` };
+  const { id } = await givenPaidPayment(gateway, merchant, wanted);
+  const asked = await ask('POST', `/pix/${id}/refund`, { amount: 10, reason: 'Faltou um item' });
+  expect(asked.status).toBeLessThan(300);
+  const read_ = async () => read(paymentTimeline.response, await ask('GET', `/pix/${id}/timeline`)).data;
+  await expect.poll(async () => (await read_()).filter(({ kind }) => kind === 'webhook').length).toBe(2);
+  const entries = await read_();
+  expect(entries.map(({ kind, ok }) => `${kind} ${ok}`)).toEqual([
+    'created true',
+    'paid true',
+    'credited true',
+    'webhook true',
+    'refund true',
+    'refund true',
+    'webhook true',
+  ]);
+  expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted());
+  expect(entries[0]?.facts).toEqual(
+    expect.arrayContaining([
+      { label: 'Feita', value: 'pela API, com a chave da conta' },
+      { label: 'requestId', value: expect.stringMatching(/./) },
+      { label: 'external_id', value: 'pedido-7' },
+    ]),
+  );
+  expect(entries[2]?.facts).toMatchObject([{ value: 'R$\u00a0100,00' }]);
+  expect(codeOf(await ask('GET', `/pix/${id}/timeline`, undefined, other))).toBe('PAYMENT_NOT_FOUND');
+  await receiver.close();
+});

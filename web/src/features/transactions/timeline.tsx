@@ -1,0 +1,92 @@
+import type { TimelineEntry } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { timelineQuery } from '../../api/queries.ts';
+import { formatDateTimeToSecond } from '../../format/date.ts';
+import { Button, Code, Glyph, type GlyphName, Notice, Skeleton } from '../../ui/index.ts';
+
+const glyphs: Record<TimelineEntry['kind'], GlyphName> = {
+  created: 'waiting',
+  cancelled: 'gone',
+  expired: 'gone',
+  failed: 'failed',
+  paid: 'done',
+  credited: 'done',
+  webhook: 'done',
+  refund: 'returned',
+  dispute: 'waiting',
+};
+
+/** Everything that happened to a charge, from the call that made it on. Asked for when somebody wants to see it. */
+export function Timeline({ paymentId }: { paymentId: string }) {
+  const [open, setOpen] = useState(false);
+  const timeline = useQuery({ ...timelineQuery(paymentId), enabled: open });
+  if (timeline.error instanceof NotOffered) return null;
+  return (
+    <details className="mt-4" onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className="link w-fit cursor-pointer py-1 font-medium">O que aconteceu</summary>
+      {timeline.data !== undefined && <Entries entries={timeline.data.data} />}
+      {timeline.isLoading && (
+        <div role="status" aria-label="Carregando" className="mt-2 space-y-3">
+          <Skeleton className="h-4 w-2/3" />
+          <Skeleton className="h-4 w-1/2" />
+        </div>
+      )}
+      {timeline.isError && (
+        <Notice
+          tone="error"
+          className="mt-2"
+          action={
+            <Button size="small" onClick={() => timeline.refetch()}>
+              Tentar Novamente
+            </Button>
+          }
+        >
+          {errorText(timeline.error, 'Erro ao buscar o que aconteceu com esta cobrança.')}
+        </Notice>
+      )}
+    </details>
+  );
+}
+
+function Entries({ entries }: { entries: readonly TimelineEntry[] }) {
+  return (
+    <ol className="mt-2">
+      {entries.map((entry, index) => (
+        <li
+          // biome-ignore lint/suspicious/noArrayIndexKey: the past does not change its order
+          key={index}
+          className="relative flex gap-3 pb-4 before:absolute before:top-5 before:bottom-0 before:left-2 before:w-px before:bg-base-300 last:pb-0 last:before:hidden"
+        >
+          <Glyph name={entry.ok ? glyphs[entry.kind] : 'failed'} className="mt-0.5 size-4 shrink-0" />
+          <div className="min-w-0">
+            <p className="font-medium">{entry.title}</p>
+            <p className="text-xs text-muted tabular-nums">{formatDateTimeToSecond(entry.at)}</p>
+            {entry.facts.length > 0 && (
+              <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs">
+                {entry.facts.map(({ label, value }) => (
+                  <div key={label} className="contents">
+                    <dt className="text-muted">{label}</dt>
+                    <dd className="min-w-0 break-words">{shown(value)}</dd>
+                  </div>
+                ))}
+              </dl>
+            )}
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Moments in words, names of machines as code. */
+function shown(value: string) {
+  if (/^\d{4}-\d\d-\d\dT/.test(value)) return formatDateTimeToSecond(value);
+  return /^[\w-]{20,}$/.test(value) || value.startsWith('http') ? (
+    <Code className="break-all">{value}</Code>
+  ) : (
+    value
+  );
+}
