@@ -13,7 +13,7 @@ export { Dialog, type DialogProps } from './dialog.tsx';
 export { Drawer } from './drawer.tsx';
 export { Drawing, type DrawingName, PaidSail } from './drawing.tsx';
 export { Code, CodeWell, type Fact, Facts } from './facts.tsx';
-export { Field, PasswordField, TextField, type TextFieldProps } from './field.tsx';
+export { Field, FieldNote, PasswordField, TextField, type TextFieldProps } from './field.tsx';
 export { Glyph, type GlyphName } from './glyph.tsx';
 export { HiddenAmount } from './hidden-amount.tsx';
 export { Mark, Wordmark } from './logo.tsx';

@@ -20,6 +20,7 @@ import {
 import { HeaderExample } from './header-example.tsx';
 import { KeyStatusBadge } from './key-status.tsx';
 import { KeyWell } from './key-well.tsx';
+import { ScopedKeysSection } from './scoped-keys.tsx';
 import { useApiKey } from './use-api-key.ts';
 import { useNewKey } from './use-new-key.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
@@ -135,6 +136,7 @@ export function ApiKeysPage() {
           <HeaderExample />
         </div>
       )}
+      <ScopedKeysSection />
       <ConfirmDialog
         open={asking === 'replace'}
         onClose={() => setAsking(null)}

@@ -2,6 +2,7 @@ import {
   apiKeyStatus,
   confirmPassword,
   generateApiKey,
+  listScopedKeys,
   publicSettings,
   revealApiKey,
   revokeApiKey,
@@ -23,6 +24,7 @@ beforeEach(() => {
   gateway.answer(apiKeyStatus, apiKey);
   gateway.answer(publicSettings, { ...settings, adminEmail: 'docs@example.com' });
   gateway.answer(webhookSecret, { secret: 'whsec_first' });
+  gateway.answer(listScopedKeys, { keys: [] });
 });
 afterEach(() => {
   vi.unstubAllGlobals();

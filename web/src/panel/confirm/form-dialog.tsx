@@ -11,6 +11,8 @@ type FormDialogProps = {
   submit: string;
   /** For what takes something away. */
   danger?: boolean;
+  /** Small unless given. */
+  size?: 'small' | 'normal';
   onClose: () => void;
   /** Sends it, and answers whether the dialog is done with; what it throws is shown. */
   onSubmit: () => Promise<boolean>;
@@ -20,7 +22,7 @@ type FormDialogProps = {
 
 /** A small form in a dialog: Cancelar and its own word; errors stay in it. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, children, submit, danger = false, onClose, onSubmit, failure } = props;
+  const { title, children, submit, danger = false, size = 'small', onClose, onSubmit, failure } = props;
   const [error, setError] = useState<string>();
   const [sending, setSending] = useState(false);
   const form = useId();
@@ -41,7 +43,7 @@ export function FormDialog(props: FormDialogProps) {
       open
       onClose={onClose}
       title={title}
-      size="small"
+      size={size}
       locked={sending}
       footer={
         <>

@@ -1,0 +1,50 @@
+import { KEY_ROTATION_HOURS, type ScopedKey } from '@jangada/contract';
+import { useState } from 'react';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { SelectField } from '../../ui/index.ts';
+
+const overlaps = [
+  { value: '0', label: 'Deixa de valer agora' },
+  { value: '1', label: '1 hora' },
+  { value: String(KEY_ROTATION_HOURS.default), label: '24 horas' },
+  { value: '72', label: '3 dias' },
+  { value: String(KEY_ROTATION_HOURS.max), label: '7 dias' },
+];
+
+type RotateKeyDialogProps = {
+  of: ScopedKey;
+  onClose: () => void;
+  onRotate: (overlapHours: number) => Promise<unknown>;
+};
+
+/** Asks how long the old key works beside the new one. */
+export function RotateKeyDialog({ of, onClose, onRotate }: RotateKeyDialogProps) {
+  const [overlap, setOverlap] = useState(String(KEY_ROTATION_HOURS.default));
+  const submit = async () => {
+    await onRotate(Number(overlap));
+    // Whoever was told shows the new key in its place.
+    return false;
+  };
+  return (
+    <FormDialog
+      title="Trocar chave"
+      submit="Trocar chave"
+      failure="Erro ao trocar a chave. Tente novamente."
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p className="text-muted">
+        <strong className="font-medium break-words text-base-content">{of.name}</strong> recebe uma chave
+        nova, com os mesmos escopos e endereços. As duas valem juntas até o sistema usar a nova.
+      </p>
+      {of.status !== 'expired' && (
+        <SelectField
+          label="A chave atual vale ainda por"
+          options={overlaps}
+          value={overlap}
+          onChange={(event) => setOverlap(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
+  );
+}

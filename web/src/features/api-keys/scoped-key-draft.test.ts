@@ -1,0 +1,57 @@
+import type { ScopedKey } from '@jangada/contract';
+import { expect, test } from 'vitest';
+import { bodyOf, draftOf, expiryOptions, problemsOf } from './scoped-key-draft.ts';
+
+const now = Date.parse('2026-11-22T15:00:00.000Z');
+const key: ScopedKey = {
+  id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a55',
+  name: 'ERP',
+  masked: 'jgd_••••••••4f2a',
+  scopes: ['read'],
+  allowed_addresses: ['203.0.113.7', '2001:db8::/32'],
+  status: 'active',
+  created_at: '2026-11-01T15:00:00.000Z',
+  expires_at: '2027-02-21T13:00:00.000Z',
+  last_used_at: null,
+  last_used_address: null,
+};
+
+test('what is not touched is sent as it was', () => {
+  const { name, scopes, allowed_addresses, expires_at } = key;
+  expect(bodyOf(draftOf(key), key, now)).toEqual({ name, scopes, allowed_addresses, expires_at });
+});
+
+test('a key ends after days, at the end of a day in São Paulo, or never', () => {
+  const ending = (expiry: string, date = '') =>
+    bodyOf({ ...draftOf(key), expiry, date }, key, now).expires_at;
+  expect(ending('30')).toBe('2026-12-22T15:00:00.000Z');
+  expect(ending('date', '2026-12-31')).toBe('2027-01-01T02:59:59.000Z');
+  expect(ending('never')).toBeNull();
+});
+
+test('only an end that is still to come can be kept, and never is offered once', () => {
+  const values = (of: ScopedKey | null) => expiryOptions(of).map(({ value }) => value);
+  const lives = ['30', '90', '180', '365', 'date'];
+  expect(values(key)).toEqual(['keep', ...lives, 'never']);
+  expect(values({ ...key, expires_at: null })).toEqual(['keep', ...lives]);
+  expect(values({ ...key, status: 'expired' })).toEqual([...lives, 'never']);
+  expect(draftOf({ ...key, status: 'expired' }).expiry).toBe('365');
+  expect(values(null)).toEqual([...lives, 'never']);
+});
+
+test('addresses are parted by lines, blanks, commas and semicolons', () => {
+  const addresses = ' 203.0.113.7\n2001:db8::/32, 198.51.100.0/24;\n\n10.0.0.1 ';
+  expect(bodyOf({ ...draftOf(null), addresses }, null, now).allowed_addresses).toEqual([
+    '203.0.113.7',
+    '2001:db8::/32',
+    '198.51.100.0/24',
+    '10.0.0.1',
+  ]);
+});
+
+test('a key needs a name, a scope, and a date that has not passed', () => {
+  const today = '2026-11-22';
+  const empty = { ...draftOf(null), name: ' ', scopes: [], expiry: 'date', date: '2026-11-21' };
+  expect(Object.keys(problemsOf(empty, today))).toEqual(['name', 'scopes', 'date']);
+  expect(problemsOf({ ...draftOf(null), name: 'Loja', expiry: 'date', date: today }, today)).toEqual({});
+});

@@ -1,0 +1,194 @@
+import type { ScopedKey } from '@jangada/contract';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { formatDateAtTime, formatRelative } from '../../format/date.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { usePassword } from '../../panel/confirm/use-password.tsx';
+import { useNow } from '../../panel/use-now.ts';
+import { useSession } from '../../session/session.ts';
+import { Button, EmptyState, LoadingRegion, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
+import { RotateKeyDialog } from './rotate-key-dialog.tsx';
+import { ScopedKeyDialog } from './scoped-key-dialog.tsx';
+import { type KeyAction, ScopedKeyRow } from './scoped-key-row.tsx';
+import { ShownKeyDialog } from './shown-key-dialog.tsx';
+import { type ScopedKeys, useScopedKeys } from './use-scoped-keys.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+const REASON =
+  'Uma chave age em nome da sua conta. Por isso pedimos a senha antes de criá-la, alterá-la ou trocá-la.';
+
+type Opened =
+  | { what: 'create' }
+  | { what: KeyAction; key: ScopedKey }
+  | { what: 'shown'; title: string; apiKey: string; after?: string }
+  | null;
+
+/** A key for each of the merchant's systems. Left out where the provider has none. */
+export function ScopedKeysSection() {
+  const approved = useSession(({ user }) => user?.approved ?? false);
+  const keys = useScopedKeys();
+  const { query } = keys;
+  const [opened, setOpened] = useState<Opened>(null);
+  if (query.error instanceof NotOffered) return null;
+  const create = approved && (
+    <Button
+      icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+      onClick={() => setOpened({ what: 'create' })}
+    >
+      Criar chave
+    </Button>
+  );
+  const list = query.data ?? [];
+  return (
+    <section aria-labelledby="scoped-keys" className="mt-10 max-w-[57.5rem]">
+      <SectionHeader id="scoped-keys" title="Chaves por sistema" aside={list.length > 0 && create} />
+      <p className="mt-1 max-w-160 text-muted">
+        Uma chave para cada sistema, só com o que ele precisa. Se uma vazar, você revoga essa e os outros
+        seguem.
+      </p>
+      {query.data === undefined ? (
+        <NotLoaded query={query} />
+      ) : list.length > 0 ? (
+        <KeyList keys={list} onAction={(what, key) => setOpened({ what, key })} />
+      ) : (
+        <EmptyState
+          className="mt-4 border-t border-base-300"
+          drawing="nothing-yet"
+          level={3}
+          title="Nenhuma chave por sistema"
+          action={create}
+        >
+          {approved
+            ? 'As chaves que você criar aparecem aqui, com o que podem fazer e o último uso.'
+            : 'Você as cria assim que a conta for aprovada.'}
+        </EmptyState>
+      )}
+      <KeyDialogs keys={keys} opened={opened} onOpen={setOpened} />
+    </section>
+  );
+}
+
+type KeyListProps = {
+  keys: readonly ScopedKey[];
+  onAction: (action: KeyAction, key: ScopedKey) => void;
+};
+
+function KeyList({ keys, onAction }: KeyListProps) {
+  const now = useNow(true, MINUTE_MS);
+  return (
+    <ul aria-label="Chaves por sistema" className="mt-4 divide-y divide-base-300 border-y border-base-300">
+      {keys.map((key) => (
+        <ScopedKeyRow key={key.id} of={key} now={now} onAction={(action) => onAction(action, key)} />
+      ))}
+    </ul>
+  );
+}
+
+function NotLoaded({ query }: Pick<ScopedKeys, 'query'>) {
+  return query.isError ? (
+    <div role="alert" className="mt-4 flex flex-wrap items-center gap-3">
+      <p className="text-error">{errorText(query.error, 'Erro ao buscar as chaves por sistema.')}</p>
+      <Button size="small" sending={query.isFetching} onClick={() => query.refetch()}>
+        Tentar Novamente
+      </Button>
+    </div>
+  ) : (
+    <LoadingRegion>
+      <Skeleton className="mt-4 h-20 w-full" />
+      <Skeleton className="mt-2 h-20 w-full" />
+    </LoadingRegion>
+  );
+}
+
+type KeyDialogsProps = { keys: ScopedKeys; opened: Opened; onOpen: (opened: Opened) => void };
+
+/** Each closes itself, or has what it made shown in its place. */
+function KeyDialogs({ keys, opened, onOpen }: KeyDialogsProps) {
+  const { withPassword, dialog } = usePassword(REASON);
+  const close = () => onOpen(null);
+  if (opened === null) return null;
+  return (
+    <>
+      {opened.what === 'create' && (
+        <ScopedKeyDialog
+          of={null}
+          onClose={close}
+          onSend={async (body) => {
+            const { apiKey } = await withPassword(() => keys.create(body));
+            onOpen({ what: 'shown', title: 'Chave criada', apiKey });
+          }}
+        />
+      )}
+      {opened.what === 'change' && (
+        <ScopedKeyDialog
+          of={opened.key}
+          onClose={close}
+          onSend={async (body) => {
+            await withPassword(() => keys.update(opened.key.id, body));
+            close();
+            toast('Chave alterada');
+          }}
+        />
+      )}
+      {opened.what === 'rotate' && (
+        <RotateKeyDialog
+          of={opened.key}
+          onClose={close}
+          onRotate={async (hours) => {
+            const { apiKey } = await withPassword(() => keys.rotate(opened.key.id, hours));
+            onOpen({ what: 'shown', title: 'Chave trocada', apiKey, after: overlapWords(opened.key, hours) });
+          }}
+        />
+      )}
+      {opened.what === 'revoke' && <RevokeDialog of={opened.key} onClose={close} onRevoke={keys.revoke} />}
+      {opened.what === 'shown' && (
+        <ShownKeyDialog title={opened.title} apiKey={opened.apiKey} onClose={close}>
+          {opened.after}
+        </ShownKeyDialog>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+function overlapWords({ status }: ScopedKey, hours: number): string {
+  if (status === 'expired') return 'A antiga já tinha vencido.';
+  if (hours === 0) return 'A antiga deixou de valer agora.';
+  const until = formatDateAtTime(new Date(Date.now() + hours * HOUR_MS).toISOString());
+  return `A antiga vale, no máximo, até ${until}. Ponha a nova no lugar dela até lá.`;
+}
+
+type RevokeDialogProps = {
+  of: ScopedKey;
+  onClose: () => void;
+  onRevoke: (id: string) => Promise<unknown>;
+};
+
+function RevokeDialog({ of: { id, name, status, last_used_at }, onClose, onRevoke }: RevokeDialogProps) {
+  const isExpired = status === 'expired';
+  const word = isExpired ? 'Remover' : 'Revogar';
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`${word} a chave “${name}”?`}
+      confirm={`${word} chave`}
+      onConfirm={async () => {
+        await onRevoke(id);
+        toast(isExpired ? 'Chave removida' : 'API key revoked successfully');
+      }}
+      failure="Failed to revoke API key"
+    >
+      {isExpired
+        ? 'Ela já venceu, e sai da lista.'
+        : `Ela deixa de valer na hora e não volta. ${
+            last_used_at === null
+              ? 'Nenhum sistema a usou até agora.'
+              : `Foi usada ${formatRelative(last_used_at, new Date())}: o sistema que a usa para até receber outra.`
+          }`}
+    </ConfirmDialog>
+  );
+}

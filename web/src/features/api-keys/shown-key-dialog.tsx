@@ -1,0 +1,58 @@
+import { type ReactNode, useState } from 'react';
+import { Button, CopyButton, Dialog, Notice, toast, toastError } from '../../ui/index.ts';
+
+type ShownKeyDialogProps = {
+  title: string;
+  apiKey: string;
+  /** What follows from it. */
+  children?: ReactNode;
+  onClose: () => void;
+};
+
+/** Shows a key this once: whoever closes it without a copy is told first. */
+export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDialogProps) {
+  const [copied, setCopied] = useState(false);
+  const [warned, setWarned] = useState(false);
+  const close = () => {
+    if (copied || warned) onClose();
+    else setWarned(true);
+  };
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={title}
+      footer={
+        <>
+          <Button onClick={close}>{warned && !copied ? 'Fechar sem copiar' : 'Fechar'}</Button>
+          <CopyButton
+            variant="primary"
+            text={apiKey}
+            label="Copiar chave"
+            onCopied={() => {
+              setCopied(true);
+              toast('API key copied to clipboard');
+            }}
+            onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
+          />
+        </>
+      }
+    >
+      <p className="mb-4 text-muted">
+        Copie a chave agora e guarde-a no seu servidor. Ela não será mostrada de novo: nem nós a temos.
+      </p>
+      <code
+        className="block rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all select-all"
+        onCopy={() => setCopied(true)}
+      >
+        {apiKey}
+      </code>
+      {children !== undefined && <p className="mt-4 text-muted">{children}</p>}
+      {warned && !copied && (
+        <Notice tone="warning" className="mt-4" title="A chave ainda não foi copiada.">
+          Se fechar sem ela, será preciso criar outra.
+        </Notice>
+      )}
+    </Dialog>
+  );
+}
