@@ -164,10 +164,10 @@ export class WithdrawalStand {
   /** What its merchant's system was told, by the end of the events' ids and by their bodies. */
   async told(id: string): Promise<{ readonly event: string; readonly body: unknown }[]> {
     const rows = await this.deps.db
-      .selectFrom('webhook_deliveries')
+      .selectFrom('events')
       .select(['id', 'body'])
       .where('subject_id', '=', id)
-      .orderBy('created_at')
+      .orderBy('seq')
       .execute();
     return rows.map((row) => ({
       event: row.id.replace(`evt_${id.replaceAll('-', '')}_`, ''),

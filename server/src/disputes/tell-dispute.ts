@@ -3,11 +3,22 @@ import { PLATFORM } from '../ledger/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
+import { emitDisputeEvent } from '../webhooks/index.ts';
 import type { Dispute } from './dispute.ts';
 
 export type ToldDispute = Pick<
   Dispute,
-  'merchantId' | 'id' | 'status' | 'disputedCents' | 'blockedCents' | 'shortfallCents' | 'deadlineAt'
+  | 'merchantId'
+  | 'id'
+  | 'chargeId'
+  | 'endToEndId'
+  | 'status'
+  | 'disputedCents'
+  | 'blockedCents'
+  | 'shortfallCents'
+  | 'returnedCents'
+  | 'deadlineAt'
+  | 'openedAt'
 > & {
   /** What the bank took now, and as much of it as nothing was blocked for. */
   readonly takenCents?: number;
@@ -79,8 +90,10 @@ function warning({ disputedCents, deadlineAt }: ToldDispute, hours: number): Tex
   };
 }
 
+const endings: ReadonlySet<string | number> = new Set(['lost', 'won', 'cancelled']);
+
 /**
- * Tells a merchant, and the screens that are open, what became of a dispute: something named above, or a warning so many
+ * Tells a merchant, their systems and the screens that are open what became of a dispute: something named above, or a warning so many
  * hours before the deadline. `changed` and `returned` only redraw screens: who returned it has told of the money.
  */
 export async function tellDispute(
@@ -90,6 +103,7 @@ export async function tellDispute(
 ): Promise<void> {
   const { merchantId, id, status } = dispute;
   if (merchantId === PLATFORM) return;
+  await tellSystems(tx, dispute, what);
   const text = textOf(dispute, what);
   const data = { type: `dispute.${typeof what === 'number' ? 'deadline' : what}`, id, status };
   const notified = await keepNotifications(tx, text === undefined ? [] : [{ merchantId, ...text, data }]);
@@ -97,6 +111,18 @@ export async function tellDispute(
     ...notified,
     { merchantId, message: { type: 'dispute', dispute: { id, status } } },
   ]);
+}
+
+/** The bank may tell of one only when it has decided: it is opened and closed at once. */
+async function tellSystems(
+  tx: Tx,
+  dispute: ToldDispute,
+  what: Parameters<typeof tellDispute>[2],
+): Promise<void> {
+  if (what === 'opened') await emitDisputeEvent(tx, { ...dispute, type: 'dispute.opened' });
+  const isOver = what === 'opened' ? dispute.status !== 'open' : endings.has(what);
+  const blockedCents = dispute.status === 'lost' ? dispute.blockedCents : 0;
+  if (isOver) await emitDisputeEvent(tx, { ...dispute, blockedCents, type: 'dispute.closed' });
 }
 
 function textOf(dispute: ToldDispute, what: Parameters<typeof tellDispute>[2]): Text | undefined {

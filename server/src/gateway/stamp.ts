@@ -33,6 +33,7 @@ export async function stampDatabase(options: StampOptions): Promise<string | und
   const stamp = await readStamp(options.db);
   if (stamp === undefined) throw new Error('The gateway row disappeared while the gateway started.');
   refuseOther(stamp, options);
+  await beginFeedEpoch(options);
   return stamp.payouts_stopped_because ?? stopPayoutsElsewhere(stamp, options);
 }
 
@@ -46,6 +47,7 @@ async function writeFirstStamp({ db, clock, config, secrets, identity }: StampOp
       secret_check: secrets.seal('check', checkText),
       system_identifier: identity.systemIdentifier,
       data_directory: identity.dataDirectory,
+      feed_server: identity.systemIdentifier,
       created_at: clock.now(),
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -74,6 +76,15 @@ export function opensCheck(secrets: Secrets, sealed: Buffer): boolean {
   } catch {
     return false;
   }
+}
+
+/** The feed of events goes by transaction ids: another server's begin anew, after all that came with the data. */
+async function beginFeedEpoch({ db, identity: { systemIdentifier } }: StampOptions): Promise<void> {
+  await db
+    .updateTable('gateway')
+    .set(({ eb }) => ({ feed_server: systemIdentifier, feed_epoch: eb('feed_epoch', '+', 1) }))
+    .where('feed_server', 'is distinct from', systemIdentifier)
+    .execute();
 }
 
 async function stopPayoutsElsewhere(

@@ -15,6 +15,7 @@ const mailKinds = {
   closing: 'alarm',
   kyc: 'news',
   account: 'news',
+  webhook: 'news',
 } as const satisfies Record<string, 'asked for' | 'alarm' | 'news'>;
 
 export type MailKind = keyof typeof mailKinds;

@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { keepNotifications, type NewNotification } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { changeMessage, formatBrl, type RefundableCharge } from '../payments/index.ts';
-import { emitPaymentEvents } from '../webhooks/index.ts';
+import { emitPaymentEvents, emitRefundFailed } from '../webhooks/index.ts';
 import type { StoredRefund } from './refund.ts';
 
 /**
@@ -35,19 +35,21 @@ export async function tellRefunded(
   await writeMessages(tx, [...told, changeMessage({ ...charge, status, refundedCents })]);
 }
 
-/** Tells that the bank gave nothing back, and that the money is the merchant's again. */
+/** Tells a merchant's systems and screens that the bank gave nothing back, and that the money is the merchant's again. */
 export async function tellRefundFailed(
   tx: Tx,
   charge: RefundableCharge,
   refund: StoredRefund,
   why: string,
 ): Promise<void> {
+  const { merchantId, id: chargeId } = charge;
+  await emitRefundFailed(tx, { merchantId, chargeId, refund, error: why, createdAt: refund.createdAt });
   const told = await keepNotifications(tx, [
     {
-      merchantId: charge.merchantId,
+      merchantId,
       title: 'Estorno não realizado',
       body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo. ${why}`,
-      data: { type: 'payment.refunded', id: charge.id, status: 'failed', refund_id: refund.id },
+      data: { type: 'payment.refunded', id: chargeId, status: 'failed', refund_id: refund.id },
     },
   ]);
   await writeMessages(tx, [...told, changeMessage(charge)]);

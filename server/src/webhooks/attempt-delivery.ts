@@ -1,10 +1,16 @@
 import { type Clock, machineClock } from '../clock.ts';
-import { FetchFailed, type GuardedAnswer, type GuardedFetch } from '../guarded-fetch/index.ts';
+import {
+  FetchFailed,
+  type GuardedAnswer,
+  type GuardedFetch,
+  type GuardedRequest,
+} from '../guarded-fetch/index.ts';
 import type { Attempt, Delivery } from './delivery.ts';
+import { eventOf } from './event-id.ts';
 import { retryAfterMs } from './retry-schedule.ts';
 import { signatureHeaders } from './signature.ts';
 
-const answerKept = 1024;
+const answerKept = 2048;
 
 /**
  * Sends a webhook once, signed at this moment. Never throws for what the receiver does. The signature carries the
@@ -17,10 +23,24 @@ export async function attemptDelivery(
 ): Promise<Attempt> {
   const at = clock.now();
   const began = performance.now();
-  const sent = await send(fetch, delivery, signatureHeaders(delivery, secrets, machineClock.now()));
+  const { url, body } = delivery;
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Jangada-Webhook/1',
+    ...signatureHeaders({ id: eventOf(delivery.id), body }, secrets, machineClock.now()),
+  };
+  const sent = await send(fetch, { method: 'POST', url, headers, body });
   const durationMs = Math.round(performance.now() - began);
   if (sent instanceof FetchFailed)
-    return { at, durationMs, status: null, error: sent.reason, answer: null, retryAfterMs: undefined };
+    return {
+      at,
+      durationMs,
+      status: null,
+      error: sent.reason,
+      answer: null,
+      retryAfterMs: undefined,
+      headers,
+    };
   return {
     at,
     durationMs,
@@ -28,17 +48,13 @@ export async function attemptDelivery(
     error: null,
     answer: textOf(sent.body),
     retryAfterMs: retryAfterMs(only(sent.headers['retry-after']), clock.now(), only(sent.headers['date'])),
+    headers,
   };
 }
 
-async function send(
-  fetch: GuardedFetch,
-  { url, body }: Delivery,
-  signature: Record<string, string>,
-): Promise<GuardedAnswer | FetchFailed> {
-  const headers = { 'content-type': 'application/json', 'user-agent': 'Jangada-Webhook/1', ...signature };
+async function send(fetch: GuardedFetch, request: GuardedRequest): Promise<GuardedAnswer | FetchFailed> {
   try {
-    return await fetch.send({ method: 'POST', url, headers, body });
+    return await fetch.send(request);
   } catch (error) {
     if (error instanceof FetchFailed) return error;
     throw error;

@@ -170,7 +170,7 @@ describe('a webhook', () => {
     expect(shop.received.map(({ path }) => path)).toEqual(['/done']);
   });
 
-  test('keeps the first kilobyte of what was answered, whatever bytes it is made of', async () => {
+  test('keeps the first two kilobytes of what was answered, whatever bytes it is made of', async () => {
     const shop = await receiver((response) =>
       response.writeHead(500).end(Buffer.from([0, 255, 65, ...Array(2000).fill(66)])),
     );
@@ -178,7 +178,7 @@ describe('a webhook', () => {
     sender();
     await attemptCount().toBe(1);
     const [attempt] = await attempts();
-    expect(attempt?.answer).toBe(`\ufffdA${'B'.repeat(1021)}`);
+    expect(attempt?.answer).toBe(`\ufffdA${'B'.repeat(2045)}`);
   });
 
   test('to an address that must not be called is not sent, and the reason is kept', async () => {

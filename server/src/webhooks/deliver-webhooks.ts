@@ -1,12 +1,13 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { GuardedFetch } from '../guarded-fetch/index.ts';
-import { invariant } from '../invariant.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { claimDeliveries } from './claim-deliveries.ts';
 import type { Delivery } from './delivery.ts';
 import { createEndpointQueues } from './endpoint-queues.ts';
+import { endpointSecrets } from './endpoint-secret.ts';
+import { holdDeliveries } from './hold-deliveries.ts';
 import { type FinishedAttempt, recordAttempts } from './record-attempts.ts';
 import { releaseDeliveries } from './release-deliveries.ts';
 import { signingSecrets } from './webhook-secret.ts';
@@ -63,16 +64,31 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       claimDeliveries(tx, limits, new Date(tx.now.getTime() + leaseMs)),
     );
     if (claimed.length === 0) return more ? 1 : 0;
-    const secrets = await signingSecrets(options, [
-      ...new Set(claimed.map((delivery) => delivery.merchantId)),
-    ]);
+    const secretsOf = await readSecrets(claimed);
+    const off: Delivery[] = [];
     for (const delivery of claimed) {
       // A clock that leaps ends leases of what is still being sent here.
       if (underWay.has(delivery.id)) continue;
-      underWay.add(delivery.id);
-      queues.add({ ...delivery, secrets: secrets.get(delivery.merchantId) ?? [] });
+      const secrets = secretsOf(delivery);
+      if (secrets.length === 0) off.push(delivery);
+      else {
+        underWay.add(delivery.id);
+        queues.add({ ...delivery, secrets });
+      }
     }
+    if (off.length > 0) await holdDeliveries(options, off);
     return more ? claimed.length : 0;
+  }
+
+  /** Those of the account for callback addresses, and an endpoint's own; none of one that is off or removed. */
+  async function readSecrets(
+    claimed: readonly Delivery[],
+  ): Promise<(delivery: Delivery) => readonly string[]> {
+    const callbacks = claimed.filter(({ endpointId }) => endpointId === null);
+    const ofAccounts = await signingSecrets(options, [...new Set(callbacks.map((one) => one.merchantId))]);
+    const ofEndpoints = await endpointSecrets(options, claimed);
+    return ({ merchantId, endpointId }) =>
+      (endpointId === null ? ofAccounts.get(merchantId) : ofEndpoints.get(endpointId)) ?? [];
   }
 
   /** Answers whether the endpoint was quick. */
@@ -82,7 +98,6 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       return false;
     }
     try {
-      invariant(delivery.secrets.length > 0, 'a webhook has no secret to be signed with');
       const attempt = await attemptDelivery({ fetch, clock }, delivery, delivery.secrets);
       finished.push({ delivery, attempt });
       recording?.wake();

@@ -23,14 +23,15 @@ export type Waiting = Omit<Delivery, 'leasedUntil'> & { readonly dueAt: Date };
 /** The first deliveries that wait in each lane, in the order in which they are due: one more than it has places. */
 export async function selectWaiting(tx: Tx, lanes: readonly OpenLane[]): Promise<Waiting[]> {
   const { rows } = await sql<DeliveryRow>`
-    select waiting.*
+    select waiting.*, coalesce(waiting.own_body, event.body) as body
     from unnest(
       ${numbers(lanes.map((lane) => lane.merchantId))}::bigint[], ${texts(lanes.map((lane) => lane.endpoint))}::text[],
       ${texts(lanes.map((lane) => lane.since.toISOString()))}::timestamptz[],
       ${numbers(lanes.map((lane) => lane.places))}::int[]
     ) lane (merchant_id, endpoint, since, places)
     cross join lateral (
-      select merchant_id, id, url, endpoint, body, attempts, created_at, due_at from webhook_deliveries delivery
+      select merchant_id, id, subject_id, endpoint_id, url, endpoint, body as own_body, attempts, created_at, due_at
+      from webhook_deliveries delivery
       where state = 'waiting' and merchant_id = lane.merchant_id and endpoint = lane.endpoint and due_at >= lane.since
         and not exists (
           select from webhook_leases lease
@@ -38,10 +39,16 @@ export async function selectWaiting(tx: Tx, lanes: readonly OpenLane[]): Promise
           offset 0) -- asked of each by its key, not joined
       order by due_at limit lane.places + 1
     ) waiting
+    left join events event
+      on event.merchant_id = waiting.merchant_id and event.subject_id = waiting.subject_id
+        and event.id = split_part(waiting.id, '.', 1)
+    where coalesce(waiting.own_body, event.body) is not null
+    order by waiting.due_at
   `.execute(tx.db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     id: row.id,
+    endpointId: row.endpoint_id,
     url: row.url,
     endpoint: row.endpoint,
     body: row.body,
@@ -70,6 +77,7 @@ export async function insertLeases(
 type DeliveryRow = {
   merchant_id: number;
   id: string;
+  endpoint_id: string | null;
   url: string;
   endpoint: string;
   body: string;
@@ -115,8 +123,9 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Prom
         ${outcomes.map(({ attempt }) => attempt.durationMs)}::int[],
         ${outcomes.map(({ attempt }) => attempt.status)}::int[],
         ${outcomes.map(({ attempt }) => attempt.error)}::text[],
-        ${outcomes.map(({ attempt }) => attempt.answer)}::text[]
-      ) outcome (merchant_id, id, leased_until, state, due_at, at, duration_ms, status, error, answer)
+        ${outcomes.map(({ attempt }) => attempt.answer)}::text[],
+        ${outcomes.map(({ attempt }) => JSON.stringify(attempt.headers))}::text[]
+      ) outcome (merchant_id, id, leased_until, state, due_at, at, duration_ms, status, error, answer, headers)
     ),
     released as (
       delete from webhook_leases lease using outcome
@@ -126,7 +135,7 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Prom
     moved as (
       update webhook_deliveries delivery
       set attempts = delivery.attempts + 1,
-          state = case when delivery.state = 'waiting' or outcome.state = 'delivered'
+          state = case when delivery.state in ('waiting', 'held') or outcome.state = 'delivered'
                        then outcome.state else delivery.state end,
           due_at = outcome.due_at,
           finished_at = case when outcome.state = 'waiting' then delivery.finished_at
@@ -135,8 +144,9 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly Outcome[]): Prom
       where delivery.merchant_id = outcome.merchant_id and delivery.id = outcome.id
       returning delivery.merchant_id, delivery.id, delivery.attempts as number
     )
-    insert into webhook_attempts (merchant_id, delivery_id, number, at, duration_ms, status, error, answer)
-    select merchant_id, id, number, at, duration_ms, status, error, answer
+    insert into webhook_attempts
+      (merchant_id, delivery_id, number, at, duration_ms, status, error, answer, headers)
+    select merchant_id, id, number, at, duration_ms, status, error, answer, headers::json
     from outcome join moved using (merchant_id, id)
   `.execute(tx.db);
 }
@@ -178,13 +188,27 @@ export async function writeBreakers(tx: Tx, breakers: readonly EndpointBreaker[]
   `.execute(tx.db);
 }
 
-/** Gives up what has waited since before `createdBefore`, except what is being sent. Answers how many. */
+/** Forgets what was held since before `createdBefore` and never tried: nobody looks for it. Answers how many. */
+export async function dropHeldOlderThan(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_deliveries delivery using (
+      select merchant_id, id from webhook_deliveries
+      where state = 'held' and attempts = 0 and created_at < ${createdBefore}
+      limit ${limit}
+      for update skip locked
+    ) old
+    where delivery.merchant_id = old.merchant_id and delivery.id = old.id
+  `.execute(tx.db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Gives up what has waited, or was held, since before `createdBefore`, except what is being sent. Answers how many. */
 export async function exhaustOlderThan(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
     from (
       select merchant_id, id from webhook_deliveries
-      where state = 'waiting' and created_at < ${createdBefore}
+      where state in ('waiting', 'held') and created_at < ${createdBefore}
         and not exists (
           select from webhook_leases lease
           where lease.merchant_id = webhook_deliveries.merchant_id and lease.delivery_id = webhook_deliveries.id

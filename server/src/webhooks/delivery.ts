@@ -4,8 +4,10 @@ import { nextAttempt } from './retry-schedule.ts';
 /** A webhook that is leased to this process for one attempt. */
 export type Delivery = {
   readonly merchantId: number;
-  /** The `webhook-id`, the same on every attempt. */
+  /** That of its event, and what tells it from other deliveries of that (`eventOf`). */
   readonly id: string;
+  /** Null: it goes to the callback address of what it speaks of. */
+  readonly endpointId: string | null;
   readonly url: string;
   /** Scheme, host and port. */
   readonly endpoint: string;
@@ -25,9 +27,12 @@ export type Attempt = {
   /** The beginning of the answer. */
   readonly answer: string | null;
   readonly retryAfterMs: number | undefined;
+  /** What was sent. */
+  readonly headers: Readonly<Record<string, string>>;
 };
 
-export type DeliveryState = 'waiting' | 'delivered' | 'exhausted' | 'gone';
+/** `held`: its endpoint is off. */
+export type DeliveryState = 'waiting' | 'held' | 'delivered' | 'exhausted' | 'gone';
 
 /** How a delivery goes on after an attempt: 2xx is delivered, 410 is not wanted, anything else is tried again. */
 export function stateAfter(
@@ -35,10 +40,14 @@ export function stateAfter(
   { status, retryAfterMs }: Pick<Attempt, 'status' | 'retryAfterMs'>,
   now: Date,
   random: number,
-): { state: DeliveryState; dueAt: Date } {
-  if (status !== null && status >= 200 && status < 300) return { state: 'delivered', dueAt: now };
+): { state: Exclude<DeliveryState, 'held'>; dueAt: Date } {
+  if (isTaken({ status })) return { state: 'delivered', dueAt: now };
   if (status === 410) return { state: 'gone', dueAt: now };
   const attempts = delivery.attempts + 1;
   const next = nextAttempt({ attempts, now, createdAt: delivery.createdAt, retryAfterMs, random });
   return next === undefined ? { state: 'exhausted', dueAt: now } : { state: 'waiting', dueAt: next };
+}
+
+export function isTaken({ status }: Pick<Attempt, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
 }

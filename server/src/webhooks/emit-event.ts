@@ -1,6 +1,7 @@
 import { brlFromCents, type ChargeStatus, type PaymentEvent } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
-import { writeDeliveries } from './write-deliveries.ts';
+import { eventIdOf } from './event-id.ts';
+import { writeEvents } from './write-events.ts';
 
 /** A charge that changed, as its webhook tells it. Amounts in integer cents. */
 export type PaymentChange = {
@@ -16,30 +17,25 @@ export type PaymentChange = {
   readonly createdAt: Date;
 };
 
-/** Writes one delivery for each change whose charge has a callback address, all in one statement. */
+/** Keeps one event of each change, and writes its deliveries, all in one statement. */
 export async function emitPaymentEvents(tx: Tx, changes: readonly PaymentChange[]): Promise<void> {
   const now = tx.now.toISOString();
-  await writeDeliveries(
+  await writeEvents(
     tx,
-    changes.filter(hasCallback).map((change) => ({
+    changes.map((change) => ({
       merchantId: change.merchantId,
       id: eventId(change),
       type: change.type,
       subjectId: change.chargeId,
-      url: change.callbackUrl,
+      callbackUrl: change.callbackUrl,
       body: bodyOf(change, now),
     })),
   );
 }
 
-function hasCallback(change: PaymentChange): change is PaymentChange & { readonly callbackUrl: string } {
-  return change.callbackUrl !== null;
-}
-
 /** One charge comes to each status once, and goes back once by each refund: the database refuses to tell it twice. */
 function eventId({ chargeId, status, refund }: PaymentChange): string {
-  const what = refund === undefined ? status : `refunded_${refund.id.replaceAll('-', '')}`;
-  return `evt_${chargeId.replaceAll('-', '')}_${what}`;
+  return eventIdOf(chargeId, refund === undefined ? status : `refunded_${refund.id.replaceAll('-', '')}`);
 }
 
 function bodyOf(change: PaymentChange, now: string): PaymentEvent {

@@ -1,6 +1,7 @@
 import type { WithdrawalEvent } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
-import { writeDeliveries } from './write-deliveries.ts';
+import { eventIdOf } from './event-id.ts';
+import { writeEvents } from './write-events.ts';
 
 /** A withdrawal that changed, as its webhook tells it. Amounts in integer cents. */
 export type WithdrawalChange = {
@@ -17,10 +18,9 @@ export type WithdrawalChange = {
 
 const types = { PENDING: 'withdrawal.pending', PAID: 'withdrawal.paid', ERROR: 'withdrawal.error' } as const;
 
-/** Writes the delivery of a change, if its withdrawal has a callback address. */
+/** Keeps the event of a change, and writes its deliveries. */
 export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Promise<void> {
   const { merchantId, withdrawalId, callbackUrl, status, returned } = change;
-  if (callbackUrl === null) return;
   const body: WithdrawalEvent = {
     type: types[status],
     id: withdrawalId,
@@ -32,13 +32,13 @@ export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Pro
     created_at: change.createdAt.toISOString(),
     updated_at: tx.now.toISOString(),
   };
-  const delivery = { merchantId, id: eventId(change), type: body.type, subjectId: withdrawalId };
-  await writeDeliveries(tx, [{ ...delivery, url: callbackUrl, body }]);
+  const event = { merchantId, id: eventId(change), type: body.type, subjectId: withdrawalId };
+  await writeEvents(tx, [{ ...event, callbackUrl, body }]);
 }
 
 /** A withdrawal comes to each status once, and each return of it once: the database refuses to tell it twice. */
 function eventId({ withdrawalId, status, returned }: WithdrawalChange): string {
   const what =
     returned === undefined ? types[status].replace('withdrawal.', '') : `returned_${returned.rtrId}`;
-  return `evt_${withdrawalId.replaceAll('-', '')}_${what}`;
+  return eventIdOf(withdrawalId, what);
 }

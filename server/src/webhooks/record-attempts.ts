@@ -1,9 +1,11 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { breakerAfter, CLOSED } from './breaker.ts';
-import { type Attempt, type Delivery, stateAfter } from './delivery.ts';
+import { type Attempt, type Delivery, isTaken, stateAfter } from './delivery.ts';
 import { type EndpointBreaker, lockBreakers, recordOutcomes, writeBreakers } from './delivery-store.ts';
+import { type ReceiverTurn, recordHealth } from './health-store.ts';
 import { laneKey, noteLaneChanges } from './lane-store.ts';
+import { turnOff } from './turn-off.ts';
 
 export type FinishedAttempt = { readonly delivery: Delivery; readonly attempt: Attempt };
 
@@ -42,5 +44,47 @@ export async function recordAttempts(
       return breaker.timeouts === known.timeouts ? [] : [{ merchantId, endpoint, breaker }];
     });
     if (changed.length > 0) await writeBreakers(tx, changed);
+    await recordHealth(tx, turnsOf(finished));
   });
+  // After it: whoever turns an endpoint off locks it before its deliveries.
+  for (const { merchantId, endpointId } of unwanted(finished))
+    await inTransaction(deps, (tx) => turnOff(tx, merchantId, endpointId, 'gone'));
+}
+
+/** What each receiver's attempts came to, together. */
+function turnsOf(finished: readonly FinishedAttempt[]): ReceiverTurn[] {
+  const byReceiver = Map.groupBy(
+    finished,
+    ({ delivery }) => `${delivery.merchantId} ${receiverOf(delivery)}`,
+  );
+  return [...byReceiver.values()].flatMap((attempts): ReceiverTurn[] => {
+    const [first] = attempts;
+    if (first === undefined) return [];
+    const times = (list: readonly FinishedAttempt[]) => list.map(({ attempt }) => attempt.at);
+    const lastTaken = attempts.findLastIndex(({ attempt }) => isTaken(attempt));
+    const failed = times(attempts.slice(lastTaken + 1));
+    return [
+      {
+        merchantId: first.delivery.merchantId,
+        receiver: receiverOf(first.delivery),
+        isEndpoint: first.delivery.endpointId !== null,
+        deliveredAt: attempts[lastTaken]?.attempt.at ?? null,
+        failures: failed.length,
+        failedFrom: failed.at(0) ?? null,
+        failedUntil: failed.at(-1) ?? null,
+      },
+    ];
+  });
+}
+
+function receiverOf({ endpointId, endpoint }: Delivery): string {
+  return endpointId ?? endpoint;
+}
+
+/** Endpoints that answered 410: they are not to be told anything more. */
+function unwanted(finished: readonly FinishedAttempt[]) {
+  const gone = finished.flatMap(({ delivery: { merchantId, endpointId }, attempt }) =>
+    attempt.status === 410 && endpointId !== null ? [{ merchantId, endpointId }] : [],
+  );
+  return new Map(gone.map((one) => [one.endpointId, one])).values();
 }

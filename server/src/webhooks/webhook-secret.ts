@@ -16,6 +16,7 @@ export async function signingSecrets(
   { db, clock, secrets }: SecretDeps,
   merchantIds: readonly number[],
 ): Promise<Map<number, string[]>> {
+  if (merchantIds.length === 0) return new Map();
   const now = clock.now();
   const known = await selectSecrets(db, merchantIds, now);
   const inForce = new Set(known.filter(({ expiresAt }) => expiresAt === null).map((one) => one.merchantId));

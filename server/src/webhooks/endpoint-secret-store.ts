@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+
+export type SealedEndpointSecret = {
+  readonly merchantId: number;
+  readonly endpointId: string;
+  /** Of the endpoint. */
+  readonly state: 'on' | 'off';
+  readonly sealed: Buffer;
+  /** Null: in force. */
+  readonly expiresAt: Date | null;
+};
+
+/** The secrets of these endpoints that count now: the one in force first, then rotated ones, newest first. */
+export async function selectEndpointSecrets(
+  db: Db | Tx['db'],
+  endpoints: readonly { readonly merchantId: number; readonly id: string }[],
+  now: Date,
+): Promise<SealedEndpointSecret[]> {
+  const { rows } = await sql<SealedEndpointSecret>`
+    select secret.merchant_id as "merchantId", endpoint_id as "endpointId", endpoint.state,
+           sealed_secret as sealed, expires_at as "expiresAt"
+    from unnest(${endpoints.map((one) => one.merchantId)}::bigint[], ${endpoints.map((one) => one.id)}::uuid[])
+         asked (merchant_id, id)
+    join webhook_endpoints endpoint on endpoint.merchant_id = asked.merchant_id and endpoint.id = asked.id
+    join webhook_endpoint_secrets secret
+      on secret.merchant_id = asked.merchant_id and secret.endpoint_id = asked.id
+    where expires_at is null or expires_at > ${now}
+    order by endpoint_id, expires_at desc nulls first
+  `.execute(db);
+  return rows;
+}
+
+export type NewEndpointSecret = {
+  readonly merchantId: number;
+  readonly endpointId: string;
+  readonly id: string;
+  readonly sealed: Buffer;
+};
+
+export async function insertEndpointSecret(tx: Tx, secret: NewEndpointSecret): Promise<void> {
+  await sql`
+    insert into webhook_endpoint_secrets (merchant_id, endpoint_id, id, sealed_secret, created_at)
+    values (${secret.merchantId}, ${secret.endpointId}, ${secret.id}, ${secret.sealed}, ${tx.now})
+  `.execute(tx.db);
+}
+
+/** Rotations of one endpoint take turns here. */
+export async function lockEndpointSecrets(tx: Tx, merchantId: number, endpointId: string): Promise<void> {
+  await sql`
+    select from webhook_endpoints where merchant_id = ${merchantId} and id = ${endpointId} for no key update
+  `.execute(tx.db);
+}
+
+export type Retirement = {
+  readonly merchantId: number;
+  readonly endpointId: string;
+  readonly until: Date;
+  readonly kept: number;
+};
+
+/** Lets the secret in force count on until then, beside `kept` rotated ones at most; older ones end now. */
+export async function retireEndpointSecrets(tx: Tx, retirement: Retirement): Promise<void> {
+  const { merchantId, endpointId, until, kept } = retirement;
+  await sql`
+    update webhook_endpoint_secrets set expires_at = ${until}
+    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and expires_at is null
+  `.execute(tx.db);
+  // A week longer than they sign: the doctor tells whoever still verifies with one.
+  const forgotten = new Date(tx.now.getTime() - 7 * 24 * 3_600_000);
+  await sql`
+    update webhook_endpoint_secrets set expires_at = ${tx.now}
+    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and expires_at > ${tx.now}
+      and id in (
+        select id from webhook_endpoint_secrets
+        where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and expires_at > ${tx.now}
+        order by expires_at desc, created_at desc offset ${kept})
+  `.execute(tx.db);
+  await sql`
+    delete from webhook_endpoint_secrets
+    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and expires_at <= ${forgotten}
+  `.execute(tx.db);
+}

@@ -1,0 +1,177 @@
+import { type EventType, eventType, type WebhookEndpoint } from '@jangada/contract';
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { Endpoint } from './lane-store.ts';
+
+type OffReason = NonNullable<WebhookEndpoint['off_reason']>;
+
+/** An address of a merchant that is told of events, and how it fares. */
+export type StoredEndpoint = {
+  readonly merchantId: number;
+  readonly id: string;
+  readonly url: string;
+  readonly description: string;
+  /** Empty: all. */
+  readonly events: readonly EventType[];
+  readonly state: 'on' | 'off';
+  readonly offReason: OffReason | null;
+  readonly offAt: Date | null;
+  readonly failingSince: Date | null;
+  readonly failures: number;
+  readonly lastDeliveredAt: Date | null;
+  readonly createdAt: Date;
+};
+
+type EndpointRow = Omit<StoredEndpoint, 'events'> & { readonly events: readonly string[] };
+
+/** One endpoint, or all of a merchant, oldest first. */
+export async function selectEndpoints(
+  db: Db | Tx['db'],
+  merchantId: number,
+  id: string | null = null,
+): Promise<StoredEndpoint[]> {
+  const { rows } = await sql<EndpointRow>`
+    select endpoint.merchant_id as "merchantId", id, url, description, events, state, off_reason as "offReason",
+           off_at as "offAt", failing_since as "failingSince", coalesce(failures, 0) as failures,
+           last_delivered_at as "lastDeliveredAt", created_at as "createdAt"
+    from webhook_endpoints endpoint
+    left join webhook_health health
+      on health.merchant_id = endpoint.merchant_id and health.receiver = endpoint.id::text
+    where endpoint.merchant_id = ${merchantId} and (${id}::uuid is null or id = ${id}::uuid)
+    order by created_at, id
+  `.execute(db);
+  return rows.map((row) => ({ ...row, events: row.events.map((type) => eventType.parse(type)) }));
+}
+
+export type NewEndpoint = Pick<StoredEndpoint, 'merchantId' | 'id' | 'url' | 'description' | 'events'>;
+
+/** Locks the merchant, so that endpoints are counted one after the other. */
+export async function countEndpointsLocked(tx: Tx, merchantId: number): Promise<number> {
+  await sql`select from users where id = ${merchantId} for no key update`.execute(tx.db);
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from webhook_endpoints where merchant_id = ${merchantId}
+  `.execute(tx.db);
+  return rows[0]?.count ?? 0;
+}
+
+export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {
+  await sql`
+    insert into webhook_endpoints (merchant_id, id, url, origin, description, events, created_at)
+    values (${endpoint.merchantId}, ${endpoint.id}, ${endpoint.url}, ${new URL(endpoint.url).origin},
+            ${endpoint.description}, ${[...endpoint.events]}::text[], ${tx.now})
+  `.execute(tx.db);
+}
+
+/** Changes an endpoint. False: there is none. */
+export async function updateEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update webhook_endpoints
+    set url = ${endpoint.url}, origin = ${new URL(endpoint.url).origin}, description = ${endpoint.description},
+        events = ${[...endpoint.events]}::text[]
+    where merchant_id = ${endpoint.merchantId} and id = ${endpoint.id}
+  `.execute(tx.db);
+  return numAffectedRows === 1n;
+}
+
+export async function deleteEndpoint(tx: Tx, merchantId: number, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_endpoints where merchant_id = ${merchantId} and id = ${id}
+  `.execute(tx.db);
+  return numAffectedRows === 1n;
+}
+
+/** Turns an endpoint on (null) or off. False: it is so already, or there is none. */
+export async function switchEndpoint(
+  tx: Tx,
+  merchantId: number,
+  id: string,
+  offReason: OffReason | null,
+): Promise<boolean> {
+  const state = offReason === null ? 'on' : 'off';
+  const { numAffectedRows } = await sql`
+    update webhook_endpoints
+    set state = ${state}, off_reason = ${offReason}, off_at = ${offReason === null ? null : tx.now}
+    where merchant_id = ${merchantId} and id = ${id} and state <> ${state}
+  `.execute(tx.db);
+  return numAffectedRows === 1n;
+}
+
+/** The waiting deliveries of an endpoint come to `held`, or the held ones back; what is being sent is left alone. */
+export async function moveDeliveries(
+  tx: Tx,
+  merchantId: number,
+  endpointId: string,
+  to: 'waiting' | 'held',
+): Promise<Endpoint[]> {
+  const { rows } = await sql<{ endpoint: string }>`
+    with moved as (
+      select merchant_id, id from webhook_deliveries delivery
+      where merchant_id = ${merchantId} and endpoint_id = ${endpointId}
+        and state = ${to === 'held' ? sql`'waiting'` : sql`'held'`}
+        and not exists (
+          select from webhook_leases lease
+          where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
+      for update skip locked
+    ), changed as (
+      update webhook_deliveries delivery
+      set state = ${to}, due_at = greatest(delivery.due_at, ${tx.now})
+      from moved where delivery.merchant_id = moved.merchant_id and delivery.id = moved.id
+      returning delivery.endpoint
+    )
+    select distinct endpoint from changed
+  `.execute(tx.db);
+  return rows.map(({ endpoint }) => ({ merchantId, endpoint }));
+}
+
+/** What still waits for an endpoint goes where it is now. Answers the lanes that this concerns. */
+export async function readdressDeliveries(
+  tx: Tx,
+  { merchantId, id, url }: Pick<NewEndpoint, 'merchantId' | 'id' | 'url'>,
+): Promise<Endpoint[]> {
+  const { rows } = await sql<{ endpoint: string }>`
+    with waiting as (
+      select merchant_id, id from webhook_deliveries delivery
+      where merchant_id = ${merchantId} and endpoint_id = ${id} and state in ('waiting', 'held') and url <> ${url}
+        and not exists (
+          select from webhook_leases lease
+          where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
+      for update skip locked
+    ), changed as (
+      update webhook_deliveries delivery set url = ${url}, endpoint = ${new URL(url).origin}
+      from waiting where delivery.merchant_id = waiting.merchant_id and delivery.id = waiting.id
+      returning delivery.endpoint, delivery.state
+    )
+    select distinct endpoint from changed where state = 'waiting'
+  `.execute(tx.db);
+  return rows.map(({ endpoint }) => ({ merchantId, endpoint }));
+}
+
+/** What waited for an endpoint that is removed is not sent. */
+export async function exhaustDeliveries(tx: Tx, merchantId: number, endpointId: string): Promise<void> {
+  await sql`
+    update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
+    from (
+      select merchant_id, id from webhook_deliveries
+      where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state in ('waiting', 'held')
+      for update skip locked
+    ) waiting
+    where delivery.merchant_id = waiting.merchant_id and delivery.id = waiting.id
+  `.execute(tx.db);
+}
+
+/** Endpoints that are on and have deliveries held: somebody wrote them while it was turned on. */
+export async function selectForgottenHeld(
+  tx: Tx,
+  limit: number,
+): Promise<{ readonly merchantId: number; readonly id: string }[]> {
+  const { rows } = await sql<{ merchantId: number; id: string }>`
+    select merchant_id as "merchantId", id from webhook_endpoints endpoint
+    where state = 'on' and exists (
+      select from webhook_deliveries delivery
+      where delivery.state = 'held' and delivery.merchant_id = endpoint.merchant_id
+        and delivery.endpoint_id = endpoint.id)
+    limit ${limit}
+  `.execute(tx.db);
+  return rows;
+}

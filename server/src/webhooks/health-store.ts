@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { Tx } from '../db/transaction.ts';
+
+/** What attempts at one receiver came to: whether one was taken, and those after it that were not. */
+export type ReceiverTurn = {
+  readonly merchantId: number;
+  /** An endpoint's id, or scheme, host and port of callback addresses. */
+  readonly receiver: string;
+  readonly isEndpoint: boolean;
+  readonly deliveredAt: Date | null;
+  readonly failures: number;
+  readonly failedFrom: Date | null;
+  readonly failedUntil: Date | null;
+};
+
+/**
+ * Keeps how receivers fare. While all goes well an endpoint's row is written once a minute, and one of callback addresses
+ * not at all.
+ */
+export async function recordHealth(tx: Tx, turns: readonly ReceiverTurn[]): Promise<void> {
+  const minuteAgo = new Date(tx.now.getTime() - 60_000);
+  await sql`
+    insert into webhook_health as health
+      (merchant_id, receiver, last_delivered_at, failing_since, failures, last_failed_at)
+    select merchant_id, receiver, delivered_at, failed_from, failures, failed_until
+    from unnest(
+      ${turns.map((turn) => turn.merchantId)}::bigint[], ${turns.map((turn) => turn.receiver)}::text[],
+      ${turns.map((turn) => turn.isEndpoint)}::boolean[], ${turns.map((turn) => turn.deliveredAt)}::timestamptz[],
+      ${turns.map((turn) => turn.failures)}::int[], ${turns.map((turn) => turn.failedFrom)}::timestamptz[],
+      ${turns.map((turn) => turn.failedUntil)}::timestamptz[]
+    ) turn (merchant_id, receiver, is_endpoint, delivered_at, failures, failed_from, failed_until)
+    where is_endpoint or failures > 0 or exists (
+      select from webhook_health known
+      where known.merchant_id = turn.merchant_id and known.receiver = turn.receiver
+        and known.failing_since is not null)
+    order by merchant_id, receiver
+    on conflict (merchant_id, receiver) do update set
+      last_delivered_at = coalesce(excluded.last_delivered_at, health.last_delivered_at),
+      failing_since = case when excluded.last_delivered_at is null
+                           then coalesce(health.failing_since, excluded.failing_since)
+                           else excluded.failing_since end,
+      failures = excluded.failures + case when excluded.last_delivered_at is null then health.failures else 0 end,
+      last_failed_at = coalesce(excluded.last_failed_at, health.last_failed_at)
+    where excluded.failures > 0 or health.failing_since is not null
+      or coalesce(health.last_delivered_at < ${minuteAgo}, true)
+  `.execute(tx.db);
+}
+
+/** A receiver that has taken nothing for so long that its merchant is to be told. */
+export type FailingReceiver = {
+  readonly merchantId: number;
+  readonly receiver: string;
+  readonly failingSince: Date;
+  readonly failures: number;
+  readonly lastFailedAt: Date;
+};
+
+export type FailingRule = {
+  readonly failingMs: number;
+  /** An endpoint that failed for so long is due whenever its merchant was told. */
+  readonly lostMs: number;
+  readonly failures: number;
+  readonly pauseMs: number;
+  readonly limit: number;
+};
+
+/** Locks receivers that failed for so long, in so many attempts, of which nobody was told for so long. */
+export async function lockFailing(tx: Tx, rule: FailingRule): Promise<FailingReceiver[]> {
+  const { rows } = await sql<FailingReceiver>`
+    select merchant_id as "merchantId", receiver, failing_since as "failingSince", failures,
+           last_failed_at as "lastFailedAt"
+    from webhook_health
+    where failing_since <= ${new Date(tx.now.getTime() - rule.failingMs)} and failures >= ${rule.failures}
+      and last_failed_at >= failing_since + ${rule.failingMs} * interval '1 millisecond'
+      and (
+        coalesce(warned_at <= ${new Date(tx.now.getTime() - rule.pauseMs)} and last_failed_at > warned_at, true)
+        or (receiver not like 'http%' and last_failed_at >= failing_since + ${rule.lostMs} * interval '1 millisecond'))
+    order by merchant_id, receiver
+    limit ${rule.limit}
+    for update skip locked
+  `.execute(tx.db);
+  return rows;
+}
+
+export async function markWarned(tx: Tx, warned: readonly FailingReceiver[]): Promise<void> {
+  await sql`
+    update webhook_health health set warned_at = ${tx.now}
+    from unnest(${warned.map((one) => one.merchantId)}::bigint[], ${warned.map((one) => one.receiver)}::text[])
+         warned (merchant_id, receiver)
+    where health.merchant_id = warned.merchant_id and health.receiver = warned.receiver
+  `.execute(tx.db);
+}
+
+/** What an endpoint that is turned on did before is over. */
+export async function clearFailures(tx: Tx, merchantId: number, endpointId: string): Promise<void> {
+  await sql`
+    update webhook_health set failing_since = null, failures = 0, warned_at = null
+    where merchant_id = ${merchantId} and receiver = ${endpointId}
+  `.execute(tx.db);
+}
+
+export async function deleteHealth(tx: Tx, merchantId: number, endpointId: string): Promise<void> {
+  await sql`
+    delete from webhook_health where merchant_id = ${merchantId} and receiver = ${endpointId}
+  `.execute(tx.db);
+}
+
+/** Forgets callback addresses that are well again, or that nothing was sent to for long. Answers how many. */
+export async function forgetHealth(tx: Tx, before: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from webhook_health health using (
+      select merchant_id, receiver from webhook_health
+      where receiver like 'http%' and last_failed_at < ${before}
+      limit ${limit}
+      for update skip locked
+    ) old
+    where health.merchant_id = old.merchant_id and health.receiver = old.receiver
+  `.execute(tx.db);
+  return Number(numAffectedRows ?? 0n);
+}

@@ -1,0 +1,75 @@
+import { WEBHOOKS } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { selectEndpoints } from './endpoint-store.ts';
+import { type FailingReceiver, lockFailing, markWarned } from './health-store.ts';
+import { tellOfReceiver, turnOff } from './turn-off.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const rule = {
+  failingMs: WEBHOOKS.warnAfterMinutes * minute,
+  lostMs: WEBHOOKS.offAfterDays * day,
+  failures: WEBHOOKS.warnAfterAttempts,
+  pauseMs: day,
+  limit: 100,
+};
+
+/**
+ * Tells merchants, once a day, of receivers that take nothing; an endpoint that took nothing for five days is turned off.
+ * Answers how many; above 0 there may be more.
+ */
+export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+  const failing = await inTransaction(deps, async (tx) => {
+    const receivers = await lockFailing(tx, rule);
+    await markWarned(tx, receivers);
+    for (const receiver of receivers) if (!isLost(receiver)) await warn(tx, receiver);
+    return receivers;
+  });
+  // Each by itself: whoever turns one off locks it before anything else.
+  for (const { merchantId, receiver } of failing.filter(isLost))
+    await inTransaction(deps, (tx) => turnOff(tx, merchantId, receiver, 'failing'));
+  return failing.length;
+}
+
+function isLost({ receiver, failingSince, lastFailedAt }: FailingReceiver): boolean {
+  return (
+    isEndpoint(receiver) && lastFailedAt.getTime() - failingSince.getTime() >= WEBHOOKS.offAfterDays * day
+  );
+}
+
+/** Callback addresses are known by scheme, host and port. */
+function isEndpoint(receiver: string): boolean {
+  return !receiver.includes(':');
+}
+
+async function warn(
+  tx: Tx,
+  { merchantId, receiver, failingSince, failures }: FailingReceiver,
+): Promise<void> {
+  const endpointId = isEndpoint(receiver) ? receiver : null;
+  const address = endpointId === null ? receiver : await addressOf(tx, merchantId, endpointId);
+  if (address === undefined) return;
+  const minutes = Math.floor((tx.now.getTime() - failingSince.getTime()) / minute);
+  const end =
+    endpointId === null ? '' : ` Depois de ${WEBHOOKS.offAfterDays} dias sem aceitar nada, ele é desligado.`;
+  await tellOfReceiver(tx, {
+    merchantId,
+    type: 'webhook.failing',
+    endpointId,
+    title: 'Um endereço de webhook não responde',
+    news: (name) =>
+      `${name} não aceita nada há ${spanOf(minutes)}: ${failures} tentativas falharam.${end} Veja as respostas dele no registro de entregas, em Webhooks.`,
+    address,
+  });
+}
+
+function spanOf(minutes: number): string {
+  if (minutes < 120) return `${minutes} minutos`;
+  return minutes < 2880 ? `${Math.floor(minutes / 60)} horas` : `${Math.floor(minutes / 1440)} dias`;
+}
+
+async function addressOf(tx: Tx, merchantId: number, endpointId: string): Promise<string | undefined> {
+  const [endpoint] = await selectEndpoints(tx.db, merchantId, endpointId);
+  return endpoint?.state === 'on' ? new URL(endpoint.url).origin : undefined;
+}

@@ -1,0 +1,69 @@
+import { sql } from 'kysely';
+import { jsonLines, numbers, texts } from '../db/arrays.ts';
+import type { Tx } from '../db/transaction.ts';
+
+/** What a merchant's systems are to be told. */
+export type NewEvent = {
+  readonly merchantId: number;
+  /** The `webhook-id`: what is told once has one id. It begins with the subject (`eventIdOf`). */
+  readonly id: string;
+  readonly type: string;
+  /** What it speaks of: a charge, a withdrawal, a dispute. */
+  readonly subjectId: string;
+  /** The callback address of that; null where it has none. */
+  readonly callbackUrl: string | null;
+  readonly body: object;
+};
+
+/**
+ * Keeps events for the feed, and writes a delivery of each for its callback address and for every endpoint that chose its
+ * type, all in one statement. For an endpoint that is off it is held.
+ */
+export async function writeEvents(tx: Tx, told: readonly NewEvent[]): Promise<void> {
+  if (told.length === 0) return;
+  const urls = told.map(({ callbackUrl }) => callbackUrl);
+  await sql`
+    with told as materialized (
+      select * from rows from (
+        unnest(
+          ${numbers(told.map((one) => one.merchantId))}::bigint[], ${texts(told.map((one) => one.id))}::text[],
+          ${texts(told.map((one) => one.type))}::text[], ${texts(told.map((one) => one.subjectId))}::uuid[],
+          ${texts(urls)}::text[], ${texts(originsOf(urls))}::text[]),
+        string_to_table(${jsonLines(told.map((one) => one.body))}, E'\\n')
+      ) told (merchant_id, id, type, subject_id, url, origin, body)
+    ),
+    event as (
+      insert into events (merchant_id, subject_id, id, type, body, created_at, epoch)
+      select merchant_id, subject_id, id, type, body, ${tx.now}, coalesce((select feed_epoch from gateway), 1)
+      from told
+    ),
+    delivery as (
+      insert into webhook_deliveries
+        (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, state, due_at, created_at)
+      select merchant_id, id, type, subject_id, url, origin, null, 'waiting', ${tx.now}::timestamptz, ${tx.now}::timestamptz
+      from told where url is not null
+      union all
+      select told.merchant_id, told.id || '.' || left(receiver.id::text, 8), told.type, told.subject_id, receiver.url,
+             receiver.origin, receiver.id, case receiver.state when 'on' then 'waiting' else 'held' end,
+             ${tx.now}::timestamptz, ${tx.now}::timestamptz
+      from told join webhook_endpoints receiver on receiver.merchant_id = told.merchant_id
+      where receiver.events = '{}' or told.type = any (receiver.events)
+      returning merchant_id, endpoint, state
+    )
+    insert into webhook_lane_changes (merchant_ids, endpoints, since)
+    select array_agg(merchant_id), array_agg(endpoint), ${tx.now}::timestamptz
+    from (select distinct merchant_id, endpoint from delivery where state = 'waiting') changed
+    having count(*) > 0
+  `.execute(tx.db);
+}
+
+/** The receiver of each. Few addresses take many: each is read once. */
+function originsOf(urls: readonly (string | null)[]): (string | null)[] {
+  const origins = new Map<string, string>();
+  return urls.map((url) => {
+    if (url === null) return null;
+    const origin = origins.get(url) ?? new URL(url).origin;
+    origins.set(url, origin);
+    return origin;
+  });
+}
