@@ -1,0 +1,81 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callApi, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser, type Width } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+const charge = { amount: 42.5 };
+
+test.each<Width>(['phone', 'desktop'])(
+  'on a %s a key is made for one system, works as far as it may, is rotated and revoked',
+  async (width) => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    await visitor.enter(await openSession(stack), `${stack.url}/api-keys`);
+    await page.getByText('Nenhuma chave por sistema').waitFor();
+    await visitor.checkScreen('no key of a system');
+    await page.getByRole('button', { name: 'Criar chave' }).click();
+    const form = page.getByRole('dialog', { name: 'Criar chave' });
+    await form.getByRole('button', { name: 'Criar chave' }).click();
+    await form.getByText('Dê um nome à chave.').waitFor();
+    await form.getByLabel('Nome do sistema').fill('Loja online');
+    await form.getByLabel(/endereços IP/).fill('127.0.0.0/8\n::1');
+    await visitor.checkScreen('form of a key');
+    await form.getByRole('button', { name: 'Criar chave' }).click();
+    const made = page.getByRole('dialog', { name: 'Chave criada' });
+    const apiKey = await made.getByText(/^jgd_\w{48}$/).textContent();
+    await visitor.checkScreen('new key of a system');
+    await made.getByRole('button', { name: 'Copiar chave' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey);
+    await page.keyboard.press('Escape');
+
+    const { id } = await callApi(stack, 'POST', '/pix/new', { apiKey, body: charge });
+    await expect(callApi(stack, 'POST', `/pix/${id}/refund`, { apiKey, body: {} })).rejects.toThrow(
+      'KEY_SCOPE_MISSING',
+    );
+
+    const list = page.getByRole('list', { name: 'Chaves por sistema' });
+    await list.getByRole('button', { name: /^Trocar/ }).click();
+    await visitor.checkScreen('rotation of a key');
+    await page.getByRole('button', { name: 'Trocar chave' }).click();
+    const rotated = page.getByRole('dialog', { name: 'Chave trocada' });
+    const fresh = await rotated.getByText(/^jgd_\w{48}$/).textContent();
+    await page.keyboard.press('Escape');
+    await rotated.getByText('A chave ainda não foi copiada.').waitFor();
+    await visitor.checkScreen('rotated key');
+    await rotated.getByRole('button', { name: 'Fechar sem copiar' }).click();
+    await list.getByText('Trocada').waitFor();
+    await visitor.checkScreen('keys of systems');
+    for (const working of [apiKey, fresh])
+      await callApi(stack, 'POST', '/pix/new', { apiKey: working, body: charge });
+
+    for (let left = 2; left > 0; left -= 1) {
+      await list
+        .getByRole('button', { name: /^Revogar/ })
+        .first()
+        .click();
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar chave' }).click();
+      await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    }
+    await page.getByText('Nenhuma chave por sistema').waitFor();
+    for (const ended of [apiKey, fresh])
+      await expect(callApi(stack, 'POST', '/pix/new', { apiKey: ended, body: charge })).rejects.toThrow(
+        'INVALID_API_KEY',
+      );
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  },
+);
