@@ -14,9 +14,9 @@ const titles: Readonly<Record<Happening, string>> = {
 };
 
 const sentences: Readonly<Record<Happening, string>> = {
-  created: 'foi criada na sua conta',
-  rotated: 'foi trocada na sua conta, e a anterior deixa de valer no prazo escolhido',
-  changed: 'foi alterada na sua conta',
+  created: 'Uma chave de API foi criada na sua conta.',
+  rotated: 'Uma chave de API da sua conta foi trocada. A anterior deixa de valer no prazo escolhido.',
+  changed: 'Uma chave de API da sua conta foi alterada.',
 };
 
 /** Tells an account's owner of a key that opens something: by mail, without the name that somebody typed, and in the panel. */
@@ -28,14 +28,15 @@ export async function tellKey(
 ): Promise<void> {
   const title = titles[happening];
   const labels = orderScopes(scopes).map((scope) => scopeTexts[scope].label);
-  const rest = `${sentences[happening]}. Termina em ${masked_key.slice(-4)} e pode: ${labels.join(', ')}.`;
+  const ending = masked_key.slice(-4);
+  const may = `pode: ${labels.join(', ')}.`;
   await writeMail(tx, {
     userId: merchantId,
     kind: 'api-key',
     subject: title,
-    paragraphs: [`Uma chave de API ${rest}`],
+    paragraphs: [sentences[happening], `Ela termina em ${ending} e ${may}`],
   });
-  const body = `A chave de API “${name}” ${rest}`;
+  const body = `“${name}”, de final ${ending}, ${may}`;
   const data = { type: `security.api-key-${happening}`, key: id };
   await writeMessages(tx, await keepNotifications(tx, [{ merchantId, title, body, data }]));
 }

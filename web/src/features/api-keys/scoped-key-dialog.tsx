@@ -31,7 +31,14 @@ type ScopedKeyDialogProps = {
 export function ScopedKeyDialog({ of, onClose, onSend }: ScopedKeyDialogProps) {
   const [draft, setDraft] = useState<KeyDraft>(() => draftOf(of));
   const [problems, setProblems] = useState<KeyProblems>({});
-  const change = (fields: Partial<KeyDraft>) => setDraft((before) => ({ ...before, ...fields }));
+  const change = (fields: Partial<KeyDraft>) => {
+    setDraft((before) => ({ ...before, ...fields }));
+    // What is being put right is no longer wrong until it is sent again.
+    const touched = Object.keys(fields);
+    setProblems((before) =>
+      Object.fromEntries(Object.entries(before).filter(([field]) => !touched.includes(field))),
+    );
+  };
   const submit = async () => {
     const found = problemsOf(draft, dayOf(new Date()));
     setProblems(found);

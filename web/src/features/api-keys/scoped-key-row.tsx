@@ -69,7 +69,7 @@ function KeyButton({ word, of, danger = false, onClick }: KeyButtonProps) {
 }
 
 function KeyState({ of: { status } }: { of: ScopedKey }) {
-  if (status === 'replaced') return <StatusBadge status="processing">Trocada</StatusBadge>;
+  if (status === 'replaced') return <StatusBadge status="waiting">Trocada</StatusBadge>;
   if (status === 'expired') return <StatusBadge status="gone">Vencida</StatusBadge>;
   return null;
 }

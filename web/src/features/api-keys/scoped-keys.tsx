@@ -6,6 +6,7 @@ import { errorText } from '../../api/error-text.ts';
 import { formatDateAtTime, formatRelative } from '../../format/date.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { usePassword } from '../../panel/confirm/use-password.tsx';
+import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, LoadingRegion, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
@@ -33,18 +34,24 @@ export function ScopedKeysSection() {
   const { query } = keys;
   const [opened, setOpened] = useState<Opened>(null);
   if (query.error instanceof NotOffered) return null;
-  const create = approved && (
-    <Button
-      icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => setOpened({ what: 'create' })}
-    >
-      Criar chave
-    </Button>
-  );
+  const createButton = (size: 'small' | 'normal') =>
+    approved && (
+      <Button
+        size={size}
+        icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+        onClick={() => setOpened({ what: 'create' })}
+      >
+        Criar chave
+      </Button>
+    );
   const list = query.data ?? [];
   return (
     <section aria-labelledby="scoped-keys" className="mt-10 max-w-[57.5rem]">
-      <SectionHeader id="scoped-keys" title="Chaves por sistema" aside={list.length > 0 && create} />
+      <SectionHeader
+        id="scoped-keys"
+        title="Chaves por sistema"
+        aside={list.length > 0 && createButton('small')}
+      />
       <p className="mt-1 max-w-160 text-muted">
         Uma chave para cada sistema, só com o que ele precisa. Se uma vazar, você revoga essa e os outros
         seguem.
@@ -59,7 +66,7 @@ export function ScopedKeysSection() {
           drawing="nothing-yet"
           level={3}
           title="Nenhuma chave por sistema"
-          action={create}
+          action={createButton('normal')}
         >
           {approved
             ? 'As chaves que você criar aparecem aqui, com o que podem fazer e o último uso.'
@@ -129,7 +136,7 @@ function KeyDialogs({ keys, opened, onOpen }: KeyDialogsProps) {
           onSend={async (body) => {
             await withPassword(() => keys.update(opened.key.id, body));
             close();
-            toast('Chave alterada');
+            toastUnlessLive('Chave alterada');
           }}
         />
       )}
