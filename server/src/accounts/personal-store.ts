@@ -28,6 +28,9 @@ const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Ro
     select count(*) as total, count(used_at) as usados from recovery_codes where user_id = ${id}`,
   chave_de_api: (id) => sql`
     select masked_key, created_at, last_used_at from api_keys where merchant_id = ${id}`,
+  chaves_por_sistema: (id) => sql`
+    select name, masked_key, scopes, allowed_addresses, created_at, expires_at, last_used_at, last_used_address, revoked_at
+    from scoped_keys where merchant_id = ${id} order by created_at`,
   segredos_de_webhook: (id) => sql`
     select id, created_at, expires_at from webhook_secrets where merchant_id = ${id} order by created_at`,
   saques: (id) => sql`
