@@ -35,7 +35,9 @@ export function RotateKeyDialog({ of, onClose, onRotate }: RotateKeyDialogProps)
     >
       <p className="text-muted">
         <strong className="font-medium break-words text-base-content">{of.name}</strong> recebe uma chave
-        nova, com os mesmos escopos e endereços. As duas valem juntas até o sistema usar a nova.
+        nova, com os mesmos escopos e endereços.{' '}
+        {of.status !== 'expired' &&
+          'As duas valem juntas pelo prazo abaixo, para o sistema passar de uma à outra sem parar.'}
       </p>
       {of.status !== 'expired' && (
         <SelectField

@@ -173,7 +173,7 @@ test('a key is revoked after a question that says when it was used last', async 
   gateway.answer(listScopedKeys, { keys: [] });
   await question.getByRole('button', { name: 'Revogar chave' }).click();
   await expect.element(screen.getByText('API key revoked successfully')).toBeVisible();
-  await expect.element(screen.getByText('Nenhuma chave por sistema')).toBeVisible();
+  await expect.element(screen.getByText(/^Nenhuma chave por sistema\./)).toBeVisible();
 });
 
 test('an account that is not approved makes none, and what cannot be loaded can be tried again', async () => {
@@ -182,7 +182,7 @@ test('an account that is not approved makes none, and what cannot be loaded can 
   await expect.element(screen.getByText('Erro ao buscar as chaves por sistema.')).toBeVisible();
   gateway.answer(listScopedKeys, { keys: [] });
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
-  await expect.element(screen.getByText('Você as cria assim que a conta for aprovada.')).toBeVisible();
+  await expect.element(screen.getByText(/Você as cria assim que a conta for aprovada\.$/)).toBeVisible();
   expect(screen.getByRole('button', { name: 'Criar chave' }).elements()).toEqual([]);
 });
 

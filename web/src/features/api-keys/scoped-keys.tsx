@@ -9,7 +9,7 @@ import { usePassword } from '../../panel/confirm/use-password.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { useSession } from '../../session/session.ts';
-import { Button, EmptyState, LoadingRegion, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
+import { Button, LoadingRegion, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { ScopedKeyDialog } from './scoped-key-dialog.tsx';
 import { type KeyAction, ScopedKeyRow } from './scoped-key-row.tsx';
@@ -34,24 +34,19 @@ export function ScopedKeysSection() {
   const { query } = keys;
   const [opened, setOpened] = useState<Opened>(null);
   if (query.error instanceof NotOffered) return null;
-  const createButton = (size: 'small' | 'normal') =>
-    approved && (
-      <Button
-        size={size}
-        icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-        onClick={() => setOpened({ what: 'create' })}
-      >
-        Criar chave
-      </Button>
-    );
+  const create = approved && (
+    <Button
+      size="small"
+      icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+      onClick={() => setOpened({ what: 'create' })}
+    >
+      Criar chave
+    </Button>
+  );
   const list = query.data ?? [];
   return (
     <section aria-labelledby="scoped-keys" className="mt-10 max-w-[57.5rem]">
-      <SectionHeader
-        id="scoped-keys"
-        title="Chaves por sistema"
-        aside={list.length > 0 && createButton('small')}
-      />
+      <SectionHeader id="scoped-keys" title="Chaves por sistema" aside={create} />
       <p className="mt-1 max-w-160 text-muted">
         Uma chave para cada sistema, só com o que ele precisa. Se uma vazar, você revoga essa e os outros
         seguem.
@@ -61,17 +56,12 @@ export function ScopedKeysSection() {
       ) : list.length > 0 ? (
         <KeyList keys={list} onAction={(what, key) => setOpened({ what, key })} />
       ) : (
-        <EmptyState
-          className="mt-4 border-t border-base-300"
-          drawing="nothing-yet"
-          level={3}
-          title="Nenhuma chave por sistema"
-          action={createButton('normal')}
-        >
+        <p className="mt-4 border-y border-base-300 py-5 text-muted">
+          Nenhuma chave por sistema.{' '}
           {approved
-            ? 'As chaves que você criar aparecem aqui, com o que podem fazer e o último uso.'
+            ? 'As que você criar aparecem aqui, com o que podem fazer e o último uso.'
             : 'Você as cria assim que a conta for aprovada.'}
-        </EmptyState>
+        </p>
       )}
       <KeyDialogs keys={keys} opened={opened} onOpen={setOpened} />
     </section>
