@@ -7,6 +7,8 @@ import {
   errors,
   paymentEvent,
   type Schema,
+  type Scope,
+  scopeTexts,
 } from '@jangada/contract';
 import { z } from 'zod';
 
@@ -54,12 +56,17 @@ function operationOf(endpoint: Endpoint): Json {
     operationId: endpoint.name,
     tags: [endpoint.tag],
     summary: endpoint.summary,
+    ...(endpoint.scope && { description: scopeNote(endpoint.scope) }),
     security: securityOf[endpoint.access],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBodyOf(endpoint, endpoint.body) }),
     ...(endpoint.upload && { requestBody: filesOf(endpoint.upload) }),
     responses: { ...successOf(endpoint), ...refusalsOf(endpoint) },
   };
+}
+
+function scopeNote(scope: Scope): string {
+  return `Com chave de API, pede o escopo \`${scope}\` (${scopeTexts[scope].label}).`;
 }
 
 const securityOf: Record<Access, readonly Json[]> = {
