@@ -10,6 +10,9 @@ export const paymentEvent = z.object({
   id: z.string(),
   paymentId: z.string(),
   status: chargeStatus,
+  /** Only where the charge was given them. */
+  external_id: z.optional(z.string()),
+  metadata: z.optional(z.record(z.string(), z.string())),
   amount: brl,
   /** All that went back so far. */
   refunded_amount: z.optional(brl),

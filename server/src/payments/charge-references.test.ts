@@ -154,11 +154,13 @@ test('one timeline tells of the call, the bank, the books, each webhook and each
   const receiver = await webhookReceiver();
   const wanted = { external_id: 'pedido-7', callback_url: `${receiver.url}/pix` };
   const { id } = await givenPaidPayment(gateway, merchant, wanted);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ external_id: 'pedido-7' });
   const asked = await ask('POST', `/pix/${id}/refund`, { amount: 10, reason: 'Faltou um item' });
   expect(asked.status).toBeLessThan(300);
-  const read_ = async () => read(paymentTimeline.response, await ask('GET', `/pix/${id}/timeline`)).data;
-  await expect.poll(async () => (await read_()).filter(({ kind }) => kind === 'webhook').length).toBe(2);
-  const entries = await read_();
+  const told = async () => read(paymentTimeline.response, await ask('GET', `/pix/${id}/timeline`)).data;
+  await expect.poll(async () => (await told()).filter(({ kind }) => kind === 'webhook').length).toBe(2);
+  const entries = await told();
   expect(entries.map(({ kind, ok }) => `${kind} ${ok}`)).toEqual([
     'created true',
     'paid true',

@@ -44,6 +44,8 @@ export type PayableCharge = Pick<
   | 'reserveCents'
   | 'reserveDays'
   | 'callbackUrl'
+  | 'externalId'
+  | 'metadata'
   | 'createdAt'
 >;
 

@@ -260,6 +260,8 @@ const payableColumns = [
   'reserve_cents',
   'reserve_days',
   'callback_url',
+  'external_id',
+  'metadata',
   'created_at',
 ] as const;
 
@@ -290,6 +292,9 @@ export async function lockChargesByTxid(
     reserveCents: row.reserve_cents,
     reserveDays: row.reserve_days,
     callbackUrl: row.callback_url,
+    externalId: row.external_id,
+    // The contract admits only texts by name.
+    metadata: row.metadata as Metadata | null,
     createdAt: row.created_at,
   }));
 }

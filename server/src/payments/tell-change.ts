@@ -21,6 +21,8 @@ export async function tellChange(tx: Tx, status: Told, changes: readonly Changed
       merchantId: charge.merchantId,
       chargeId: charge.id,
       callbackUrl: charge.callbackUrl,
+      externalId: charge.externalId,
+      metadata: charge.metadata,
       status,
       amountCents: charge.amountCents,
       createdAt: charge.createdAt,

@@ -17,13 +17,15 @@ export async function tellRefunded(
 ): Promise<void> {
   const refundedCents = charge.refundedCents + refund.amountCents;
   const status = refundedCents === charge.amountCents ? 'refunded' : 'paid';
-  const { merchantId, id, callbackUrl, amountCents, createdAt } = charge;
+  const { merchantId, id, callbackUrl, externalId, metadata, amountCents, createdAt } = charge;
   await emitPaymentEvents(tx, [
     {
       type: 'payment.refunded',
       merchantId,
       chargeId: id,
       callbackUrl,
+      externalId,
+      metadata,
       status,
       amountCents,
       refundedCents,

@@ -1,4 +1,4 @@
-import { brlFromCents, type ChargeStatus, type PaymentEvent } from '@jangada/contract';
+import { brlFromCents, type ChargeStatus, type Metadata, type PaymentEvent } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
 import { eventIdOf } from './event-id.ts';
 import { writeEvents } from './write-events.ts';
@@ -9,6 +9,9 @@ export type PaymentChange = {
   readonly merchantId: number;
   readonly chargeId: string;
   readonly callbackUrl: string | null;
+  /** What its integrator calls the charge, and keeps on it. */
+  readonly externalId?: string | null;
+  readonly metadata?: Metadata | null;
   readonly status: ChargeStatus;
   readonly amountCents: number;
   /** Only when something went back: all that did so far, and the refund that did now. */
@@ -44,6 +47,8 @@ function bodyOf(change: PaymentChange, now: string): PaymentEvent {
     id: change.chargeId,
     paymentId: change.chargeId,
     status: change.status,
+    ...(change.externalId != null && { external_id: change.externalId }),
+    ...(change.metadata != null && { metadata: { ...change.metadata } }),
     amount: brlFromCents(change.amountCents),
     ...(change.refundedCents === undefined ? {} : { refunded_amount: brlFromCents(change.refundedCents) }),
     ...(change.refund && {
