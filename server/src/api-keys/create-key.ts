@@ -4,9 +4,10 @@ import type { Deps } from '../deps.ts';
 import { takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { readAllowedAddresses } from './allowed-addresses.ts';
+import { holdAccount } from './hold-account.ts';
 import { refuseTooManyKeys } from './refuse-too-many-keys.ts';
 import { draftKey, orderScopes, readExpiry, scopedKeyOf } from './scoped-key.ts';
-import { insertKey, lockHolder } from './scoped-store.ts';
+import { insertKey } from './scoped-store.ts';
 import { tellKey } from './tell-key.ts';
 
 export type ShownKey = { readonly apiKey: string; readonly key: ScopedKey };
@@ -26,7 +27,7 @@ export async function createKey(
   const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
   await takeAttempt(deps, { key: `api key ${merchantId}`, ...creations });
   const shown = await inTransaction(deps, async (tx) => {
-    const { approved } = await lockHolder(tx, merchantId);
+    const { approved } = await holdAccount(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     const { apiKey, row } = draftKey(
       deps,

@@ -3,9 +3,10 @@ import type { Deps } from '../deps.ts';
 import { takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { ShownKey } from './create-key.ts';
+import { holdAccount } from './hold-account.ts';
 import { refuseTooManyKeys } from './refuse-too-many-keys.ts';
 import { draftKey, type ScopedKeyRow, scopedKeyOf } from './scoped-key.ts';
-import { findKey, insertKey, lockHolder, updateKey } from './scoped-store.ts';
+import { findKey, insertKey, updateKey } from './scoped-store.ts';
 import { tellKey } from './tell-key.ts';
 
 const hourMs = 3_600_000;
@@ -23,7 +24,7 @@ export async function rotateKey(
 ): Promise<ShownKey> {
   await takeAttempt(deps, { key: `api key rotation ${merchantId}`, ...rotations });
   const shown = await inTransaction(deps, async (tx) => {
-    const { approved } = await lockHolder(tx, merchantId);
+    const { approved } = await holdAccount(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     const old = await findKey(tx, merchantId, id);
     if (old === undefined) throw new Refusal('KEY_NOT_FOUND');

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { atOnce } from '../../test/at-once.ts';
 import { type CallOptions, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
+import { createKey } from './create-key.ts';
 import { warnOfExpiringKeys } from './warn-expiring.ts';
 
 let gateway: TestGateway;
@@ -273,6 +274,11 @@ describe('the end of a key', () => {
     const reason = { reason: 'conta tomada' };
     await gateway.api('POST', `/admin/users/${merchant.id}/freeze`, reason, { token: admin.token });
     expect(await look(apiKey)).toBe('403 ACCOUNT_FROZEN');
+    // A call that was under way when the freeze came.
+    const wanted = { name: 'Outra', scopes: ['read' as const], allowed_addresses: [] };
+    await expect(createKey(gateway.deps, merchant.id, wanted)).rejects.toMatchObject({
+      code: 'ACCOUNT_FROZEN',
+    });
   });
 
   test('that comes by itself is told once, a week before, and not of keys that never had so long', async () => {

@@ -39,11 +39,14 @@ export function listKeys(
     .execute();
 }
 
-/** Keys of one account are made and changed one after another: the account's row is held until the commit. */
-export async function lockHolder({ db }: Tx, merchantId: number): Promise<{ approved: boolean }> {
+/** The account's row, held until the commit. */
+export function lockHolder(
+  { db }: Tx,
+  merchantId: number,
+): Promise<{ approved: boolean; frozen_at: Date | null }> {
   return db
     .selectFrom('users')
-    .select('approved')
+    .select(['approved', 'frozen_at'])
     .where('id', '=', merchantId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow();

@@ -3,9 +3,10 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { readAllowedAddresses } from './allowed-addresses.ts';
+import { holdAccount } from './hold-account.ts';
 import { refuseTooManyKeys } from './refuse-too-many-keys.ts';
 import { isExpired, orderScopes, readExpiry, type ScopedKeyRow, scopedKeyOf } from './scoped-key.ts';
-import { findKey, lockHolder, updateKey } from './scoped-store.ts';
+import { findKey, updateKey } from './scoped-store.ts';
 import { tellKey } from './tell-key.ts';
 
 /**
@@ -20,7 +21,7 @@ export async function changeKey(
 ): Promise<ScopedKey> {
   const allowed_addresses = readAllowedAddresses(wanted.allowed_addresses);
   const changed = await inTransaction(deps, async (tx) => {
-    await lockHolder(tx, merchantId);
+    await holdAccount(tx, merchantId);
     const before = await findKey(tx, merchantId, id);
     if (before === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (before.successor !== null) throw new Refusal('KEY_REPLACED');

@@ -38,6 +38,7 @@ test('a call of a merchant names both of its keys, its idempotency and its examp
     paths: {
       '/pix/new': {
         post: {
+          description: expect.stringContaining('`charges`'),
           security: [{ apiKey: [] }, { session: [] }],
           parameters: [{ name: 'Idempotency-Key', in: 'header', required: false }],
           requestBody: {
