@@ -25,6 +25,7 @@ export * from './read-balances.ts';
 export * from './read-withdrawal.ts';
 export * from './refund.ts';
 export * from './refund-endpoints.ts';
+export * from './refusal-codes.ts';
 export * from './registration.ts';
 export * from './scopes.ts';
 export * from './security.ts';

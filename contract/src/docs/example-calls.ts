@@ -1,0 +1,300 @@
+import type { Endpoint } from '../endpoint.ts';
+import { WEBHOOKS } from '../webhook-endpoint.ts';
+import type { SampleCall } from './print-samples.ts';
+
+/** The ids that a sample names. */
+export type ExampleIds = {
+  readonly payment: string;
+  readonly endpoint: string;
+  readonly delivery: string;
+  readonly event: string;
+};
+
+/** Those that stand in the documentation. */
+export const exampleIds: ExampleIds = {
+  payment: '0b1f7a52-6c1d-4f0e-9a53-2f1d1c9f4a77',
+  endpoint: '5a3d9c1e-2b47-4c8f-8e60-7d1f0b9a6c34',
+  delivery: 'evt_0b1f7a526c1d4f0e9a532f1d1c9f4a77_paid.1c9f4a77',
+  event: 'evt_0b1f7a526c1d4f0e9a532f1d1c9f4a77_paid',
+};
+
+/** What differs from call to call; the rest is the endpoint's own. */
+type Given = {
+  /** `{id}` of the path. */
+  readonly id?: keyof ExampleIds;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: (ids: ExampleIds) => unknown;
+};
+
+const endpointBody = () => ({
+  url: 'https://loja.example/webhooks/jangada',
+  description: 'Loja',
+  events: ['payment.paid', 'payment.refunded'],
+});
+
+const given: Readonly<Record<string, Given>> = {
+  createPayment: {
+    body: () => ({
+      amount: 25.9,
+      expires_in: 1800,
+      external_id: 'pedido-1001',
+      metadata: { loja: 'centro' },
+    }),
+  },
+  getPaymentStatus: { id: 'payment' },
+  listPayments: { query: { external_id: 'pedido-1001', limit: '10' } },
+  cancelPayment: { id: 'payment' },
+  paymentTimeline: { id: 'payment' },
+  refundPayment: {
+    id: 'payment',
+    body: () => ({ id: 'devolucao-7', amount: 10.5, reason: 'Item em falta' }),
+  },
+  listRefunds: { id: 'payment' },
+  listEvents: { query: { limit: '2' } },
+  getEvent: { id: 'event' },
+  createWebhookEndpoint: { body: endpointBody },
+  getWebhookEndpoint: { id: 'endpoint' },
+  updateWebhookEndpoint: { id: 'endpoint', body: endpointBody },
+  deleteWebhookEndpoint: { id: 'endpoint' },
+  enableWebhookEndpoint: { id: 'endpoint' },
+  disableWebhookEndpoint: { id: 'endpoint' },
+  testWebhookEndpoint: { id: 'endpoint' },
+  rotateWebhookEndpointSecret: { id: 'endpoint' },
+  listWebhookDeliveries: { query: { state: 'failed', limit: '10' } },
+  getWebhookDelivery: { id: 'delivery' },
+  resendWebhookDelivery: { id: 'delivery' },
+  resendWebhookDeliveries: { body: ({ delivery }) => ({ ids: [delivery] }) },
+  webhookDoctor: {
+    body: ({ event }) => ({
+      headers: {
+        'webhook-id': event,
+        'webhook-timestamp': '1763733792000',
+        'webhook-signature': 'v1,3yZ0J0oJm1x0QmM2yN0z8wq5lTgkq1X0bYw0n2cK5mE=',
+      },
+      body: '{"type":"payment.paid"}',
+    }),
+  },
+};
+
+/** The call that the documentation shows for an endpoint, with these ids. */
+export function exampleCall(endpoint: Endpoint, ids: ExampleIds = exampleIds): SampleCall {
+  const { id, query, body } = given[endpoint.name] ?? {};
+  const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
+  const sent = body?.(ids) ?? endpoint.example;
+  return {
+    method: endpoint.method,
+    path: endpoint.path.replace('{id}', id === undefined ? '{id}' : ids[id]) + search,
+    ...(sent !== undefined && { body: sent }),
+    ...(endpoint.idempotent && { idempotencyKey: `${endpoint.name}-1001` }),
+  };
+}
+
+const created = '2026-11-22T14:00:00.000Z';
+const paid = '2026-11-22T14:03:12.480Z';
+const later = '2026-11-22T15:30:41.102Z';
+const pixCode =
+  '00020126580014br.gov.bcb.pix013662f9a3c1-4b7d-4e2a-9c58-1d0e7f6b8a92520400005303986540525.905802BR5907JANGADA6009SAO PAULO62070503***6304A1B2';
+
+const payment = {
+  id: exampleIds.payment,
+  external_id: 'pedido-1001',
+  metadata: { loja: 'centro' },
+  status: 'paid',
+  amount: 25.9,
+  credited_amount: 25.64,
+};
+const settled = {
+  created_at: created,
+  paid_at: paid,
+  expires_at: '2026-11-22T14:30:00.000Z',
+  refunded_amount: 0,
+  end_to_end_id: 'E60701190202611221403a1b2c3d4e5f',
+  payer: { name: 'João Pereira', document: '***.456.789-**' },
+  cancelled_at: null,
+};
+const transaction = { ...payment, fee: 0.26, ...settled, content: pixCode };
+const refund = {
+  id: '9e4d2b71-5f3a-4c0d-b8a6-3c7e1f2d9b50',
+  refund_id: 'devolucao-7',
+  payment_id: exampleIds.payment,
+  status: 'processing',
+  amount: 10.5,
+  reason: 'Item em falta',
+  origin: 'api',
+  error: null,
+  rtr_id: null,
+  created_at: later,
+  completed_at: null,
+};
+const endpointOn = {
+  id: exampleIds.endpoint,
+  ...endpointBody(),
+  state: 'on',
+  off_reason: null,
+  off_at: null,
+  failing_since: null,
+  failures: 0,
+  last_delivered_at: null,
+  created_at: created,
+};
+const delivery = {
+  id: exampleIds.delivery,
+  event_id: exampleIds.event,
+  type: 'payment.paid',
+  subject_id: exampleIds.payment,
+  endpoint_id: exampleIds.endpoint,
+  url: endpointBody().url,
+  state: 'delivered',
+  attempts: 1,
+  last_status: 204,
+  last_error: null,
+  next_attempt_at: null,
+  resent: false,
+  created_at: paid,
+  finished_at: '2026-11-22T14:03:12.601Z',
+};
+const failed = {
+  ...delivery,
+  state: 'failed',
+  attempts: 11,
+  last_status: 500,
+  finished_at: '2026-11-23T17:46:02.118Z',
+};
+const resent = {
+  ...delivery,
+  state: 'waiting',
+  attempts: 0,
+  last_status: null,
+  next_attempt_at: later,
+  resent: true,
+  created_at: later,
+  finished_at: null,
+};
+export const paidEvent = {
+  type: 'payment.paid',
+  id: exampleIds.payment,
+  paymentId: exampleIds.payment,
+  status: 'paid',
+  amount: 25.9,
+  created_at: created,
+  updated_at: paid,
+};
+const feedEvent = { id: exampleIds.event, type: 'payment.paid', created_at: paid, data: paidEvent };
+
+/** What a call answers, in the documentation's words: held against the schemas, and against what the gateway answers. */
+export const exampleAnswers: Readonly<Record<string, unknown>> = {
+  createPayment: {
+    ...payment,
+    status: 'pending',
+    text: pixCode,
+    content: pixCode,
+    image: 'data:image/png;base64,iVBORw0KGgo…',
+    fee: 0.26,
+    created_at: created,
+    expires_at: settled.expires_at,
+  },
+  getPaymentStatus: { ...payment, ...settled },
+  listPayments: { data: [transaction], next: null },
+  cancelPayment: {
+    ...payment,
+    ...settled,
+    status: 'expired',
+    paid_at: null,
+    end_to_end_id: null,
+    payer: null,
+    cancelled_at: later,
+  },
+  paymentTimeline: {
+    data: [
+      {
+        at: created,
+        kind: 'created',
+        title: 'Cobrança criada, e aceita pelo banco',
+        facts: [
+          { label: 'Valor', value: 'R$ 25,90' },
+          { label: 'Feita', value: 'pela API, com a chave da conta' },
+        ],
+        ok: true,
+      },
+      {
+        at: paid,
+        kind: 'paid',
+        title: 'Paga no banco de quem pagou',
+        facts: [{ label: 'endToEndId', value: settled.end_to_end_id }],
+        ok: true,
+      },
+    ],
+  },
+  refundPayment: refund,
+  listRefunds: {
+    refunds: [
+      { ...refund, status: 'completed', rtr_id: 'D60701190202611221530f6a7b8c9d0', completed_at: later },
+    ],
+    refunded_amount: 10.5,
+    refunding_amount: 0,
+    refundable_amount: 15.4,
+    refundable_until: '2027-02-20T14:03:12.480Z',
+    blocked_because: null,
+  },
+  apiWithdraw: {
+    message: 'Saque solicitado com sucesso.',
+    withdrawal_id: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
+    amount: 10_000,
+    fee: 80,
+    status: 'PENDING',
+  },
+  listEvents: { data: [feedEvent], has_more: false, next: exampleIds.event },
+  getEvent: feedEvent,
+  listWebhookEndpoints: { endpoints: [endpointOn], limit: WEBHOOKS.endpoints },
+  createWebhookEndpoint: { ...endpointOn, secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw' },
+  getWebhookEndpoint: endpointOn,
+  updateWebhookEndpoint: endpointOn,
+  deleteWebhookEndpoint: { success: true },
+  enableWebhookEndpoint: endpointOn,
+  disableWebhookEndpoint: { ...endpointOn, state: 'off', off_reason: 'merchant', off_at: later },
+  testWebhookEndpoint: {
+    ...resent,
+    id: 'evt_5a3d9c1e2b474c8f8e607d1f0b9a6c34_test.2d1f0b9a',
+    event_id: 'evt_5a3d9c1e2b474c8f8e607d1f0b9a6c34_test',
+    type: 'webhook.test',
+    subject_id: exampleIds.endpoint,
+    resent: false,
+  },
+  rotateWebhookEndpointSecret: { secret: 'whsec_Qp3vX0cD8sB1nM6yH5tR2kW9jL4fG7aZ' },
+  listWebhookDeliveries: { deliveries: [failed], has_more: false, next: null },
+  getWebhookDelivery: {
+    ...delivery,
+    body: JSON.stringify(paidEvent),
+    log: [
+      {
+        number: 1,
+        at: paid,
+        duration_ms: 87,
+        status: 204,
+        error: null,
+        error_text: null,
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Jangada-Webhook/1',
+          'webhook-id': exampleIds.event,
+          'webhook-timestamp': '1763733792',
+          'webhook-signature': 'v1,3yZ0J0oJm1x0QmM2yN0z8wq5lTgkq1X0bYw0n2cK5mE=',
+        },
+        answer: '',
+      },
+    ],
+  },
+  resendWebhookDelivery: resent,
+  resendWebhookDeliveries: { resent: 1, skipped: 0, has_more: false, last_at: later },
+  webhookDoctor: {
+    ok: false,
+    verdict: 'timestamp-in-milliseconds',
+    findings: [
+      {
+        code: 'timestamp-in-milliseconds',
+        message: 'O webhook-timestamp está em milissegundos.',
+        hint: 'Use o cabeçalho como chegou: ele vem em segundos.',
+      },
+    ],
+  },
+};

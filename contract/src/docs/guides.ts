@@ -1,0 +1,231 @@
+import { createPayment, getPaymentStatus } from '../endpoints.ts';
+import { CHARGE_EXPIRY, IDEMPOTENCY_KEY_MAX_LENGTH } from '../limits.ts';
+import { scopes, scopeTexts } from '../scopes.ts';
+import { exampleCall } from './example-calls.ts';
+import { type Fill, json, list, note, type Section, steps, table, text } from './page.ts';
+import { printSamples } from './print-samples.ts';
+import { receiverSamples } from './webhook-samples.ts';
+
+/** From nothing to a webhook whose signature was checked. */
+export function quickStart(fill: Fill): Section {
+  const call = {
+    ...exampleCall(createPayment),
+    body: { amount: 25.9, callback_url: 'http://localhost:4000/pix' },
+    idempotencyKey: 'comeco-rapido-1',
+  };
+  return {
+    id: 'comeco-rapido',
+    title: 'Começo rápido',
+    blocks: [
+      text(`A API recebe e devolve JSON em \`${fill.address}/api\`. Do zero a um webhook conferido:`),
+      steps(
+        '[Crie uma conta](/register), tenha-a aprovada e, em *Chaves API*, gere a sua chave.',
+        'Na mesma página, copie o segredo dos webhooks e ponha-o na variável `WEBHOOK_SECRET`. Inicie na sua máquina o receptor ao lado: ele ouve na porta 4000.',
+        'Crie uma cobrança com a primeira chamada ao lado.',
+        'Pague-a. No modo sandbox, no [Banco Sandbox](#sandbox), com o código que veio em `content`.',
+        'O receptor mostra `payment.paid`: a assinatura conferiu, e o valor está no seu saldo.',
+      ),
+      text(
+        'Depois, leia [como conferir assinaturas](#assinatura), [como repetir sem cobrar duas vezes](#idempotencia) e [o que fazer em cada erro](#erros).',
+      ),
+    ],
+    beside: [
+      { kind: 'samples', label: 'Criar uma cobrança', samples: printSamples(call, fill) },
+      { kind: 'samples', label: 'Receber o webhook', samples: receiverSamples },
+    ],
+  };
+}
+
+export function authentication(fill: Fill): Section {
+  return {
+    id: 'autenticacao',
+    title: 'Autenticação',
+    blocks: [
+      text(
+        'Envie a sua chave no cabeçalho `X-API-Key` de cada chamada. Você a obtém depois de criar a conta e de ela ser aprovada, na seção *Chaves API* do painel.',
+      ),
+      note(
+        'Guarde a chave só no servidor, nunca em um site ou aplicativo. Se ela vazar, gere outra: a antiga deixa de valer na hora.',
+      ),
+      text(
+        'Além da chave da conta, que tem todos os escopos, cada sistema seu pode ter a própria: com nome, escopos, validade e a lista dos endereços IP de que pode chamar. Ela é mostrada uma vez. Ao trocá-la, a antiga vale junto pelo tempo que você escolher, até 7 dias.',
+      ),
+      table(
+        'Escopos',
+        ['escopo', 'nome no painel', 'o que permite'],
+        scopes.map((scope) => [`\`${scope}\``, scopeTexts[scope].label, scopeTexts[scope].sentence]),
+      ),
+      text(
+        'Sem chave ou com uma que não vale, a resposta é 401. Sem o escopo, ou de um endereço que não está na lista, é 403, e `error.details` diz o que falta.',
+      ),
+    ],
+    beside: [
+      {
+        kind: 'samples',
+        label: 'Uma chamada com a chave',
+        samples: printSamples(exampleCall(getPaymentStatus), fill),
+      },
+    ],
+  };
+}
+
+export const conventions: Section = {
+  id: 'convencoes',
+  title: 'Convenções',
+  blocks: [],
+  sections: [
+    {
+      id: 'valores-e-datas',
+      title: 'Valores e datas',
+      blocks: [
+        list(
+          '**Pagamentos e estornos em reais**: números JSON com até duas casas, `25.9` são R$ 25,90.',
+          '**Saques em centavos**: inteiros, `10000` são R$ 100,00.',
+          'Datas são ISO 8601 em UTC: `2026-11-22T14:03:12.480Z`. Dias em filtros são do horário de Brasília: `2026-11-22`.',
+          'Campos novos podem aparecer nas respostas: ignore os que não conhece.',
+        ),
+      ],
+    },
+    {
+      id: 'idempotencia',
+      title: 'Idempotência',
+      blocks: [
+        text(
+          `Em chamadas que movem dinheiro, envie \`Idempotency-Key\`: de 1 a ${IDEMPOTENCY_KEY_MAX_LENGTH} caracteres, um valor para cada intenção, como o número do pedido. Repetir a chamada com a mesma chave e o mesmo corpo devolve a mesma resposta por 24 horas, com o cabeçalho \`Idempotency-Replayed: true\`, e nada é feito duas vezes. A mesma chave com outro corpo é recusada com 409 \`IDEMPOTENCY_CONFLICT\`.`,
+        ),
+        text(
+          'Um estorno tem ainda o seu próprio nome, em `id`: com ele nunca é feito duas vezes, também depois das 24 horas.',
+        ),
+      ],
+    },
+    {
+      id: 'repetir',
+      title: 'Repetir chamadas',
+      blocks: [
+        text(
+          'Sem resposta, ou com 429, 500 ou 503, repita com a **mesma** `Idempotency-Key`: depois de 1, 2, 4 e 8 segundos, ou dos segundos em `Retry-After` quando ele vem. Outras respostas 4xx não mudam por serem repetidas: corrija a chamada.',
+        ),
+      ],
+    },
+    {
+      id: 'limites',
+      title: 'Limites',
+      blocks: [
+        text(
+          'Cada conta tem um número de chamadas por minuto, que o operador escolhe (6.000 se não escolher). Toda resposta diz onde você está:',
+        ),
+        table(
+          'Cabeçalhos de limite',
+          ['cabeçalho', 'conteúdo'],
+          [
+            ['`RateLimit-Limit`', 'chamadas por minuto'],
+            ['`RateLimit-Remaining`', 'quantas restam neste minuto'],
+            ['`RateLimit-Reset`', 'segundos até o próximo minuto'],
+            ['`Retry-After`', 'com 429 e 503: segundos a esperar'],
+          ],
+        ),
+        list(
+          'Cobrança: de R$ 1,50 ao máximo do operador.',
+          `Validade de uma cobrança: de ${CHARGE_EXPIRY.min} a ${CHARGE_EXPIRY.max} segundos; ${CHARGE_EXPIRY.default} se você não disser.`,
+          'Saque: a partir de R$ 5,00. Um de cada vez pela API.',
+          'Estorno: até 90 dias depois do pagamento.',
+          'Corpo de uma chamada: até 64 KiB.',
+        ),
+      ],
+    },
+    {
+      id: 'requestid',
+      title: 'requestId',
+      blocks: [
+        text(
+          'Toda resposta traz o cabeçalho `X-Request-Id`, e todo erro o repete em `requestId`. Registre-o: com ele o suporte acha a sua chamada.',
+        ),
+      ],
+    },
+    {
+      id: 'paginas',
+      title: 'Listas',
+      blocks: [
+        text(
+          'Listas vêm em páginas. Para continuar, repita a chamada com o `next` da resposta em `before` (`after` no feed de eventos). `next` nulo: não há mais.',
+        ),
+      ],
+    },
+  ],
+};
+
+export const closing: readonly Section[] = [
+  {
+    id: 'boas-praticas',
+    title: 'Boas práticas',
+    blocks: [
+      list(
+        'Guarde o `id` que a criação devolve, ou envie o seu número de pedido em `external_id`, antes de mostrar o código a quem paga.',
+        'Entregue o produto quando o estado for `paid`: pelo webhook, com a assinatura conferida, ou pela consulta. Nunca pelo comprovante que o comprador envia.',
+        'Trate o mesmo webhook duas vezes sem efeito: pelo `webhook-id`.',
+        'Uma vez por hora, leia [`GET /api/events`](#listEvents) desde o último evento que tratou: o que se perdeu no caminho aparece ali.',
+        'Envie `Idempotency-Key` em tudo o que move dinheiro, e repita com a mesma.',
+        'Dê a cada sistema a sua chave, só com os escopos de que precisa.',
+        'Não consulte o estado em laço: com o webhook, uma consulta a cada 5 segundos enquanto a tela está aberta basta.',
+        'Mostre o copia e cola antes do QR Code no celular: quem paga está no mesmo aparelho.',
+      ),
+    ],
+  },
+  {
+    id: 'sandbox',
+    title: 'Modo sandbox',
+    blocks: [
+      text(
+        'Um gateway em modo sandbox fala com o Banco Sandbox em vez de um banco: nenhum dinheiro é real, e a API é a mesma. O painel mostra a marca *Sandbox* e leva ao banco, onde você paga uma cobrança com o seu código, devolve, contesta, atrasa ou faz falhar.',
+      ),
+    ],
+  },
+  {
+    id: 'producao',
+    title: 'Entrar em produção',
+    blocks: [
+      steps(
+        'A conta está aprovada, e a chave de produção é outra que a do sandbox.',
+        'Os endereços de webhook são https públicos, e as assinaturas são conferidas sobre o corpo como chegou.',
+        'O mesmo webhook duas vezes não entrega duas vezes.',
+        'Um `payment.paid` depois de um `payment.expired` é tratado.',
+        'Erros são registrados com `code` e `requestId`.',
+        'Chamadas que movem dinheiro levam `Idempotency-Key`, e são repetidas depois de um erro de rede.',
+        'Alguém recebe os e-mails da conta: é por ali que um webhook que falha é avisado.',
+        'Faça uma cobrança de R$ 1,50, pague-a e estorne-a.',
+      ),
+    ],
+  },
+  {
+    id: 'observacoes',
+    title: 'Observações',
+    blocks: [
+      list(
+        'Quem paga vê no banco o nome do dono da conta que recebe, que é a do operador do gateway.',
+        'A tarifa é descontada do que você recebe: `credited_amount` é o que entra no saldo.',
+        'Uma parte do valor pode ficar em reserva por alguns dias, se assim foi combinado. O painel mostra quando é liberada.',
+        'Um pagamento contestado é bloqueado do saldo até o banco decidir.',
+        'Saques pela API vão só a destinos salvos no painel, com senha e PIN.',
+        'Um código da API não muda de significado. Nomes antigos de campos continuam aceitos.',
+      ),
+    ],
+  },
+  {
+    id: 'maquinas',
+    title: 'Para máquinas',
+    blocks: [
+      list(
+        '[OpenAPI 3.1](/api/openapi.json): gera clientes e importa em Postman ou Insomnia.',
+        '[llms.txt](/llms.txt): esta documentação em Markdown, para assistentes.',
+      ),
+    ],
+  },
+];
+
+/** The one shape of every refusal. */
+export const errorExample = json('Um erro', {
+  success: false,
+  message: 'O valor mínimo para depósito é R$ 1,50.',
+  error: { code: 'AMOUNT_TOO_SMALL', message: 'O valor mínimo para depósito é R$ 1,50.' },
+  requestId: 'req_6f0b2c1d',
+});

@@ -1,0 +1,270 @@
+import type { Endpoint } from '../endpoint.ts';
+import { endpoints } from '../endpoints.ts';
+import { type ErrorCode, errors } from '../errors.ts';
+import { refusalCodes } from '../refusal-codes.ts';
+import { scopeTexts } from '../scopes.ts';
+import { errorTexts } from './error-texts.ts';
+import { exampleAnswers, exampleCall } from './example-calls.ts';
+import { authentication, closing, conventions, errorExample, quickStart } from './guides.ts';
+import { type Block, type Fill, json, type Section, table, text } from './page.ts';
+import { printFields } from './print-fields.ts';
+import { printSamples } from './print-samples.ts';
+import { webhooksGuide } from './webhooks-guide.ts';
+
+/** What an integrator calls with a key, in the order of the contract. */
+export const documentedEndpoints: readonly Endpoint[] = (endpoints as readonly Endpoint[]).filter(
+  ({ access }) => access === 'apiKey' || access === 'merchant',
+);
+
+/** The documentation of the API, with what a reader's account fills in. */
+export function printDocs(fill: Fill): Section[] {
+  return [
+    quickStart(fill),
+    authentication(fill),
+    conventions,
+    {
+      id: 'pagamentos',
+      title: 'Pagamentos',
+      blocks: [text('Uma cobrança é um código Pix com valor e validade. Quem a paga credita o seu saldo.')],
+      sections: [...endpointsOf('Pagamentos', fill), paymentStates],
+    },
+    {
+      id: 'estornos',
+      title: 'Estornos',
+      blocks: [text('Um pagamento pode ser devolvido a quem pagou, inteiro ou em partes, por 90 dias.')],
+      sections: [...endpointsOf('Estornos', fill), refundStates],
+    },
+    {
+      id: 'saques',
+      title: 'Saques',
+      blocks: [
+        text(
+          'O saldo pode ser sacado pela API para destinos que você salvou no painel, com senha e PIN, depois de ligar o *Saque pela API*. O mínimo é R$ 5,00.',
+        ),
+      ],
+      sections: [...endpointsOf('Saques', fill), withdrawalStates],
+    },
+    { id: 'webhooks', title: 'Webhooks', blocks: [], sections: webhooksGuide },
+    {
+      id: 'api-de-webhooks',
+      title: 'Endereços e entregas',
+      blocks: [
+        text('O que o painel mostra em *Webhooks*, pela API: endereços, entregas, reenvio e o doutor.'),
+      ],
+      sections: endpointsOf('Webhooks', fill),
+    },
+    {
+      id: 'eventos',
+      title: 'Eventos',
+      blocks: [
+        text(
+          'Tudo o que aconteceu na conta, em ordem, por 30 dias. Leia desde o último evento que tratou e nada se perde, mesmo que o seu sistema tenha ficado fora do ar.',
+        ),
+      ],
+      sections: endpointsOf('Eventos', fill),
+    },
+    failures(),
+    ...closing,
+  ];
+}
+
+function endpointsOf(tag: string, fill: Fill): Section[] {
+  return documentedEndpoints
+    .filter((endpoint) => endpoint.tag === tag)
+    .map((one) => printEndpoint(one, fill));
+}
+
+function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
+  const { name, method, path, summary, params, query, body, response, status = 200 } = endpoint;
+  const call = exampleCall(endpoint);
+  return {
+    id: name,
+    title: titles[name] ?? summary,
+    blocks: [
+      { kind: 'call', method, path: `/api${path}`, facts: factsOf(endpoint) },
+      text(summary),
+      ...(params ? fields('Parâmetros do caminho', params, endpoint, true) : []),
+      ...(query ? fields('Parâmetros da consulta', query, endpoint, true) : []),
+      ...(body ? fields('Corpo', body, endpoint, true) : []),
+      ...aliasesOf(endpoint),
+      ...fields(`Resposta ${status}`, response, endpoint, false),
+      refusalsOf(endpoint),
+    ],
+    beside: [
+      { kind: 'samples', label: `${method} /api${path}`, samples: printSamples(call, fill) },
+      json(`Resposta ${status}`, exampleAnswers[name]),
+    ],
+  };
+}
+
+/** Of the endpoints, as the page's table of contents calls them. */
+const titles: Readonly<Record<string, string>> = {
+  createPayment: 'Criar cobrança',
+  getPaymentStatus: 'Consultar cobrança',
+  listPayments: 'Listar cobranças',
+  cancelPayment: 'Cancelar cobrança',
+  paymentTimeline: 'Linha do tempo',
+  refundPayment: 'Estornar pagamento',
+  listRefunds: 'Listar estornos',
+  apiWithdraw: 'Sacar',
+  listEvents: 'Ler eventos',
+  getEvent: 'Consultar evento',
+  listWebhookEndpoints: 'Listar endereços',
+  createWebhookEndpoint: 'Cadastrar endereço',
+  getWebhookEndpoint: 'Consultar endereço',
+  updateWebhookEndpoint: 'Alterar endereço',
+  deleteWebhookEndpoint: 'Remover endereço',
+  enableWebhookEndpoint: 'Ligar endereço',
+  disableWebhookEndpoint: 'Desligar endereço',
+  testWebhookEndpoint: 'Enviar teste',
+  rotateWebhookEndpointSecret: 'Trocar segredo',
+  listWebhookDeliveries: 'Listar entregas',
+  getWebhookDelivery: 'Consultar entrega',
+  resendWebhookDelivery: 'Reenviar entrega',
+  resendWebhookDeliveries: 'Reenviar várias',
+  webhookDoctor: 'Doutor de webhooks',
+};
+
+function factsOf({ scope, idempotent }: Endpoint): string[] {
+  return [
+    ...(scope === undefined ? [] : [`Escopo \`${scope}\` (${scopeTexts[scope].label})`]),
+    ...(idempotent ? ['Aceita [`Idempotency-Key`](#idempotencia)'] : []),
+  ];
+}
+
+function fields(
+  label: string,
+  schema: NonNullable<Endpoint['body']>,
+  { name }: Endpoint,
+  input: boolean,
+): Block[] {
+  const printed = printFields(schema, { of: name, input });
+  return printed.length === 0 ? [] : [{ kind: 'fields', label, fields: printed }];
+}
+
+function aliasesOf({ aliases = {} }: Endpoint): Block[] {
+  const others = Object.entries(aliases).map(([alias, field]) => `\`${alias}\` vale por \`${field}\``);
+  return others.length === 0 ? [] : [text(`Outros nomes aceitos: ${others.join(', ')}.`)];
+}
+
+/** Those of its own; what every call may answer stands once, in the table of errors. */
+function refusalsOf(endpoint: Endpoint): Block {
+  const own = endpoint.refusals.map((code) => `[\`${code}\`](#${code}) ${errors[code].status}`);
+  const everywhere = '[os de toda chamada](#erros)';
+  return text(
+    own.length === 0 ? `**Erros**: ${everywhere}.` : `**Erros**: ${own.join(', ')}; e ${everywhere}.`,
+  );
+}
+
+/** Every refusal that a documented call may answer. */
+export function documentedErrors(): ErrorCode[] {
+  const met = new Set(documentedEndpoints.flatMap(refusalCodes));
+  return (Object.keys(errors) as ErrorCode[]).filter((code) => met.has(code));
+}
+
+function failures(): Section {
+  return {
+    id: 'erros',
+    title: 'Erros',
+    blocks: [
+      text(
+        'Todo erro tem a mesma forma. `code` não muda: decida por ele. `message` é uma frase para mostrar. `details`, quando vem, diz o que falta.',
+      ),
+    ],
+    beside: [errorExample],
+    sections: [
+      {
+        id: 'codigos-http',
+        title: 'Códigos HTTP',
+        blocks: [
+          table(
+            'Códigos HTTP',
+            ['status', 'significado'],
+            [
+              ['200', 'sucesso'],
+              ['201', 'criado'],
+              ['400', 'requisição inválida: corrija-a antes de repetir'],
+              ['401', 'não autorizado: a chave é inválida ou venceu'],
+              ['403', 'a chave é boa, mas não pode isto'],
+              ['404', 'não encontrado: pagamento, evento, endereço ou entrega'],
+              ['409', 'não cabe no estado atual; a frase diz por quê'],
+              ['413, 415', 'corpo grande demais, ou que não é JSON'],
+              ['429', 'chamadas demais: espere `Retry-After`'],
+              ['500', 'erro interno: repita com a mesma `Idempotency-Key`'],
+              ['503', 'ocupado ou suspenso: espere `Retry-After`'],
+            ],
+          ),
+        ],
+      },
+      {
+        id: 'codigos-de-erro',
+        title: 'Códigos de erro',
+        blocks: [
+          table(
+            'Códigos de erro',
+            ['código', 'HTTP', 'frase', 'o que fazer'],
+            documentedErrors().map((code) => [
+              `\`${code}\``,
+              String(errors[code].status),
+              errors[code].message,
+              errorTexts[code] ?? '',
+            ]),
+          ),
+        ],
+      },
+    ],
+  };
+}
+
+const paymentStates: Section = {
+  id: 'estados-pagamento',
+  title: 'Estados de um pagamento',
+  blocks: [
+    table(
+      'Estados de um pagamento',
+      ['`status`', 'significado'],
+      [
+        ['`pending`', 'aguardando pagamento'],
+        ['`paid`', 'confirmado: o valor está no saldo'],
+        [
+          '`expired`',
+          'a validade passou, ou você cancelou. Um Pix que já estava a caminho ainda o leva a `paid`',
+        ],
+        ['`refunded`', 'devolvido por inteiro'],
+        ['`error`', 'erro no processamento: o banco não criou a cobrança'],
+      ],
+    ),
+  ],
+};
+
+const refundStates: Section = {
+  id: 'estados-estorno',
+  title: 'Estados de um estorno',
+  blocks: [
+    table(
+      'Estados de um estorno',
+      ['`status`', 'significado'],
+      [
+        ['`processing`', 'pedido ao banco; o valor já saiu do saldo'],
+        ['`completed`', 'devolvido a quem pagou'],
+        ['`failed`', 'o banco recusou, e o valor voltou ao saldo; `error` diz por quê'],
+      ],
+    ),
+  ],
+};
+
+const withdrawalStates: Section = {
+  id: 'estados-saque',
+  title: 'Estados de um saque',
+  blocks: [
+    table(
+      'Estados de um saque',
+      ['`status`', 'significado'],
+      [
+        ['`PENDING`', 'em processamento'],
+        ['`PAID`', 'concluído'],
+        ['`ERROR`', 'não foi feito, ou voltou por inteiro: o valor está no saldo'],
+      ],
+    ),
+  ],
+};

@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import type { Schema } from '../endpoint.ts';
+import { fieldTexts } from './field-texts.ts';
+import type { Field } from './page.ts';
+
+type Shape = {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly default?: unknown;
+  readonly format?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly additionalProperties?: unknown;
+};
+
+type Where = { readonly of: string; readonly input: boolean };
+
+/** The fields of a schema, those inside others by their path (`data[].id`), in the words of the documentation. */
+export function printFields(schema: Schema, where: Where): Field[] {
+  const shape = z.toJSONSchema(schema, { io: where.input ? 'input' : 'output', unrepresentable: 'any' });
+  return fieldsIn(shape as Shape, '', where);
+}
+
+function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
+  const { properties = {}, required = [] } = shape;
+  return Object.entries(properties).flatMap(([name, field]) => {
+    const path = `${prefix}${name}`;
+    const { kinds, nullable } = kindsOf(field);
+    const own: Field = {
+      name: path,
+      type: `${kinds.map(typeOf).join(' ou ')}${nullable ? ', ou nulo' : ''}`,
+      required: required.includes(name),
+      text: [textOf(path, where), ...(where.input ? limitsOf(kinds) : [])].join(' '),
+    };
+    const inner = kinds.flatMap((kind) => [
+      ...fieldsIn(kind, `${path}.`, where),
+      ...(kind.items === undefined ? [] : fieldsIn(kind.items, `${path}[].`, where)),
+    ]);
+    return [own, ...inner];
+  });
+}
+
+/** What a field may be besides null. */
+function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
+  const all =
+    field.anyOf ?? (Array.isArray(field.type) ? field.type.map((type) => ({ ...field, type })) : [field]);
+  const kinds = all.filter(({ type }) => type !== 'null');
+  return { kinds, nullable: kinds.length < all.length };
+}
+
+/** Of the endpoint's own field first, then of the field within its parent, then of every field of that name. */
+function textOf(path: string, { of }: Where): string {
+  const names = path.replaceAll('[]', '').split('.');
+  const candidates = [`${of}:${names.join('.')}`, names.slice(-2).join('.'), names.at(-1) ?? ''];
+  const found = candidates.find((name) => Object.hasOwn(fieldTexts, name));
+  if (found === undefined) throw new Error(`The field ${path} of ${of} has no text.`);
+  return fieldTexts[found] ?? '';
+}
+
+function typeOf({ type, enum: values, const: only, items, format }: Shape): string {
+  if (only !== undefined) return `\`${String(only)}\``;
+  if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
+  if (type === 'array') return items === undefined ? 'lista' : `lista de ${plural(items)}`;
+  if (format === 'date-time') return 'data e hora';
+  if (format === 'date') return 'data';
+  if (format === 'uuid') return 'uuid';
+  return typeNames.get(String(type)) ?? 'texto';
+}
+
+const typeNames = new Map([
+  ['number', 'número'],
+  ['integer', 'inteiro'],
+  ['boolean', 'booleano'],
+  ['object', 'objeto'],
+]);
+
+function plural(items: Shape): string {
+  if (items.enum !== undefined) return typeOf(items);
+  return items.type === 'object' ? 'objetos' : 'textos';
+}
+
+/** What a schema says that its type does not: bounds and what stands when nothing is given. */
+function limitsOf(kinds: readonly Shape[]): string[] {
+  const [kind = {}] = kinds;
+  const { minimum, maximum, minLength, maxLength } = kind;
+  const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+  return [
+    ...(bounded && minimum !== undefined ? [`De ${minimum} a ${maximum}.`] : []),
+    ...(maxLength !== undefined
+      ? [`${minLength ? `De ${minLength} a` : 'Até'} ${maxLength} caracteres.`]
+      : []),
+    ...(kind.default !== undefined && JSON.stringify(kind.default) !== '{}'
+      ? [`Padrão: \`${JSON.stringify(kind.default)}\`.`]
+      : []),
+  ];
+}

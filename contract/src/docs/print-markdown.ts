@@ -1,0 +1,74 @@
+import {
+  type Block,
+  type Field,
+  type Samples,
+  type Section,
+  sampleLanguageNames,
+  sampleLanguages,
+} from './page.ts';
+
+/** Sections as Markdown. `address`: what stands before links into the gateway's own pages. */
+export function printMarkdown(sections: readonly Section[], { level = 2, address = '' } = {}): string {
+  return sections
+    .flatMap((section) => [
+      `${'#'.repeat(level)} ${section.title}`,
+      ...[...section.blocks, ...(section.beside ?? [])].map((block) => linked(printBlock(block), address)),
+      ...(section.sections ? [printMarkdown(section.sections, { level: level + 1, address })] : []),
+    ])
+    .join('\n\n');
+}
+
+/** Links of the page lead to the page. */
+function linked(markdown: string, address: string): string {
+  return markdown
+    .replaceAll('](#', `](${address}/docs#`)
+    .replaceAll('](/', `](${address}/`)
+    .replaceAll(`](${address}${address}/`, `](${address}/`);
+}
+
+function printBlock(block: Block): string {
+  switch (block.kind) {
+    case 'text':
+      return block.text;
+    case 'note':
+      return `> ${block.text}`;
+    case 'list':
+      return block.items.map((item, at) => `${block.ordered ? `${at + 1}.` : '-'} ${item}`).join('\n');
+    case 'table':
+      return printTable(block.head, block.rows);
+    case 'fields':
+      return `**${block.label}**\n\n${printTable(['campo', 'tipo', 'o que é'], block.fields.map(rowOf))}`;
+    case 'call':
+      return [`\`${block.method} ${block.path}\``, ...block.facts].join(' · ');
+    case 'samples':
+      return `**${block.label}**\n\n${printSamplesOf(block.samples)}`;
+    case 'code':
+      return `**${block.label}**\n\n${fenced(block.language, block.code)}`;
+  }
+}
+
+function rowOf({ name, type, required, text }: Field): string[] {
+  return [`\`${name}\``, required ? type : `${type}, opcional`, text];
+}
+
+function printTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+/** What curl can say is said once: the page has the other languages. */
+function printSamplesOf(samples: Samples): string {
+  const languages = samples.curl === undefined ? sampleLanguages : (['curl'] as const);
+  return languages
+    .flatMap((language) => {
+      const code = samples[language];
+      const fence = language === 'curl' ? 'sh' : language;
+      return code === undefined ? [] : [`${sampleLanguageNames[language]}:\n\n${fenced(fence, code)}`];
+    })
+    .join('\n\n');
+}
+
+function fenced(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``;
+}

@@ -1,0 +1,138 @@
+import type { Method } from '../endpoint.ts';
+import type { Fill, Samples } from './page.ts';
+
+/** A call as a sample shows it. */
+export type SampleCall = {
+  readonly method: Method;
+  /** Below /api, its parameters and its query filled in. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
+};
+
+/** One call in every language. What is copied runs as it is. */
+export function printSamples(call: SampleCall, { address, apiKey }: Fill): Samples {
+  const url = `${address}/api${call.path}`;
+  const headers: [string, string][] = [
+    ['x-api-key', apiKey],
+    ...(call.body === undefined ? [] : ([['content-type', 'application/json']] as [string, string][])),
+    ...(call.idempotencyKey === undefined
+      ? []
+      : ([['idempotency-key', call.idempotencyKey]] as [string, string][])),
+  ];
+  return {
+    curl: printCurl(call, url, headers),
+    javascript: printJavaScript(call, url, headers),
+    python: printPython(call, url, headers),
+    php: printPhp(call, url, headers),
+  };
+}
+
+type Headers = readonly (readonly [name: string, value: string])[];
+
+function printCurl({ method, body }: SampleCall, url: string, headers: Headers): string {
+  return [
+    method === 'GET' ? `curl '${url}'` : `curl -X ${method} '${url}'`,
+    ...headers.map(([name, value]) => `  -H '${name}: ${value}'`),
+    ...(body === undefined ? [] : [`  -d '${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}'`]),
+  ].join(' \\\n');
+}
+
+function printJavaScript({ method, body }: SampleCall, url: string, headers: Headers): string {
+  const lines = [
+    ...(method === 'GET' ? [] : [`  method: '${method}',`]),
+    '  headers: {',
+    ...headers.map(([name, value]) => `    '${name}': '${value}',`),
+    '  },',
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${printObject(body, '  ')}),`]),
+  ];
+  return `const response = await fetch('${url}', {
+${lines.join('\n')}
+});
+const answer = await response.json();
+if (!response.ok) throw new Error(\`\${answer.error.code} (\${answer.requestId})\`);
+console.log(answer);`;
+}
+
+/** A JavaScript literal: names without quotes where they need none. */
+function printObject(value: unknown, indent: string): string {
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) return `[${value.map((one) => printObject(one, inner)).join(', ')}]`;
+  if (typeof value === 'string') return quoted(value);
+  if (value === null || typeof value !== 'object') return String(value);
+  const lines = Object.entries(value).map(
+    ([name, one]) => `${inner}${/^\w+$/.test(name) ? name : quoted(name)}: ${printObject(one, inner)},`,
+  );
+  return `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+function quoted(value: string): string {
+  return `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+}
+
+function printPython({ method, body }: SampleCall, url: string, headers: Headers): string {
+  // `json=` sends the content type by itself.
+  const own = headers.filter(([name]) => name !== 'content-type');
+  const lines = [
+    `    "${url}",`,
+    '    headers={',
+    ...own.map(([name, value]) => `        "${name}": "${value}",`),
+    '    },',
+    ...(body === undefined ? [] : [`    json=${printDict(body, '    ')},`]),
+    '    timeout=30,',
+  ];
+  return `import requests
+
+response = requests.${method.toLowerCase()}(
+${lines.join('\n')}
+)
+answer = response.json()
+if not response.ok:
+    raise RuntimeError(f"{answer['error']['code']} ({answer['requestId']})")
+print(answer)`;
+}
+
+function printDict(value: unknown, indent: string): string {
+  const inner = `${indent}    `;
+  if (Array.isArray(value)) return `[${value.map((one) => printDict(one, inner)).join(', ')}]`;
+  if (value === null) return 'None';
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (typeof value !== 'object') return JSON.stringify(value);
+  const lines = Object.entries(value).map(
+    ([name, one]) => `${inner}${JSON.stringify(name)}: ${printDict(one, inner)},`,
+  );
+  return `{\n${lines.join('\n')}\n${indent}}`;
+}
+
+function printPhp({ method, body }: SampleCall, url: string, headers: Headers): string {
+  const lines = [
+    ...(method === 'GET' ? [] : [`    CURLOPT_CUSTOMREQUEST => '${method}',`]),
+    '    CURLOPT_RETURNTRANSFER => true,',
+    '    CURLOPT_TIMEOUT => 30,',
+    '    CURLOPT_HTTPHEADER => [',
+    ...headers.map(([name, value]) => `        '${name}: ${value}',`),
+    '    ],',
+    ...(body === undefined ? [] : [`    CURLOPT_POSTFIELDS => json_encode(${printArray(body, '    ')}),`]),
+  ];
+  return `<?php
+$call = curl_init('${url}');
+curl_setopt_array($call, [
+${lines.join('\n')}
+]);
+$answer = json_decode(curl_exec($call), true);
+if (curl_getinfo($call, CURLINFO_RESPONSE_CODE) >= 400) {
+    throw new RuntimeException("{$answer['error']['code']} ({$answer['requestId']})");
+}
+print_r($answer);`;
+}
+
+function printArray(value: unknown, indent: string): string {
+  const inner = `${indent}    `;
+  if (Array.isArray(value)) return `[${value.map((one) => printArray(one, inner)).join(', ')}]`;
+  if (typeof value === 'string') return value.includes('\n') ? JSON.stringify(value) : quoted(value);
+  if (value === null || typeof value !== 'object') return String(value);
+  const lines = Object.entries(value).map(
+    ([name, one]) => `${inner}${quoted(name)} => ${printArray(one, inner)},`,
+  );
+  return `[\n${lines.join('\n')}\n${indent}]`;
+}

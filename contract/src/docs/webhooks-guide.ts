@@ -1,0 +1,192 @@
+import { eventTypes, eventTypeTexts } from '../event.ts';
+import { WEBHOOKS } from '../webhook-endpoint.ts';
+import { exampleIds, paidEvent } from './example-calls.ts';
+import { json, list, note, type Section, steps, table, text } from './page.ts';
+import { receiverSamples } from './webhook-samples.ts';
+
+/** How an integrator's system is told, printed as a chapter of the page and as docs/webhooks.md. */
+export const webhooksGuide: readonly Section[] = [
+  {
+    id: 'como-chegam',
+    title: 'Como chegam',
+    blocks: [
+      text(
+        'Quando o estado de uma cobrança, de um estorno, de um saque ou de uma disputa muda, a Jangada envia um `POST` com JSON ao seu sistema. Você não precisa perguntar o estado a todo instante; a consulta continua valendo e diz o mesmo.',
+      ),
+      list(
+        '**Endereço da cobrança ou do saque**: `callback_url` em `POST /api/pix/new`, `callbackUrl` em `POST /api/withdraw` (as duas chamadas aceitam as duas grafias). Recebe os eventos daquela cobrança ou daquele saque, assinados com o segredo da conta.',
+        `**Endereços cadastrados**: até ${WEBHOOKS.endpoints} por conta, em [\`POST /api/webhooks/endpoints\`](#createWebhookEndpoint). Recebem os eventos de tudo o que acontece na conta, também no painel, de todos os tipos ou só dos que você escolher. Cada um tem o seu segredo.`,
+      ),
+      text(
+        'Os dois podem ser usados juntos. `refund.failed` e os eventos de disputas só vão a endereços cadastrados. O mesmo evento está em [`GET /api/events`](#listEvents) por 30 dias: um webhook perdido não é dinheiro perdido.',
+      ),
+    ],
+  },
+  {
+    id: 'tipos-de-evento',
+    title: 'Tipos de evento',
+    blocks: [
+      table(
+        'Tipos de evento',
+        ['`type`', 'quando'],
+        eventTypes.map((type) => [`\`${type}\``, eventTypeTexts[type]]),
+      ),
+      text('Campos e tipos novos podem aparecer: ignore os que não conhece.'),
+    ],
+  },
+  {
+    id: 'corpo-pagamento',
+    title: 'Corpo de um pagamento',
+    blocks: [
+      text(
+        '`id` e `paymentId` são o mesmo: o `id` que `POST /api/pix/new` devolveu. `amount` é o valor cobrado, em reais. `external_id` e `metadata` vêm quando você os deu. Datas são ISO 8601 em UTC.',
+      ),
+      note(
+        'Uma cobrança que expirou ainda pode ser paga por um Pix que estava a caminho. O dinheiro não se perde: ela passa a `paid`, e você recebe um `payment.paid` depois do `payment.expired`. Prepare o seu sistema para isso.',
+      ),
+      text(
+        'De cada estorno concluído chega um `payment.refunded`, com o `webhook-id` próprio. `refunded_amount` é a soma do que já foi devolvido, em reais; `refund` é este estorno, com o nome que você lhe deu em `refund_id` (ou `null`). Enquanto falta uma parte, `status` continua `paid`; quando tudo foi devolvido, é `refunded`.',
+      ),
+    ],
+    beside: [
+      json('payment.paid', paidEvent),
+      json('payment.refunded', {
+        ...paidEvent,
+        type: 'payment.refunded',
+        refunded_amount: 10.5,
+        refund: { id: '9e4d2b71-5f3a-4c0d-b8a6-3c7e1f2d9b50', refund_id: 'devolucao-7', amount: 10.5 },
+        updated_at: '2026-11-22T15:30:41.102Z',
+      }),
+    ],
+  },
+  {
+    id: 'corpo-saque',
+    title: 'Corpo de um saque',
+    blocks: [
+      text(
+        '`id` e `withdrawalId` são o `withdrawal_id` que `POST /api/withdraw` devolveu. **Valores de saque são inteiros, em centavos**: `amount` é o que saiu do saldo, `fee` a tarifa, e a chave recebe a diferença.',
+      ),
+      text(
+        'Um Pix enviado ainda pode voltar, quando a conta de destino o devolve. Então chega outro aviso, com `returned_amount`, a soma em centavos do que voltou ao saldo. Quando tudo voltou, é um `withdrawal.error` com `status` `ERROR`, depois do `withdrawal.paid`; enquanto só uma parte voltou, é outro `withdrawal.paid`. A tarifa não volta.',
+      ),
+    ],
+    beside: [
+      json('withdrawal.paid', {
+        type: 'withdrawal.paid',
+        id: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
+        withdrawalId: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
+        status: 'PAID',
+        amount: 10_000,
+        fee: 80,
+        created_at: '2026-11-22T14:00:00.000Z',
+        updated_at: '2026-11-22T14:00:02.310Z',
+      }),
+    ],
+  },
+  {
+    id: 'corpo-disputa',
+    title: 'Corpo de uma disputa',
+    blocks: [
+      text(
+        'Uma disputa (MED) é uma contestação feita por quem pagou, no banco dele. `blocked_amount` é o que fica bloqueado do saldo enquanto ela está aberta, `returned_amount` o que o banco já devolveu a quem pagou. A defesa é enviada no painel, até `deadline`. Valores em reais; `status` é `open`, `lost`, `won` ou `cancelled`.',
+      ),
+    ],
+    beside: [
+      json('dispute.opened', {
+        type: 'dispute.opened',
+        id: 'c2f8a0d4-61b3-4e97-a5d8-0b9e7c3f1a26',
+        disputeId: 'c2f8a0d4-61b3-4e97-a5d8-0b9e7c3f1a26',
+        paymentId: exampleIds.payment,
+        end_to_end_id: 'E60701190202611221403a1b2c3d4e5f',
+        status: 'open',
+        amount: 25.9,
+        blocked_amount: 25.9,
+        returned_amount: 0,
+        deadline: '2026-12-02T14:00:00.000Z',
+        created_at: '2026-11-25T09:12:00.000Z',
+        updated_at: '2026-11-25T09:12:00.000Z',
+      }),
+    ],
+  },
+  {
+    id: 'responder',
+    title: 'Como responder',
+    blocks: [
+      text(
+        'Responda com um status de 200 a 299 em até 10 segundos; aos 15 a conexão é encerrada. O corpo da resposta não importa. Guarde o evento e responda logo; o trabalho demorado vem depois.',
+      ),
+      list(
+        'O **mesmo evento pode chegar mais de uma vez**. O cabeçalho `webhook-id` identifica o evento e é igual em todas as tentativas e em todos os reenvios: guarde os que já tratou.',
+        'A **ordem não é garantida**. Na dúvida, pergunte o estado em `GET /api/pix/status/{id}`; entre avisos de um mesmo saque vale o `updated_at` mais novo.',
+        'Redirecionamentos não são seguidos.',
+      ),
+    ],
+  },
+  {
+    id: 'assinatura',
+    title: 'Conferir a assinatura',
+    blocks: [
+      text(
+        'Qualquer um pode enviar um `POST` ao seu endereço. Confira a assinatura antes de acreditar. Ela segue o padrão [Standard Webhooks](https://www.standardwebhooks.com), que tem bibliotecas prontas para muitas linguagens.',
+      ),
+      table(
+        'Cabeçalhos de um webhook',
+        ['cabeçalho', 'conteúdo'],
+        [
+          ['`webhook-id`', 'o evento, igual em todas as tentativas'],
+          ['`webhook-timestamp`', 'quando esta tentativa foi feita, em segundos desde 1970'],
+          ['`webhook-signature`', 'uma ou mais assinaturas `v1,…`, separadas por espaço; basta uma conferir'],
+        ],
+      ),
+      text('Confira sempre sobre o **corpo como chegou**, byte a byte, antes de interpretar o JSON:'),
+      steps(
+        'tire o `whsec_` do segredo e decodifique o resto de base64: essa é a chave;',
+        'junte `webhook-id`, `.`, `webhook-timestamp`, `.` e o corpo;',
+        'calcule o HMAC-SHA256 disso com a chave, em base64;',
+        'compare, em tempo constante, com cada assinatura depois de `v1,`;',
+        'recuse se `webhook-timestamp` estiver a mais de 5 minutos do seu relógio. Ele traz sempre a hora real do envio, também no modo sandbox.',
+      ),
+      text(
+        'Não confere e você não sabe por quê? Cole os cabeçalhos e o corpo no [doutor de webhooks](#webhookDoctor): ele diz o que está errado.',
+      ),
+    ],
+    beside: [{ kind: 'samples', label: 'Receber e conferir webhooks', samples: receiverSamples }],
+  },
+  {
+    id: 'segredo',
+    title: 'O segredo',
+    blocks: [
+      text(
+        'O segredo começa com `whsec_`. O da conta está no painel, na página *Chaves de API*. O de um endereço cadastrado vem na resposta que o cria, uma vez. Ver um segredo de novo, no painel, pede a senha.',
+      ),
+      text(
+        'Os dois podem ser trocados. Durante 24 horas cada entrega leva duas assinaturas, a do novo e a do antigo: troque no seu sistema nesse tempo, sem perder nada.',
+      ),
+    ],
+  },
+  {
+    id: 'tentativas',
+    title: 'Novas tentativas',
+    blocks: [
+      text(
+        'Sem resposta 2xx a Jangada tenta de novo: depois de 5 e de 30 segundos, de 2, 10 e 30 minutos, de 1, 2, 4, 8 e 12 horas. São 11 tentativas em pouco mais de um dia. O cabeçalho `Retry-After` da sua resposta pode alongar a espera em até 12 horas, nunca encurtá-la; 3 dias depois do evento nada mais é tentado.',
+      ),
+      list(
+        'Um status **410** encerra as tentativas daquele evento e **desliga o endereço cadastrado**. Você é avisado, e pode ligá-lo de novo.',
+        `Um endereço que só falha há ${WEBHOOKS.warnAfterMinutes} minutos é avisado por e-mail e no painel, uma vez por dia; depois de ${WEBHOOKS.offAfterDays} dias só de falhas, é desligado.`,
+        `Enquanto um endereço está desligado nada lhe é enviado. O que aconteceu nos últimos ${WEBHOOKS.heldDays} dias é enviado quando ele é ligado.`,
+        'Qualquer entrega dos últimos 30 dias pode ser [reenviada](#resendWebhookDelivery), também a que deu certo.',
+        'Há no máximo quatro entregas ao mesmo tempo para o mesmo endereço (esquema, nome e porta), e 32 por conta. Um endereço que três vezes seguidas não responde a tempo descansa um minuto, e mais a cada nova falha, até dez; os eventos esperam.',
+      ),
+    ],
+  },
+  {
+    id: 'enderecos',
+    title: 'Que endereços valem',
+    blocks: [
+      text(
+        'Um endereço é `https`, na porta 443 ou 8443, com um nome que leve à internet pública. Endereços privados e locais são recusados com `INVALID_CALLBACK_URL`, e o destino é conferido de novo a cada envio. No modo sandbox também vale `http` para a própria máquina (`http://localhost:4000/pix`). O operador da Jangada pode liberar outras redes.',
+      ),
+    ],
+  },
+];
