@@ -16,6 +16,8 @@ import { disputeFilterFrom } from '../features/disputes/dispute-filter.ts';
 import { linkTokenFrom } from '../features/recovery/link-token.ts';
 import { statementFilterFrom } from '../features/statement/statement-filter.ts';
 import { feedFilterFrom } from '../features/transactions/feed-filter.ts';
+import { deliveryFilterFrom } from '../features/webhooks/delivery-filter.ts';
+import { doctorSearchFrom, endpointSearchFrom } from '../features/webhooks/webhook-search.ts';
 import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
 import { auditFilterFrom } from '../panel/audit-filter.ts';
 import { usersFilterFrom } from '../panel/users/users-filter.ts';
@@ -136,6 +138,30 @@ const apiKeys = createRoute({
   path: paths.apiKeys,
   staticData: { title: 'Chaves de API' },
   component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => panel,
+  path: paths.webhooks,
+  staticData: { title: 'Webhooks' },
+  validateSearch: endpointSearchFrom,
+  component: lazyRouteComponent(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const webhookDeliveries = createRoute({
+  getParentRoute: () => panel,
+  path: paths.webhookDeliveries,
+  staticData: { title: 'Entregas de webhooks' },
+  validateSearch: deliveryFilterFrom,
+  component: lazyRouteComponent(() => import('../features/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+});
+
+const webhookDoctor = createRoute({
+  getParentRoute: () => panel,
+  path: paths.webhookDoctor,
+  staticData: { title: 'Doutor de webhooks' },
+  validateSearch: doctorSearchFrom,
+  component: lazyRouteComponent(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
 });
 
 const transactions = createRoute({
@@ -340,6 +366,9 @@ const routeTree = root.addChildren([
     wallet,
     statement,
     apiKeys,
+    webhooks,
+    webhookDeliveries,
+    webhookDoctor,
     transactions,
     pixPayment,
     disputes,

@@ -20,6 +20,7 @@ import {
   UserRound,
   Users,
   Wallet,
+  Webhook,
 } from 'lucide-react';
 import { admits, type RouteAccess } from '../guards.ts';
 import { paths } from '../paths.ts';
@@ -70,6 +71,7 @@ const groups: readonly MenuGroup[] = [
       { to: paths.wallet, label: 'Carteira', icon: Wallet },
       { to: paths.statement, label: 'Extrato', icon: ScrollText },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
+      { to: paths.webhooks, label: 'Webhooks', icon: Webhook },
       { to: paths.profile, label: 'Perfil', icon: UserRound },
     ],
   },

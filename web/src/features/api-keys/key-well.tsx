@@ -1,10 +1,10 @@
 import { Copy } from 'lucide-react';
 import { useState } from 'react';
 import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
+import { maskSecret } from '../../panel/secret/mask-secret.ts';
+import { SecretWell } from '../../panel/secret/secret-well.tsx';
 import { CopyButton, IconButton, toast, toastError } from '../../ui/index.ts';
 import { KEY_REASON } from './key-reason.ts';
-import { maskSecret } from './mask-secret.ts';
-import { SecretWell } from './secret-well.tsx';
 
 const COPIED = 'API key copied to clipboard';
 const COPY_FAILED = 'Falha ao copiar para a área de transferência.';

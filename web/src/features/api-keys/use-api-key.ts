@@ -3,7 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
-import { maskSecret } from './mask-secret.ts';
+import { maskSecret } from '../../panel/secret/mask-secret.ts';
 
 const { queryKey } = apiKeyQuery;
 

@@ -1,73 +1,12 @@
-import { confirmPassword } from '@jangada/contract';
-import { Copy } from 'lucide-react';
-import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
-import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
-import { askForStepUp } from '../../api/step-up.ts';
-import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
-import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
-import { PasswordWanted, wantsPassword } from '../../panel/confirm/wants-password.ts';
-import {
-  Button,
-  Code,
-  CopyButton,
-  IconButton,
-  SectionHeader,
-  Skeleton,
-  toast,
-  toastError,
-} from '../../ui/index.ts';
-import { maskSecret } from './mask-secret.ts';
-import { SecretWell } from './secret-well.tsx';
+import { SigningSecret } from '../../panel/secret/signing-secret.tsx';
+import { Code, SectionHeader } from '../../ui/index.ts';
 import { useWebhookSecret } from './use-webhook-secret.ts';
 
-const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
-const COPY_FAILED = 'Falha ao copiar para a área de transferência.';
-
-type Action = () => Promise<unknown>;
-
-/** The secret that signs webhooks: show, copy, rotate. Left out where the provider has none. */
+/** The secret that signs webhooks of the account. Left out where the provider has none. */
 export function WebhookSecret() {
-  const { query, read, rotate } = useWebhookSecret();
-  const [shown, setShown] = useState(false);
-  const [replacing, setReplacing] = useState(false);
-  // What goes on once the password was given.
-  const [locked, setLocked] = useState<Action | null>(null);
-  if (query.error instanceof NotOffered) return null;
-  const secret = query.data?.secret;
-  const visible = shown && typeof secret === 'string';
-
-  const unlocking = (action: Action) =>
-    action().catch((failure: unknown) => {
-      if (!wantsPassword(failure)) throw failure;
-      setLocked(() => action);
-    });
-  const start = (action: Action) =>
-    unlocking(action).catch((failure: unknown) => toastError(errorText(failure, LOAD_ERROR)));
-  const show = async () => {
-    await read();
-    setShown(true);
-  };
-  const copy = async () => {
-    const text = await read();
-    await navigator.clipboard.writeText(text).then(
-      () => toast('Segredo copiado'),
-      () => toastError(COPY_FAILED),
-    );
-  };
-  const replace = async () => {
-    await rotate();
-    toast('Segredo trocado');
-  };
-  const confirmed = async (password: string) => {
-    await call(confirmPassword, { body: { password } });
-    await locked?.().catch(async (failure: unknown) => {
-      // Still not given: the account has a second factor, and this session has not given it lately.
-      if (!(failure instanceof PasswordWanted) || !(await askForStepUp())) throw failure;
-      await locked();
-    });
-  };
+  const secret = useWebhookSecret();
+  if (secret.query.error instanceof NotOffered) return null;
   return (
     <section aria-labelledby="webhook-secret">
       <SectionHeader id="webhook-secret" title="Segredo dos webhooks" />
@@ -76,63 +15,7 @@ export function WebhookSecret() {
         a assinatura do cabeçalho <Code className="text-base-content">webhook-signature</Code> antes de
         confiar no aviso.
       </p>
-      <div className="mt-3">
-        {secret !== undefined ? (
-          <SecretWell
-            name="segredo"
-            text={visible ? secret : maskSecret(secret ?? '')}
-            shown={visible}
-            onToggle={() => (secret === null ? start(show) : setShown(!shown))}
-            copy={
-              secret === null ? (
-                <IconButton
-                  size="small"
-                  className="text-muted"
-                  label="Copiar segredo"
-                  icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                  onClick={() => start(copy)}
-                />
-              ) : (
-                <CopyButton
-                  iconOnly
-                  text={secret}
-                  label="Copiar segredo"
-                  onFailed={() => toastError(COPY_FAILED)}
-                />
-              )
-            }
-          />
-        ) : query.isError ? (
-          <div role="alert" className="flex flex-wrap items-center gap-3">
-            <p className="text-error">{errorText(query.error, LOAD_ERROR)}</p>
-            <Button size="small" onClick={() => query.refetch()}>
-              Tentar Novamente
-            </Button>
-          </div>
-        ) : (
-          <Skeleton className="h-10.5 w-full" />
-        )}
-      </div>
-      <Button className="mt-4" disabled={secret === undefined} onClick={() => setReplacing(true)}>
-        Trocar segredo
-      </Button>
-      <ConfirmDialog
-        open={replacing}
-        onClose={() => setReplacing(false)}
-        title="Trocar o segredo?"
-        confirm="Trocar segredo"
-        onConfirm={() => unlocking(replace)}
-        failure="Erro ao trocar o segredo dos webhooks."
-      >
-        Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
-      </ConfirmDialog>
-      <PasswordDialog
-        // One dialog at a time.
-        open={locked !== null && !replacing}
-        onClose={() => setLocked(null)}
-        onPassword={confirmed}
-        reason="Quem tem o segredo pode se passar por nós. Por isso pedimos a senha antes de mostrá-lo ou trocá-lo."
-      />
+      <SigningSecret {...secret} />
     </section>
   );
 }

@@ -9,6 +9,8 @@ test.each([
   ['withdrawals.destination', undefined, '/api-withdrawals'],
   ['withdrawals.locked', undefined, '/withdrawals'],
   ['security.passkey-added', undefined, '/profile/security'],
+  ['webhook.off', 'x', '/webhooks?id=x'],
+  ['webhook.failing', null, '/webhooks'],
   ['kyc.rejected', undefined, '/kyc-verification'],
   ['something.new', 'x', undefined],
   [undefined, { hostile: true }, undefined],

@@ -8,6 +8,7 @@ const targets: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^withdrawals\.(api|destination)/, () => '/api-withdrawals'],
   [/^withdrawals\./, () => '/withdrawals'],
   [/^security\./, () => '/profile/security'],
+  [/^webhook\./, (id) => `/webhooks${id}`],
   [/^kyc\./, () => '/kyc-verification'],
 ];
 

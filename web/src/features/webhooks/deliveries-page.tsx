@@ -1,0 +1,316 @@
+import { deliveryStates, eventTypes, WEBHOOKS, type WebhookDelivery } from '@jangada/contract';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { LoadMore } from '../../panel/load-more.tsx';
+import { SearchField } from '../../panel/search-field.tsx';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  RefreshButton,
+  SegmentedControl,
+  SelectField,
+  toast,
+  toastError,
+  useNarrow,
+} from '../../ui/index.ts';
+import { DeliveriesTable } from './deliveries-table.tsx';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { CALLBACK, type DeliveryFilter, deliveryFilterFrom, isNarrowed, isUuid } from './delivery-filter.ts';
+import { resendable, shortAddress, stateLooks } from './delivery-words.ts';
+import { eventWord, TEST_TYPE } from './event-words.ts';
+import { WebhooksHeader } from './webhook-tabs.tsx';
+import { deliveriesQuery, endpointsQuery, resending } from './webhooks-queries.ts';
+
+const FAILURE = 'Erro ao buscar as entregas';
+const UUID_LENGTH = 36;
+
+/** The log of what was sent: found, looked into, sent again. What is shown stands in the address. */
+export function DeliveriesPage() {
+  const filter: DeliveryFilter = deliveryFilterFrom(useSearch({ strict: false }));
+  const { id, ...narrowed } = filter;
+  const navigate = useNavigate();
+  const log = useInfiniteQuery(deliveriesQuery(filter));
+  const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const show = useCallback(
+    (next: DeliveryFilter, replace = false) =>
+      void navigate({ to: paths.webhookDeliveries, search: next, replace }),
+    [navigate],
+  );
+  const narrow = (next: DeliveryFilter, replace = false) => {
+    setChosen(null);
+    show(deliveryFilterFrom({ ...next }), replace);
+  };
+  const refresh = async () => {
+    const { error } = await log.refetch();
+    if (error !== null && log.data !== undefined) toastError(errorText(error, FAILURE));
+  };
+  const toggle = (one: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(one)) next.add(one);
+    setChosen(next);
+  };
+  return (
+    <>
+      <WebhooksHeader
+        sentence={`O que enviamos nos últimos ${WEBHOOKS.logDays} dias, e o que o seu servidor respondeu.`}
+        actions={
+          <>
+            <RefreshButton refreshing={log.isFetching && log.data !== undefined} onRefresh={refresh} />
+            {chosen === null && deliveries !== undefined && deliveries.length > 0 && (
+              <Button onClick={() => setChosen(new Set())}>Reenviar várias</Button>
+            )}
+          </>
+        }
+      />
+      <Filters filter={narrowed} onFilter={narrow} />
+      {chosen !== null && (
+        <ChoiceBar
+          deliveries={deliveries ?? []}
+          chosen={chosen}
+          onChosen={setChosen}
+          onDone={() => setChosen(null)}
+        />
+      )}
+      {deliveries === undefined && log.isError ? (
+        <ErrorState
+          className="border-t border-base-300"
+          title={FAILURE}
+          message={
+            log.error instanceof NotOffered
+              ? 'Este provedor não oferece um registro de entregas.'
+              : errorText(log.error, 'O servidor não respondeu. Os avisos continuam sendo enviados.')
+          }
+          requestId={requestIdOf(log.error)}
+          retrying={log.isFetching}
+          onRetry={() => log.refetch()}
+        />
+      ) : deliveries?.length === 0 ? (
+        <Nothing narrowed={isNarrowed(filter)} onClear={() => narrow({})} />
+      ) : (
+        <>
+          <DeliveriesTable
+            label="Entregas"
+            deliveries={deliveries}
+            onOpen={(delivery) => show({ ...narrowed, id: delivery.id })}
+            choice={chosen === null ? undefined : { chosen, allows: resendable, onToggle: toggle }}
+          />
+          <LoadMore of={log} failure={FAILURE} />
+        </>
+      )}
+      {id !== undefined && (
+        <DeliveryDialog
+          key={id}
+          id={id}
+          onClose={() => show(narrowed, true)}
+          onResent={(again) => show({ ...narrowed, id: again }, true)}
+        />
+      )}
+    </>
+  );
+}
+
+type FiltersProps = { filter: DeliveryFilter; onFilter: (filter: DeliveryFilter, replace?: boolean) => void };
+
+function Filters({ filter, onFilter }: FiltersProps) {
+  const wide = !useNarrow();
+  const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
+  const states = [
+    { value: 'all', label: 'Todas' },
+    ...deliveryStates.map((value) => ({ value, label: stateWords[value] })),
+  ];
+  const { state, ...others } = filter;
+  const choose = (value: string) => {
+    const next = deliveryStates.find((known) => known === value);
+    onFilter(next === undefined ? others : { ...others, state: next });
+  };
+  // One that was removed still has its log.
+  const gone =
+    filter.endpoint !== undefined && ![CALLBACK, ...endpoints.map(({ id }) => id)].includes(filter.endpoint);
+  const set = (change: DeliveryFilter, replace = false) => onFilter({ ...filter, ...change }, replace);
+  const look = { labelHidden: true, look: 'line', fieldClassName: 'md:h-9' } as const;
+  return (
+    <div className="mb-3 grid gap-2 md:flex md:flex-wrap md:items-center">
+      {wide ? (
+        <SegmentedControl label="Estado" segments={states} value={state ?? 'all'} onChange={choose} />
+      ) : (
+        <SelectField
+          {...look}
+          label="Estado"
+          options={states}
+          value={state ?? 'all'}
+          onChange={(event) => choose(event.currentTarget.value)}
+        />
+      )}
+      <div className="grid grid-cols-2 gap-2 md:ml-auto md:flex">
+        <SelectField
+          {...look}
+          label="Endereço"
+          className="min-w-0 md:w-52"
+          options={[
+            { value: '', label: 'Todos os endereços' },
+            ...endpoints.map(({ id, url, description }) => ({
+              value: id,
+              label: description === '' ? shortAddress(url) : description,
+            })),
+            { value: CALLBACK, label: 'Callback das cobranças' },
+            ...(gone ? [{ value: filter.endpoint ?? '', label: 'Endereço removido' }] : []),
+          ]}
+          value={filter.endpoint ?? ''}
+          onChange={(event) => set({ endpoint: event.currentTarget.value })}
+        />
+        <SelectField
+          {...look}
+          label="Evento"
+          className="min-w-0 md:w-48"
+          options={[
+            { value: '', label: 'Todos os eventos' },
+            ...[...eventTypes, TEST_TYPE].map((value) => ({ value, label: eventWord(value) })),
+          ]}
+          value={filter.type ?? ''}
+          onChange={(event) => set({ type: event.currentTarget.value })}
+        />
+      </div>
+      <SubjectSearch subject={filter.subject} onSubject={(subject) => set({ subject }, true)} />
+    </div>
+  );
+}
+
+type SubjectSearchProps = { subject: string | undefined; onSubject: (subject: string) => void };
+
+/** Finds what was told of one charge, withdrawal or dispute. Only a whole id is looked for. */
+function SubjectSearch({ subject = '', onSubject }: SubjectSearchProps) {
+  const [partial, setPartial] = useState(false);
+  return (
+    <div className="md:w-full">
+      <SearchField
+        label="ID da cobrança, do saque ou da disputa"
+        placeholder="ID da cobrança, do saque ou da disputa"
+        width="md:w-88"
+        maxLength={UUID_LENGTH}
+        search={subject}
+        onSearch={(typed) => {
+          const whole = typed === '' || isUuid(typed);
+          setPartial(!whole);
+          if (whole && typed.toLowerCase() !== subject) onSubject(typed);
+        }}
+      />
+      <p aria-live="polite" className="text-xs text-muted">
+        {partial && <span className="mt-1.5 block">Cole o ID inteiro, com os hífens.</span>}
+      </p>
+    </div>
+  );
+}
+
+const stateWords: Record<WebhookDelivery['state'], string> = {
+  waiting: 'A caminho',
+  held: stateLooks.held.word,
+  delivered: 'Entregues',
+  failed: 'Falharam',
+};
+
+type ChoiceBarProps = {
+  deliveries: readonly WebhookDelivery[];
+  chosen: ReadonlySet<string>;
+  onChosen: (chosen: ReadonlySet<string>) => void;
+  onDone: () => void;
+};
+
+/** Stands over the list while several are chosen. */
+function ChoiceBar({ deliveries, chosen, onChosen, onDone }: ChoiceBarProps) {
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<string>();
+  const possible = deliveries.filter(resendable).slice(0, WEBHOOKS.resendIds);
+  const tooMany = chosen.size > WEBHOOKS.resendIds;
+  const send = async () => {
+    setSending(true);
+    setError(undefined);
+    try {
+      const { resent, skipped } = await resending.many({ ids: [...chosen] });
+      toast(resentWords(resent, skipped));
+      onDone();
+    } catch (failure) {
+      setError(errorText(failure, 'Erro ao reenviar. Tente novamente.'));
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <section
+      aria-label="Reenviar várias"
+      className="mb-3 grid gap-3 rounded-box bg-base-200 px-4 py-3 md:flex md:items-center"
+    >
+      <p aria-live="polite" className="grow">
+        {chosen.size === 0
+          ? 'Escolha na lista o que deve ir de novo.'
+          : tooMany
+            ? `${chosen.size} escolhidas: são no máximo ${WEBHOOKS.resendIds} por vez.`
+            : `${chosen.size === 1 ? '1 escolhida' : `${chosen.size} escolhidas`}.`}
+        {error !== undefined && <span className="block font-medium text-error">{error}</span>}
+      </p>
+      <div className="flex flex-wrap gap-2 max-md:*:grow">
+        <Button
+          size="small"
+          disabled={sending}
+          onClick={() =>
+            onChosen(chosen.size === possible.length ? new Set() : new Set(possible.map(({ id }) => id)))
+          }
+        >
+          {chosen.size === possible.length && chosen.size > 0 ? 'Nenhuma' : 'Todas da lista'}
+        </Button>
+        <Button size="small" disabled={sending} onClick={onDone}>
+          Cancelar
+        </Button>
+        <Button
+          size="small"
+          variant="primary"
+          disabled={chosen.size === 0 || tooMany}
+          sending={sending}
+          onClick={send}
+        >
+          Reenviar
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function resentWords(resent: number, skipped: number): string {
+  const sent = resent === 1 ? '1 entrega a caminho' : `${resent} entregas a caminho`;
+  if (skipped === 0) return sent;
+  return `${sent}; ${skipped} não ${skipped === 1 ? 'pôde' : 'puderam'} ir de novo`;
+}
+
+function Nothing({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {
+  return (
+    <div className="border-t border-base-300">
+      {narrowed ? (
+        <EmptyState
+          drawing="no-result"
+          title="Nada com esse filtro"
+          action={<Button onClick={onClear}>Limpar filtros</Button>}
+        >
+          Nenhuma entrega dos últimos {WEBHOOKS.logDays} dias é assim.
+        </EmptyState>
+      ) : (
+        <EmptyState
+          drawing="nothing-yet"
+          title="Nenhuma entrega ainda"
+          action={
+            <Link to={paths.webhooks} className={buttonClass()}>
+              Ver endereços
+            </Link>
+          }
+        >
+          Cada aviso que enviamos ao seu sistema aparece aqui, com cada tentativa e a resposta.
+        </EmptyState>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,223 @@
+import type { WebhookAttempt, WebhookDeliveryDetail } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDateTimeToSecond } from '../../format/date.ts';
+import { shortId } from '../../format/short-id.ts';
+import { Copied } from '../../panel/copied.tsx';
+import {
+  Button,
+  Code,
+  CodeWell,
+  Dialog,
+  type Fact,
+  Facts,
+  Glyph,
+  LoadingRegion,
+  Notice,
+  SectionHeader,
+  Skeleton,
+  toast,
+} from '../../ui/index.ts';
+import { DeliveryState } from './deliveries-table.tsx';
+import { Answer, DeliveryOutcome, millisecondsOf } from './delivery-outcome.tsx';
+import { outcomeWord, resendable } from './delivery-words.ts';
+import { eventWord, subjectOf } from './event-words.ts';
+import { deliveryQuery, resending } from './webhooks-queries.ts';
+
+type DeliveryDialogProps = {
+  id: string;
+  onClose: () => void;
+  /** It was sent again, as this delivery. */
+  onResent: (id: string) => void;
+};
+
+/** A delivery with all that was sent and answered. */
+export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
+  const delivery = useQuery(deliveryQuery(id));
+  const [sending, setSending] = useState(false);
+  const [error, setError] = useState<string>();
+  const { data } = delivery;
+  const resend = async () => {
+    setSending(true);
+    setError(undefined);
+    try {
+      const again = await resending.one(id);
+      toast('A entrega está a caminho de novo');
+      onResent(again.id);
+    } catch (failure) {
+      setError(errorText(failure, 'Erro ao reenviar. Tente novamente.'));
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Entrega"
+      size="wide"
+      locked={sending}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={sending}>
+            Fechar
+          </Button>
+          {data !== undefined && resendable(data) && (
+            <Button variant="primary" sending={sending} onClick={resend}>
+              Reenviar
+            </Button>
+          )}
+        </>
+      }
+    >
+      {error !== undefined && (
+        <Notice tone="error" className="mb-4">
+          {error}
+        </Notice>
+      )}
+      {data !== undefined ? (
+        <Detail of={data} />
+      ) : delivery.isError ? (
+        <Notice
+          tone="error"
+          action={
+            <Button size="small" sending={delivery.isFetching} onClick={() => delivery.refetch()}>
+              Tentar Novamente
+            </Button>
+          }
+        >
+          {errorText(delivery.error, 'Erro ao buscar a entrega.')}
+        </Notice>
+      ) : (
+        <LoadingRegion>
+          <Skeleton className="h-5.5 w-44" />
+          <Skeleton className="mt-5 h-44 w-full" />
+          <Skeleton className="mt-5 h-24 w-full" />
+        </LoadingRegion>
+      )}
+    </Dialog>
+  );
+}
+
+function Detail({ of }: { of: WebhookDeliveryDetail }) {
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="text-base font-strong">{eventWord(of.type)}</span>
+        <DeliveryState of={of} />
+      </p>
+      <div aria-live="polite" className="mt-3">
+        <DeliveryOutcome of={of} />
+      </div>
+      <Facts className="mt-5" facts={factsOf(of)} />
+      {of.log.length > 0 && <Attempts log={of.log} />}
+      <section aria-labelledby="delivery-body" className="mt-6">
+        <SectionHeader id="delivery-body" title="Corpo enviado" />
+        {of.body === null ? (
+          <p className="text-muted">O evento tem mais de 30 dias, e o corpo não é mais guardado.</p>
+        ) : (
+          <>
+            <CodeWell label="Corpo enviado">{of.body}</CodeWell>
+            {of.log.length > 0 && (
+              <p className="mt-3 text-muted">
+                A assinatura não confere no seu servidor?{' '}
+                <Link to={paths.webhookDoctor} search={{ delivery: of.id }} className="link">
+                  Levar ao Doutor
+                </Link>
+              </p>
+            )}
+          </>
+        )}
+      </section>
+    </>
+  );
+}
+
+function factsOf({
+  type,
+  event_id,
+  subject_id,
+  endpoint_id,
+  url,
+  created_at,
+  resent,
+}: WebhookDeliveryDetail): Fact[] {
+  const subject = subjectOf(type);
+  return [
+    { label: 'Tipo', value: <Code>{type}</Code> },
+    { label: 'webhook-id', value: <Copied text={event_id} label="Copiar webhook-id" /> },
+    { label: 'Enviada a', value: <span className="break-all">{url}</span> },
+    ...(endpoint_id === null ? [{ label: 'Assinada com', value: 'Segredo da conta (callback)' }] : []),
+    ...(subject === undefined
+      ? []
+      : [
+          {
+            label: subject.word,
+            value: (
+              <Link to={paths[subject.path]} search={{ id: subject_id }} className="link font-mono text-xs">
+                {shortId(subject_id)}
+              </Link>
+            ),
+          },
+        ]),
+    {
+      label: resent ? 'Reenviada em' : 'Criada em',
+      value: formatDateTimeToSecond(created_at),
+    },
+  ];
+}
+
+/** Newest first; that one stands open. */
+function Attempts({ log }: { log: readonly WebhookAttempt[] }) {
+  const newest = log.at(-1)?.number;
+  return (
+    <section aria-labelledby="delivery-attempts" className="mt-6">
+      <SectionHeader id="delivery-attempts" title={log.length === 1 ? 'Tentativa' : 'Tentativas'} />
+      <ol className="mt-1 divide-y divide-base-300 border-y border-base-300">
+        {log.toReversed().map((attempt) => (
+          <li key={attempt.number}>
+            <Attempt of={attempt} open={attempt.number === newest} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Attempt({ of, open }: { of: WebhookAttempt; open: boolean }) {
+  const { number, at, duration_ms, status, error, headers, answer } = of;
+  const taken = status !== null && status >= 200 && status < 300;
+  return (
+    <details open={open} className="group">
+      <summary className="flex min-h-11 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-0.5 py-2 [&::-webkit-details-marker]:hidden">
+        <ChevronRight
+          className="size-4 shrink-0 text-muted transition-[rotate] duration-120 group-open:rotate-90"
+          strokeWidth={1.75}
+          aria-hidden="true"
+        />
+        <Glyph name={taken ? 'done' : 'failed'} className="size-4 shrink-0" />
+        <span className="font-medium">
+          {number}ª: {outcomeWord(status, error)}
+        </span>
+        <span className="text-muted tabular-nums">{millisecondsOf(duration_ms)}</span>
+        <span className="ml-auto text-muted tabular-nums">{formatDateTimeToSecond(at)}</span>
+      </summary>
+      <div className="pb-4">
+        <p className="mb-1 text-xs font-medium text-muted">Cabeçalhos enviados</p>
+        <CodeWell label={`Cabeçalhos da ${number}ª tentativa`}>{headerLines(headers)}</CodeWell>
+        <Answer text={answer} />
+      </div>
+    </details>
+  );
+}
+
+/** Headers as they stand on the wire. */
+export function headerLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}

@@ -1,0 +1,258 @@
+import { type DoctorAnswer, webhookDoctor } from '@jangada/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import {
+  Button,
+  Code,
+  CodeWell,
+  Glyph,
+  LoadingRegion,
+  Notice,
+  SelectField,
+  Skeleton,
+  TextArea,
+  TextField,
+} from '../../ui/index.ts';
+import { headerLines } from './delivery-dialog.tsx';
+import { shortAddress } from './delivery-words.ts';
+import { WebhooksHeader } from './webhook-tabs.tsx';
+import { deliveryQuery, endpointsQuery } from './webhooks-queries.ts';
+
+type Draft = { endpoint: string; headers: string; body: string; computed: string };
+const empty: Draft = { endpoint: '', headers: '', body: '', computed: '' };
+
+/** Learns why a signature fails, from what arrived. Begins with a delivery where the address names one. */
+export function DoctorPage() {
+  const { delivery, endpoint = '' }: { delivery?: string; endpoint?: string } = useSearch({ strict: false });
+  return (
+    <>
+      <WebhooksHeader sentence="Por que a assinatura não confere: cole o que chegou, e o Doutor diz." />
+      {delivery === undefined ? (
+        <Consultation key={endpoint} begin={{ ...empty, endpoint }} />
+      ) : (
+        <OfDelivery key={delivery} id={delivery} />
+      )}
+    </>
+  );
+}
+
+function OfDelivery({ id }: { id: string }) {
+  const delivery = useQuery(deliveryQuery(id));
+  const { data } = delivery;
+  if (data !== undefined)
+    return (
+      <Consultation
+        given
+        begin={{
+          endpoint: data.endpoint_id ?? '',
+          headers: headerLines(data.log.at(-1)?.headers ?? {}),
+          body: data.body ?? '',
+          computed: '',
+        }}
+      />
+    );
+  return delivery.isError ? (
+    <>
+      <Notice tone="error" className="mb-5">
+        {errorText(delivery.error, 'Erro ao buscar a entrega. Cole você mesmo o que chegou.')}
+      </Notice>
+      <Consultation begin={empty} />
+    </>
+  ) : (
+    <LoadingRegion>
+      <Skeleton className="h-10.5 w-full max-w-136" />
+      <Skeleton className="mt-5 h-40 w-full max-w-136" />
+      <Skeleton className="mt-5 h-40 w-full max-w-136" />
+    </LoadingRegion>
+  );
+}
+
+function Consultation({ begin, given = false }: { begin: Draft; given?: boolean }) {
+  const [draft, setDraft] = useState(begin);
+  const [problem, setProblem] = useState<string>();
+  const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
+  const result = useRef<HTMLHeadingElement>(null);
+  const examination = useMutation({
+    mutationFn: ({ endpoint, headers, body, computed }: Draft) =>
+      call(webhookDoctor, {
+        body: {
+          headers,
+          body,
+          ...(endpoint !== '' && { endpoint }),
+          ...(computed.trim() !== '' && { computed: computed.trim() }),
+        },
+      }),
+  });
+  const change = (fields: Partial<Draft>) => {
+    setDraft((before) => ({ ...before, ...fields }));
+    if (fields.headers !== undefined) setProblem(undefined);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (draft.headers.trim() === '') return setProblem('Cole os cabeçalhos do aviso que chegou.');
+    examination.mutate(draft);
+  };
+  const { data, error } = examination;
+  useEffect(() => {
+    if (data !== undefined) result.current?.focus();
+  }, [data]);
+  const mono = '[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5';
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
+      <form noValidate onSubmit={submit} className="grid gap-5">
+        {given && (
+          <p className="text-muted">
+            Isto foi o que enviamos. Para o Doutor comparar, ponha aqui o que <em>chegou</em> ao seu código,
+            ou a assinatura que ele calculou.
+          </p>
+        )}
+        <SelectField
+          label="Endereço"
+          options={[
+            { value: '', label: 'Não sei: tentar todos os segredos da conta' },
+            ...endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
+          ]}
+          value={draft.endpoint}
+          onChange={(event) => change({ endpoint: event.currentTarget.value })}
+        />
+        <TextArea
+          label="Cabeçalhos que chegaram"
+          hint={
+            <>
+              Um por linha. Importam <Code>webhook-id</Code>, <Code>webhook-timestamp</Code> e{' '}
+              <Code>webhook-signature</Code>.
+            </>
+          }
+          rows={5}
+          className={mono}
+          spellCheck={false}
+          autoCapitalize="none"
+          value={draft.headers}
+          onChange={(event) => change({ headers: event.currentTarget.value })}
+          error={problem}
+        />
+        <TextArea
+          label="Corpo que chegou"
+          hint="Byte por byte, antes de qualquer JSON.parse. Um espaço a mais já muda a assinatura."
+          rows={8}
+          className={mono}
+          spellCheck={false}
+          autoCapitalize="none"
+          value={draft.body}
+          onChange={(event) => change({ body: event.currentTarget.value })}
+        />
+        <TextField
+          label="Assinatura que o seu código calculou (opcional)"
+          hint="Com ela o Doutor acha o passo que ficou errado: hex em vez de base64, segredo não decodificado, id esquecido."
+          fieldClassName="[&_input]:font-mono [&_input]:text-xs"
+          placeholder="v1,…"
+          spellCheck={false}
+          autoCapitalize="none"
+          autoComplete="off"
+          value={draft.computed}
+          onChange={(event) => change({ computed: event.currentTarget.value })}
+        />
+        {error !== null && (
+          <Notice tone="error">
+            {error instanceof NotOffered
+              ? 'Este provedor não tem o Doutor.'
+              : errorText(error, 'O servidor não respondeu. O que você colou continua aqui.')}
+          </Notice>
+        )}
+        <div>
+          <Button
+            type="submit"
+            variant="primary"
+            className="max-md:w-full"
+            sending={examination.isPending}
+            sendingWord="Examinando"
+          >
+            Examinar
+          </Button>
+        </div>
+      </form>
+      {data === undefined ? <HowTo /> : <Diagnosis of={data} heading={result} />}
+    </div>
+  );
+}
+
+function Diagnosis({
+  of: { ok, verdict, findings },
+  heading,
+}: {
+  of: DoctorAnswer;
+  heading: RefObject<HTMLHeadingElement | null>;
+}) {
+  // What explains it best comes first.
+  const sorted = [...findings].sort((one, other) => rank(one.code) - rank(other.code));
+  function rank(code: string): number {
+    return code === verdict ? 0 : 1;
+  }
+  return (
+    <section aria-labelledby="diagnosis">
+      <h2
+        id="diagnosis"
+        ref={heading}
+        tabIndex={-1}
+        className="flex items-center gap-2.5 text-base font-strong outline-none"
+      >
+        <Glyph name={ok ? 'done' : 'failed'} className="size-5 shrink-0" />
+        {ok ? 'A assinatura confere' : 'A assinatura não confere'}
+      </h2>
+      {ok && findings.length === 0 && (
+        <p className="mt-2 text-muted">Um verificador certo aceita este aviso agora.</p>
+      )}
+      <ol className="mt-4 divide-y divide-base-300 border-y border-base-300">
+        {sorted.map(({ code, message, hint }) => (
+          <li key={code} className="py-4">
+            <p className="font-medium break-words">{message}</p>
+            <p className="mt-1 break-words text-muted">{hint}</p>
+            <p className="mt-2 text-xs text-muted">
+              <Code>{code}</Code>
+            </p>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const raw = `// Express: o corpo cru, só nesta rota
+app.post('/webhooks',
+  express.raw({ type: 'application/json' }),
+  (req, res) => {
+    console.log(req.headers, req.body.toString());
+    res.sendStatus(200);
+  });`;
+
+/** What to paste, until there is something to say. */
+function HowTo() {
+  return (
+    <section aria-labelledby="how-to" className="min-w-0">
+      <h2 id="how-to" className="font-strong">
+        Onde achar o que colar
+      </h2>
+      <p className="mt-1 text-muted">
+        No registro do seu servidor, antes de o framework ler o JSON. É quase sempre ali que a assinatura se
+        perde: o corpo é lido, montado de novo e já não é o mesmo.
+      </p>
+      <div className="mt-3">
+        <CodeWell label="Exemplo em Express">{raw}</CodeWell>
+      </div>
+      <p className="mt-3 text-muted">
+        Em PHP, <Code>file_get_contents('php://input')</Code>; em Python com Flask,{' '}
+        <Code>request.get_data()</Code>. Ou abra uma entrega em{' '}
+        <Link to={paths.webhookDeliveries} className="link">
+          Entregas
+        </Link>{' '}
+        e leve-a ao Doutor.
+      </p>
+      <p className="mt-3 text-muted">Nada do que você cola é guardado.</p>
+    </section>
+  );
+}

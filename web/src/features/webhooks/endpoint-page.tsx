@@ -1,0 +1,297 @@
+import { WEBHOOKS, type WebhookEndpoint } from '@jangada/contract';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { Send } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { errorText } from '../../api/error-text.ts';
+import { paths } from '../../app/paths.ts';
+import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { SigningSecret } from '../../panel/secret/signing-secret.tsx';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  type Fact,
+  Facts,
+  LoadingRegion,
+  Notice,
+  PageHeader,
+  Panel,
+  SectionHeader,
+  Skeleton,
+  toast,
+  toastError,
+} from '../../ui/index.ts';
+import { DeliveryDialog } from './delivery-dialog.tsx';
+import { EndpointDialog } from './endpoint-dialog.tsx';
+import { EndpointState } from './endpoint-state.tsx';
+import { eventWord } from './event-words.ts';
+import { LatestDeliveries } from './latest-deliveries.tsx';
+import { TestDialog } from './test-dialog.tsx';
+import { endpointActions, useEndpointSecret } from './webhooks-queries.ts';
+
+type EndpointPageProps = { id: string; endpoint: WebhookEndpoint | undefined; loading: boolean };
+
+/** One endpoint: how it is, its secret, what was sent to it last, and what can be done with it. */
+export function EndpointPage({ endpoint, loading }: EndpointPageProps) {
+  if (endpoint !== undefined) return <Found of={endpoint} />;
+  const header = <PageHeader title="Endereço de webhook" actions={<ToAll />} />;
+  return loading ? (
+    <>
+      {header}
+      <LoadingRegion>
+        <Skeleton className="h-10.5 w-full max-w-136" />
+        <Skeleton className="mt-6 h-60 w-full max-w-136" />
+      </LoadingRegion>
+    </>
+  ) : (
+    <>
+      {header}
+      <EmptyState drawing="no-result" title="Endereço não encontrado">
+        Ele foi removido, ou é de outra conta.
+      </EmptyState>
+    </>
+  );
+}
+
+function ToAll() {
+  return (
+    <Link to={paths.webhooks} className={buttonClass()}>
+      Todos os endereços
+    </Link>
+  );
+}
+
+type Opened =
+  | { what: 'change' | 'off' | 'remove' }
+  /** A test that was sent, or a delivery that is looked at. */
+  | { what: 'test' | 'delivery'; delivery: string };
+
+function Found({ of }: { of: WebhookEndpoint }) {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { id, state } = of;
+  const run = async (action: () => Promise<unknown>, failure: string) => {
+    setBusy(true);
+    try {
+      await action();
+    } catch (error) {
+      toastError(errorText(error, failure));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const test = () =>
+    run(async () => {
+      setOpened({ what: 'test', delivery: (await endpointActions.test(id)).id });
+    }, 'Erro ao enviar o evento de teste. Tente novamente.');
+  const turnOn = () =>
+    run(async () => {
+      await endpointActions.enable(id);
+      toast('Endereço ligado');
+    }, 'Erro ao ligar o endereço. Tente novamente.');
+  return (
+    <>
+      <PageHeader
+        title="Endereço de webhook"
+        sentence={<span className="break-all">{of.url}</span>}
+        actions={
+          <>
+            <ToAll />
+            {state === 'on' ? (
+              <Button
+                variant="primary"
+                sending={busy}
+                icon={<Send className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={test}
+              >
+                Enviar teste
+              </Button>
+            ) : (
+              <Button variant="primary" sending={busy} sendingWord="Ligando" onClick={turnOn}>
+                Ligar
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Trouble of={of} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,21rem)]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+          <LatestDeliveries endpoint={id} onOpen={(delivery) => setOpened({ what: 'delivery', delivery })} />
+          <Secret id={id} />
+        </div>
+        <Panel well as="aside" label="Resumo">
+          <h2 className="font-strong">Resumo</h2>
+          <Facts bordered={false} className="mt-2" facts={factsOf(of)} />
+          <div className="mt-4 flex flex-wrap gap-2">
+            <Button size="small" onClick={() => setOpened({ what: 'change' })}>
+              Alterar
+            </Button>
+            {state === 'on' && (
+              <Button size="small" onClick={() => setOpened({ what: 'off' })}>
+                Desligar
+              </Button>
+            )}
+            <Button size="small" variant="danger" onClick={() => setOpened({ what: 'remove' })}>
+              Remover
+            </Button>
+          </div>
+        </Panel>
+      </div>
+      <Dialogs of={of} opened={opened} onOpen={setOpened} />
+    </>
+  );
+}
+
+function Trouble({ of: { state, off_reason, off_at, failing_since, failures } }: { of: WebhookEndpoint }) {
+  const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;
+  const kept = `O que acontece enquanto isso espera até ${WEBHOOKS.heldDays} dias e é enviado quando você ligar.`;
+  const notice = (tone: 'warning' | 'info', title: string, children: ReactNode) => (
+    <Notice tone={tone} className="mb-6" title={title}>
+      {children}
+    </Notice>
+  );
+  if (state === 'off') {
+    if (off_reason === 'gone')
+      return notice(
+        'warning',
+        `Desligado${when}.`,
+        `Seu servidor respondeu 410, que quer dizer “não envie mais”. ${kept}`,
+      );
+    if (off_reason === 'failing')
+      return notice(
+        'warning',
+        `Desligado${when}.`,
+        `Nada foi aceito por ${WEBHOOKS.offAfterDays} dias. Conserte o seu servidor e ligue de novo. ${kept}`,
+      );
+    return notice('info', `Você o desligou${when}.`, kept);
+  }
+  if (failing_since === null) return null;
+  return notice(
+    'warning',
+    `Nada é aceito desde ${formatDateAtTime(failing_since)}.`,
+    `${failures === 1 ? 'Foi 1 tentativa' : `Foram ${failures} tentativas`}. Abra a última entrega e veja o que o seu servidor respondeu. Depois de ${WEBHOOKS.offAfterDays} dias assim, o endereço é desligado.`,
+  );
+}
+
+function Secret({ id }: { id: string }) {
+  return (
+    <section aria-labelledby="secret">
+      <SectionHeader id="secret" title="Segredo" />
+      <p className="mt-1 text-muted">
+        Assina o que vai a este endereço, e só a ele. Se a assinatura não confere,{' '}
+        <Link to={paths.webhookDoctor} search={{ endpoint: id }} className="link">
+          pergunte ao Doutor
+        </Link>
+        .
+      </p>
+      <div className="max-w-136">
+        <SigningSecret {...useEndpointSecret(id)} />
+      </div>
+    </section>
+  );
+}
+
+function factsOf(endpoint: WebhookEndpoint): Fact[] {
+  const { description, events, last_delivered_at, created_at } = endpoint;
+  return [
+    { label: 'Estado', value: <EndpointState of={endpoint} /> },
+    ...(description === ''
+      ? []
+      : [{ label: 'Descrição', value: <span className="break-words">{description}</span> }]),
+    {
+      label: 'Eventos',
+      value:
+        events.length === 0 ? (
+          'Todos'
+        ) : (
+          <ul>
+            {events.map((type) => (
+              <li key={type}>{eventWord(type)}</li>
+            ))}
+          </ul>
+        ),
+    },
+    {
+      label: 'Última entrega',
+      value: last_delivered_at === null ? 'Nenhuma' : formatDateTime(last_delivered_at),
+    },
+    { label: 'Adicionado em', value: formatDateTime(created_at) },
+  ];
+}
+
+type DialogsProps = {
+  of: WebhookEndpoint;
+  opened: Opened | null;
+  onOpen: (opened: Opened | null) => void;
+};
+
+function Dialogs({ of, opened, onOpen }: DialogsProps) {
+  const navigate = useNavigate();
+  const close = () => onOpen(null);
+  switch (opened?.what) {
+    case 'change':
+      return (
+        <EndpointDialog
+          of={of}
+          onClose={close}
+          onSend={async (body) => {
+            await endpointActions.update(of.id, body);
+            close();
+            toast('Endereço alterado');
+          }}
+        />
+      );
+    case 'off':
+      return (
+        <ConfirmDialog
+          open
+          onClose={close}
+          title="Desligar este endereço?"
+          confirm="Desligar"
+          onConfirm={() => endpointActions.disable(of.id)}
+          failure="Erro ao desligar o endereço. Tente novamente."
+        >
+          Nada é enviado até você ligar de novo. O que acontecer espera até {WEBHOOKS.heldDays} dias.
+        </ConfirmDialog>
+      );
+    case 'remove':
+      return (
+        <ConfirmDialog
+          open
+          onClose={close}
+          title="Remover este endereço?"
+          confirm="Remover"
+          onConfirm={async () => {
+            await endpointActions.remove(of.id);
+            toast('Endereço removido');
+            await navigate({ to: paths.webhooks, search: {} });
+          }}
+          failure="Erro ao remover o endereço. Tente novamente."
+        >
+          <span className="break-all">{of.url}</span> deixa de receber avisos, e o segredo se perde. O que
+          esperava por ele não é enviado. O registro das entregas fica.
+        </ConfirmDialog>
+      );
+    case 'test':
+      return (
+        <TestDialog
+          id={opened.delivery}
+          onClose={close}
+          onDetail={() => onOpen({ what: 'delivery', delivery: opened.delivery })}
+        />
+      );
+    case 'delivery':
+      return (
+        <DeliveryDialog
+          key={opened.delivery}
+          id={opened.delivery}
+          onClose={close}
+          onResent={(delivery) => onOpen({ what: 'delivery', delivery })}
+        />
+      );
+    default:
+      return null;
+  }
+}

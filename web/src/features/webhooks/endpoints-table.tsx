@@ -1,0 +1,91 @@
+import type { WebhookEndpoint } from '@jangada/contract';
+import { formatRelative } from '../../format/date.ts';
+import { type Column, Table } from '../../ui/index.ts';
+import { shortAddress } from './delivery-words.ts';
+import { EndpointState, troubleOf } from './endpoint-state.tsx';
+import { chosenWords } from './event-words.ts';
+
+type EndpointsTableProps = {
+  /** Undefined while loading. */
+  endpoints: readonly WebhookEndpoint[] | undefined;
+  now: number;
+  onOpen: (endpoint: WebhookEndpoint) => void;
+};
+
+/** Where webhooks go, of what they tell, and how each of them is. */
+export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) {
+  const columns: readonly Column<WebhookEndpoint>[] = [
+    {
+      key: 'url',
+      head: 'Endereço',
+      cell: ({ url, description }) => (
+        <span className="block py-2.5 whitespace-normal">
+          <span className="block font-medium break-all">{shortAddress(url)}</span>
+          {description !== '' && <span className="block text-xs break-words text-muted">{description}</span>}
+        </span>
+      ),
+      skeleton: 'w-56',
+    },
+    {
+      key: 'events',
+      head: 'Eventos',
+      cell: ({ events }) => <span className="whitespace-normal">{chosenWords(events)}</span>,
+      skeleton: 'w-36',
+    },
+    {
+      key: 'state',
+      head: 'Estado',
+      cell: (endpoint) => <State of={endpoint} />,
+      width: 'w-56',
+      skeleton: 'h-5.5 w-20',
+    },
+    {
+      key: 'last',
+      head: 'Última entrega',
+      cell: (endpoint) => lastWords(endpoint, now),
+      align: 'end',
+      tone: 'muted',
+      skeleton: 'w-24',
+    },
+  ];
+  return (
+    <Table
+      label="Endereços de webhook"
+      columns={columns}
+      rows={endpoints}
+      rowKey={({ id }) => id}
+      skeletonRows={3}
+      onOpen={onOpen}
+      openLabel="Detalhes"
+      listRow={(endpoint) => ({
+        start: <span className="font-medium break-all">{shortAddress(endpoint.url)}</span>,
+        startDetail: (
+          <>
+            {endpoint.description !== '' && <span className="block">{endpoint.description}</span>}
+            <span className="block">{chosenWords(endpoint.events)}</span>
+            <span className="block">
+              {troubleOf(endpoint) ?? `Última entrega: ${lastWords(endpoint, now)}`}
+            </span>
+          </>
+        ),
+        end: <EndpointState of={endpoint} />,
+      })}
+    />
+  );
+}
+
+function State({ of }: { of: WebhookEndpoint }) {
+  const trouble = troubleOf(of);
+  return (
+    <span className="block py-2">
+      <EndpointState of={of} />
+      {trouble !== undefined && (
+        <span className="mt-0.5 block text-xs whitespace-normal text-muted">{trouble}</span>
+      )}
+    </span>
+  );
+}
+
+function lastWords({ last_delivered_at }: WebhookEndpoint, now: number): string {
+  return last_delivered_at === null ? 'nenhuma' : formatRelative(last_delivered_at, new Date(now));
+}

@@ -1,0 +1,52 @@
+import { type EventType, eventTypes } from '@jangada/contract';
+
+/** What an event is called on a screen; its code stands beside it. */
+const eventWords: Record<EventType, string> = {
+  'payment.paid': 'Pagamento recebido',
+  'payment.expired': 'Cobrança expirada',
+  'payment.error': 'Cobrança com erro',
+  'payment.refunded': 'Pagamento estornado',
+  'refund.failed': 'Estorno recusado',
+  'withdrawal.pending': 'Saque pedido',
+  'withdrawal.paid': 'Saque concluído',
+  'withdrawal.error': 'Saque com erro',
+  'dispute.opened': 'Disputa aberta',
+  'dispute.closed': 'Disputa encerrada',
+};
+
+export const TEST_TYPE = 'webhook.test';
+
+/** The type in words; one that is not known yet stands as it came. */
+export function eventWord(type: string): string {
+  if (type === TEST_TYPE) return 'Evento de teste';
+  const known = eventTypes.find((one) => one === type);
+  return known === undefined ? type : eventWords[known];
+}
+
+/** The types as one chooses them: by what they speak of. */
+export const eventGroups: readonly { label: string; types: readonly EventType[] }[] = [
+  { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
+  { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
+  { label: 'Disputas', types: eventTypes.filter((type) => type.startsWith('dispute.')) },
+];
+
+/** What an endpoint is told, in a line. */
+export function chosenWords(events: readonly EventType[]): string {
+  if (events.length === 0) return 'Todos os eventos';
+  const [first, second, ...more] = events.map(eventWord);
+  if (second === undefined) return `${first}`;
+  return more.length === 0 ? `${first} e ${second}` : `${first}, ${second} e mais ${more.length}`;
+}
+
+const subjects: readonly (readonly [RegExp, string, 'transactions' | 'withdrawalHistory' | 'disputes'])[] = [
+  [/^payment\./, 'Cobrança', 'transactions'],
+  [/^refund\./, 'Cobrança', 'transactions'],
+  [/^withdrawal\./, 'Saque', 'withdrawalHistory'],
+  [/^dispute\./, 'Disputa', 'disputes'],
+];
+
+/** What an event speaks of, and the screen that shows it; undefined where there is none. */
+export function subjectOf(type: string): { word: string; path: (typeof subjects)[number][2] } | undefined {
+  const found = subjects.find(([pattern]) => pattern.test(type));
+  return found && { word: found[1], path: found[2] };
+}

@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query';
+import { errorText } from '../../api/error-text.ts';
+import { Button, Dialog, Notice, Skeleton } from '../../ui/index.ts';
+import { Answer, DeliveryOutcome } from './delivery-outcome.tsx';
+import { deliveryQuery } from './webhooks-queries.ts';
+
+type TestDialogProps = {
+  /** The delivery of the test. */
+  id: string;
+  onClose: () => void;
+  onDetail: () => void;
+};
+
+/** Follows a test until the receiver has answered. */
+export function TestDialog({ id, onClose, onDetail }: TestDialogProps) {
+  const delivery = useQuery(deliveryQuery(id));
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Evento de teste"
+      footer={
+        <>
+          <Button onClick={onDetail}>Ver a entrega</Button>
+          <Button variant="primary" onClick={onClose}>
+            Fechar
+          </Button>
+        </>
+      }
+    >
+      <div aria-live="polite" className="min-h-12">
+        {delivery.data !== undefined ? (
+          <>
+            <DeliveryOutcome of={delivery.data} />
+            <Answer text={delivery.data.log.at(-1)?.answer ?? null} />
+          </>
+        ) : delivery.isError ? (
+          <Notice tone="error">
+            {errorText(delivery.error, 'O teste foi enviado, mas não foi possível ler o resultado.')}
+          </Notice>
+        ) : (
+          <Skeleton className="h-5 w-2/3" />
+        )}
+      </div>
+    </Dialog>
+  );
+}

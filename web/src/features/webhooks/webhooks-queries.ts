@@ -1,0 +1,117 @@
+import {
+  type BodyInput,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  resendWebhookDeliveries,
+  resendWebhookDelivery,
+  rotateWebhookEndpointSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+  type WebhookDelivery,
+  webhookEndpointSecret,
+} from '@jangada/contract';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { queryClient } from '../../api/query.ts';
+import { PasswordWanted } from '../../panel/confirm/wants-password.ts';
+import type { DeliveryFilter } from './delivery-filter.ts';
+
+const PAGE = 25;
+/** How often what is on its way is asked for. */
+const FOLLOW_MS = 1500;
+
+export const endpointsQuery = queryOptions({
+  queryKey: ['webhook-endpoints'],
+  queryFn: ({ signal }) => call(listWebhookEndpoints, { signal }),
+});
+
+async function changed<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const given = await answer;
+  await queryClient.invalidateQueries(endpointsQuery);
+  return given;
+}
+
+type EndpointBody = BodyInput<typeof createWebhookEndpoint>;
+
+/** What can be done with endpoints; the list is read anew after each. */
+export const endpointActions = {
+  create: (body: EndpointBody) => changed(call(createWebhookEndpoint, { body })),
+  update: (id: string, body: EndpointBody) => changed(call(updateWebhookEndpoint, { params: { id }, body })),
+  remove: (id: string) => changed(call(deleteWebhookEndpoint, { params: { id } })),
+  enable: (id: string) => changed(call(enableWebhookEndpoint, { params: { id } })),
+  disable: (id: string) => changed(call(disableWebhookEndpoint, { params: { id } })),
+  test: (id: string) => listed(call(testWebhookEndpoint, { params: { id } })),
+};
+
+const secretQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhook-endpoint-secret', id],
+    queryFn: ({ signal }) => call(webhookEndpointSecret, { params: { id }, signal }),
+  });
+
+/** The secret of an endpoint, null until the password is given again. `read` and `rotate` may want it too. */
+export function useEndpointSecret(id: string) {
+  const options = secretQuery(id);
+  const query = useQuery(options);
+  const keep = ({ secret }: { secret: string | null }) => {
+    if (secret === null) throw new PasswordWanted();
+    queryClient.setQueryData(options.queryKey, { secret });
+    return secret;
+  };
+  return {
+    query,
+    read: () => call(webhookEndpointSecret, { params: { id } }).then(keep),
+    rotate: () => call(rotateWebhookEndpointSecret, { params: { id } }).then(keep),
+  };
+}
+
+/** The log, page by page, newest first. The first page is followed while something on it was not tried yet. */
+export const deliveriesQuery = ({ id: _id, ...filter }: DeliveryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['webhook-deliveries', filter],
+    queryFn: ({ signal, pageParam }) =>
+      call(listWebhookDeliveries, { query: { ...filter, limit: PAGE, before: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.pages.length === 1 && data.pages[0]?.deliveries.some(isFresh) ? FOLLOW_MS : false,
+  });
+
+/** The newest deliveries of an endpoint. */
+export const latestQuery = (endpoint: string) =>
+  queryOptions({
+    queryKey: ['webhook-deliveries', 'latest', endpoint],
+    queryFn: ({ signal }) => call(listWebhookDeliveries, { query: { endpoint, limit: 5 }, signal }),
+    refetchInterval: ({ state: { data } }) => (data?.deliveries.some(isFresh) ? FOLLOW_MS : false),
+  });
+
+/** One delivery with its attempts, followed until the first of them is over. */
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['webhook-delivery', id],
+    queryFn: ({ signal }) => call(getWebhookDelivery, { params: { id }, signal }),
+    refetchInterval: ({ state: { data } }) => (data !== undefined && isFresh(data) ? FOLLOW_MS : false),
+  });
+
+/** Whether nothing is known of it yet. */
+export function isFresh({ state, attempts }: Pick<WebhookDelivery, 'state' | 'attempts'>): boolean {
+  return state === 'waiting' && attempts === 0;
+}
+
+async function listed<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const given = await answer;
+  await queryClient.invalidateQueries({ queryKey: ['webhook-deliveries'] });
+  return given;
+}
+
+/** Sends deliveries again; the log is read anew after each. */
+export const resending = {
+  one: (id: string) => listed(call(resendWebhookDelivery, { params: { id } })),
+  many: (body: BodyInput<typeof resendWebhookDeliveries>) => listed(call(resendWebhookDeliveries, { body })),
+};

@@ -1,0 +1,133 @@
+import { confirmPassword } from '@jangada/contract';
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { askForStepUp } from '../../api/step-up.ts';
+import { Button, CopyButton, IconButton, Skeleton, toast, toastError } from '../../ui/index.ts';
+import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
+import { PasswordDialog } from '../confirm/password-dialog.tsx';
+import { PasswordWanted, wantsPassword } from '../confirm/wants-password.ts';
+import { maskSecret } from './mask-secret.ts';
+import { SecretWell } from './secret-well.tsx';
+
+const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
+const COPY_FAILED = 'Falha ao copiar para a área de transferência.';
+
+type Action = () => Promise<unknown>;
+
+export type SigningSecretProps = {
+  /** Its query: the secret is null until the password is given again. */
+  query: {
+    data: { secret: string | null } | undefined;
+    isError: boolean;
+    error: unknown;
+    refetch: () => unknown;
+  };
+  /** Answers the secret, or wants the password. */
+  read: () => Promise<string>;
+  /** Makes another one in its place, or wants the password. */
+  rotate: () => Promise<unknown>;
+};
+
+/** A secret that signs webhooks: show, copy, rotate. */
+export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
+  const [shown, setShown] = useState(false);
+  const [replacing, setReplacing] = useState(false);
+  // What goes on once the password was given.
+  const [locked, setLocked] = useState<Action | null>(null);
+  const secret = query.data?.secret;
+  const visible = shown && typeof secret === 'string';
+
+  const unlocking = (action: Action) =>
+    action().catch((failure: unknown) => {
+      if (!wantsPassword(failure)) throw failure;
+      setLocked(() => action);
+    });
+  const start = (action: Action) =>
+    unlocking(action).catch((failure: unknown) => toastError(errorText(failure, LOAD_ERROR)));
+  const show = async () => {
+    await read();
+    setShown(true);
+  };
+  const copy = async () => {
+    const text = await read();
+    await navigator.clipboard.writeText(text).then(
+      () => toast('Segredo copiado'),
+      () => toastError(COPY_FAILED),
+    );
+  };
+  const replace = async () => {
+    await rotate();
+    toast('Segredo trocado');
+  };
+  const confirmed = async (password: string) => {
+    await call(confirmPassword, { body: { password } });
+    await locked?.().catch(async (failure: unknown) => {
+      // Still not given: the account has a second factor, and this session has not given it lately.
+      if (!(failure instanceof PasswordWanted) || !(await askForStepUp())) throw failure;
+      await locked();
+    });
+  };
+  return (
+    <>
+      <div className="mt-3">
+        {secret !== undefined ? (
+          <SecretWell
+            name="segredo"
+            text={visible ? secret : maskSecret(secret ?? '')}
+            shown={visible}
+            onToggle={() => (secret === null ? start(show) : setShown(!shown))}
+            copy={
+              secret === null ? (
+                <IconButton
+                  size="small"
+                  className="text-muted"
+                  label="Copiar segredo"
+                  icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                  onClick={() => start(copy)}
+                />
+              ) : (
+                <CopyButton
+                  iconOnly
+                  text={secret}
+                  label="Copiar segredo"
+                  onFailed={() => toastError(COPY_FAILED)}
+                />
+              )
+            }
+          />
+        ) : query.isError ? (
+          <div role="alert" className="flex flex-wrap items-center gap-3">
+            <p className="text-error">{errorText(query.error, LOAD_ERROR)}</p>
+            <Button size="small" onClick={() => query.refetch()}>
+              Tentar Novamente
+            </Button>
+          </div>
+        ) : (
+          <Skeleton className="h-10.5 w-full" />
+        )}
+      </div>
+      <Button className="mt-4" disabled={secret === undefined} onClick={() => setReplacing(true)}>
+        Trocar segredo
+      </Button>
+      <ConfirmDialog
+        open={replacing}
+        onClose={() => setReplacing(false)}
+        title="Trocar o segredo?"
+        confirm="Trocar segredo"
+        onConfirm={() => unlocking(replace)}
+        failure="Erro ao trocar o segredo dos webhooks."
+      >
+        Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
+      </ConfirmDialog>
+      <PasswordDialog
+        // One dialog at a time.
+        open={locked !== null && !replacing}
+        onClose={() => setLocked(null)}
+        onPassword={confirmed}
+        reason="Quem tem o segredo pode se passar por nós. Por isso pedimos a senha antes de mostrá-lo ou trocá-lo."
+      />
+    </>
+  );
+}
