@@ -172,7 +172,7 @@ describe('a webhook', () => {
 
   test('keeps the first two kilobytes of what was answered, whatever bytes it is made of', async () => {
     const shop = await receiver((response) =>
-      response.writeHead(500).end(Buffer.from([0, 255, 65, ...Array(2000).fill(66)])),
+      response.writeHead(500).end(Buffer.from([0, 255, 65, ...Array(3000).fill(66)])),
     );
     await emit([shop.url]);
     sender();

@@ -97,7 +97,7 @@ export async function switchEndpoint(
   return numAffectedRows === 1n;
 }
 
-/** The waiting deliveries of an endpoint come to `held`, or the held ones back; what is being sent is left alone. */
+/** The waiting deliveries of an endpoint come to `held`, or the held ones back, due at once; what is being sent is left alone. */
 export async function moveDeliveries(
   tx: Tx,
   merchantId: number,
@@ -115,7 +115,7 @@ export async function moveDeliveries(
       for update skip locked
     ), changed as (
       update webhook_deliveries delivery
-      set state = ${to}, due_at = greatest(delivery.due_at, ${tx.now})
+      set state = ${to}, due_at = ${to === 'held' ? sql`delivery.due_at` : tx.now}
       from moved where delivery.merchant_id = moved.merchant_id and delivery.id = moved.id
       returning delivery.endpoint
     )

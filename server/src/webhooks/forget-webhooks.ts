@@ -1,20 +1,42 @@
+import { EVENT_DAYS } from '@jangada/contract';
 import { sql } from 'kysely';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { forgetHealth } from './health-store.ts';
 
 const day = 24 * 3_600_000;
 const keptMs = 90 * day;
+// Events are in the feed for 30 days; what is resent on the last of them may wait for some more.
+const eventsKeptMs = (EVENT_DAYS + 4) * day;
 const atOnce = 1000;
 
 /**
- * Forgets webhooks that came to their end three months ago, with their attempts; how endpoints fared at which nothing
- * waits; and leases that nobody ended.
+ * Forgets events that left the feed; webhooks that came to their end three months ago, with their attempts; how receivers
+ * fared at which nothing waits; and leases that nobody ended.
  */
 export async function forgetWebhooks(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  for (const forget of [forgetDeliveries, forgetBreakers, forgetLeases]) {
+  for (const forget of [forgetEvents, forgetDeliveries, forgetBreakers, forgetReceivers, forgetLeases]) {
     let forgotten = atOnce;
     while (forgotten === atOnce) forgotten = await inTransaction(deps, forget);
   }
+}
+
+async function forgetEvents(tx: Tx): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from events event using (
+      select merchant_id, subject_id, id from events
+      where created_at < ${new Date(tx.now.getTime() - eventsKeptMs)}
+      limit ${atOnce}
+      for update skip locked
+    ) old
+    where event.merchant_id = old.merchant_id and event.subject_id = old.subject_id and event.id = old.id
+  `.execute(tx.db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** Of callback addresses: long enough that nobody is told of one twice in a day. */
+function forgetReceivers(tx: Tx): Promise<number> {
+  return forgetHealth(tx, new Date(tx.now.getTime() - 7 * day), atOnce);
 }
 
 async function forgetDeliveries(tx: Tx): Promise<number> {

@@ -1,9 +1,15 @@
 import type { Deps } from '../deps.ts';
 import { giveUpOldWebhooks } from './give-up-webhooks.ts';
+import { releaseForgotten } from './release-held.ts';
+import { warnFailing } from './warn-failing.ts';
 
 /** Work that webhooks need done again and again, beside their sending. */
 export const webhookLoops: readonly {
   readonly name: string;
   readonly everyMs: number;
   readonly work: (deps: Deps) => Promise<number>;
-}[] = [{ name: 'old webhooks', everyMs: 10 * 60_000, work: giveUpOldWebhooks }];
+}[] = [
+  { name: 'old webhooks', everyMs: 10 * 60_000, work: giveUpOldWebhooks },
+  { name: 'failing webhooks', everyMs: 60_000, work: warnFailing },
+  { name: 'held webhooks', everyMs: 10_000, work: releaseForgotten },
+];

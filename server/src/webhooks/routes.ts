@@ -1,21 +1,132 @@
-import { rotateWebhookSecret, webhookSecret } from '@jangada/contract';
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  disableWebhookEndpoint,
+  enableWebhookEndpoint,
+  getEvent,
+  getWebhookDelivery,
+  getWebhookEndpoint,
+  listEvents as listEventsEndpoint,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  resendWebhookDeliveries,
+  resendWebhookDelivery,
+  rotateWebhookEndpointSecret,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+  updateWebhookEndpoint,
+  WEBHOOKS,
+  webhookDoctor,
+  webhookEndpointSecret,
+  webhookSecret,
+} from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Caller, type Route, route } from '../http/route.ts';
 import { isFactorProven, isPasswordFresh, proveFactor, provePassword } from '../identity/index.ts';
+import { diagnose } from './diagnose.ts';
+import { readEndpointSecret, rotateEndpointSecret } from './endpoint-secret.ts';
+import { listEvents, readEvent } from './list-events.ts';
+import {
+  changeEndpoint,
+  createEndpoint,
+  disableEndpoint,
+  enableEndpoint,
+  listEndpoints,
+  readEndpoint,
+  removeEndpoint,
+} from './manage-endpoints.ts';
+import { listDeliveries, readDeliveryDetail } from './read-log.ts';
+import { resendDelivery, resendMany, resendOfPeriod } from './resend-deliveries.ts';
+import { tryEndpoint } from './try-endpoint.ts';
 import { readWebhookSecret, rotateWebhookSecret as rotate } from './webhook-secret.ts';
 
-/** Whoever has the secret can make a shop believe that it was paid, so a session alone does not give it. */
-export function webhookRoutes(deps: Pick<Deps, 'db' | 'clock' | 'secrets'>): Route[] {
+type RouteDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config' | 'outbox'>;
+
+export function webhookRoutes(deps: RouteDeps): Route[] {
+  return [...secretRoutes(deps), ...endpointRoutes(deps), ...deliveryRoutes(deps), ...eventRoutes(deps)];
+}
+
+/** Whoever has a secret can make a shop believe that it was paid, so a session alone does not give it. */
+function secretRoutes(deps: RouteDeps): Route[] {
+  const isProven = async (caller: Caller, stepUp: string | undefined) =>
+    isPasswordFresh(caller, deps.clock.now()) && (await isFactorProven(deps, caller, stepUp));
+  const prove = async (caller: Caller, stepUp: string | undefined) => {
+    await provePassword(deps, caller, undefined);
+    await proveFactor(deps, caller, stepUp);
+  };
   return [
-    route(webhookSecret, async ({ caller, stepUp }) => {
-      const isProven =
-        isPasswordFresh(caller, deps.clock.now()) && (await isFactorProven(deps, caller, stepUp));
-      return { secret: isProven ? await readWebhookSecret(deps, caller.userId) : null };
-    }),
+    route(webhookSecret, async ({ caller, stepUp }) => ({
+      secret: (await isProven(caller, stepUp)) ? await readWebhookSecret(deps, caller.userId) : null,
+    })),
     route(rotateWebhookSecret, async ({ caller, stepUp }) => {
-      await provePassword(deps, caller, undefined);
-      await proveFactor(deps, caller, stepUp);
+      await prove(caller, stepUp);
       return { secret: await rotate(deps, caller.userId) };
     }),
+    route(webhookEndpointSecret, async ({ caller, stepUp, params }) => {
+      const secret = await readEndpointSecret(deps, caller.userId, params.id);
+      return { secret: (await isProven(caller, stepUp)) ? secret : null };
+    }),
+    route(rotateWebhookEndpointSecret, async ({ caller, stepUp, params }) => {
+      await readEndpoint(deps.db, caller.userId, params.id);
+      if (caller.by === 'session') await prove(caller, stepUp);
+      return { secret: await rotateEndpointSecret(deps, caller.userId, params.id) };
+    }),
+  ];
+}
+
+function endpointRoutes(deps: RouteDeps): Route[] {
+  return [
+    route(listWebhookEndpoints, async ({ caller }) => ({
+      endpoints: await listEndpoints(deps, caller.userId),
+      limit: WEBHOOKS.endpoints,
+    })),
+    route(createWebhookEndpoint, ({ caller, body }) => createEndpoint(deps, caller.userId, body)),
+    route(getWebhookEndpoint, ({ caller, params }) => readEndpoint(deps.db, caller.userId, params.id)),
+    route(updateWebhookEndpoint, ({ caller, params, body }) =>
+      changeEndpoint(deps, caller.userId, params.id, body),
+    ),
+    route(deleteWebhookEndpoint, async ({ caller, params }) => {
+      await removeEndpoint(deps, caller.userId, params.id);
+      return { success: true as const };
+    }),
+    route(enableWebhookEndpoint, async ({ caller, params }) => {
+      const endpoint = await enableEndpoint(deps, caller.userId, params.id);
+      deps.outbox.wake();
+      return endpoint;
+    }),
+    route(disableWebhookEndpoint, ({ caller, params }) => disableEndpoint(deps, caller.userId, params.id)),
+    route(testWebhookEndpoint, ({ caller, params }) => tryEndpoint(deps, caller.userId, params.id)),
+    route(webhookDoctor, ({ caller, body }) => diagnose(deps, caller.userId, body)),
+  ];
+}
+
+function deliveryRoutes(deps: RouteDeps): Route[] {
+  return [
+    route(listWebhookDeliveries, ({ caller, query }) => {
+      const { subject, ...rest } = query;
+      return listDeliveries(deps, { ...rest, merchantId: caller.userId, subjectId: subject });
+    }),
+    route(getWebhookDelivery, ({ caller, params }) => readDeliveryDetail(deps, caller.userId, params.id)),
+    route(resendWebhookDelivery, ({ caller, params }) => resendDelivery(deps, caller.userId, params.id)),
+    route(resendWebhookDeliveries, ({ caller, body }) => {
+      if ('ids' in body) return resendMany(deps, caller.userId, body.ids);
+      const { endpoint, state } = body;
+      const [from, to] = [new Date(body.from), new Date(body.to)];
+      return resendOfPeriod(deps, { merchantId: caller.userId, endpoint, from, to, state });
+    }),
+  ];
+}
+
+function eventRoutes(deps: RouteDeps): Route[] {
+  return [
+    route(listEventsEndpoint, ({ caller, query }) =>
+      listEvents(deps, {
+        merchantId: caller.userId,
+        after: query.after,
+        type: query.type,
+        limit: query.limit,
+      }),
+    ),
+    route(getEvent, ({ caller, params }) => readEvent(deps, caller.userId, params.id)),
   ];
 }

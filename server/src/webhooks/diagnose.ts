@@ -1,0 +1,48 @@
+import type { BodyOf, DoctorAnswer, webhookDoctor } from '@jangada/contract';
+import { machineClock } from '../clock.ts';
+import type { Deps } from '../deps.ts';
+import { examine, type KnownSecret } from './doctor.ts';
+import { selectEverySecret, selectSent } from './doctor-store.ts';
+import { findingOf } from './doctor-texts.ts';
+import { SEALED_AS } from './endpoint-secret.ts';
+import { readEndpoint } from './manage-endpoints.ts';
+
+/**
+ * Says why a webhook's signature does not hold, by what the receiver got and what is known of it here. Answers nothing
+ * that the caller did not bring but the cause.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
+ */
+export async function diagnose(
+  { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  merchantId: number,
+  question: BodyOf<typeof webhookDoctor>,
+): Promise<DoctorAnswer> {
+  const { headers, body, computed, endpoint } = question;
+  if (endpoint !== undefined) await readEndpoint(db, merchantId, endpoint);
+  const now = clock.now();
+  const known = (await selectEverySecret(db, merchantId)).map(
+    ({ endpointId, sealed, expiresAt }): KnownSecret => ({
+      secret: secrets.open(SEALED_AS, sealed),
+      endpointId,
+      isOver: expiresAt !== null && expiresAt <= now,
+    }),
+  );
+  const sending = await selectSent(db, merchantId, idIn(headers));
+  const { ok, faults } = examine({
+    headers,
+    body,
+    computed,
+    endpointId: endpoint,
+    secrets: known,
+    sending,
+    now: machineClock.now(),
+  });
+  const causes = ok ? (['valid', ...faults] as const) : faults;
+  const [first = 'valid'] = faults;
+  return { ok, verdict: first, findings: causes.map(findingOf) };
+}
+
+/** The event that the headers name, whatever they are called. */
+function idIn(headers: BodyOf<typeof webhookDoctor>['headers']): string {
+  return /evt_[0-9a-z_]+/i.exec(JSON.stringify(headers))?.[0] ?? '';
+}

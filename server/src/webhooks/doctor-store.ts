@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import { subjectOf } from './event-id.ts';
+
+export type EverySecret = {
+  /** Null: of the account. */
+  readonly endpointId: string | null;
+  readonly sealed: Buffer;
+  readonly expiresAt: Date | null;
+};
+
+/** All secrets that are kept of a merchant, those that ended too. */
+export async function selectEverySecret(db: Db, merchantId: number): Promise<EverySecret[]> {
+  const { rows } = await sql<EverySecret>`
+    select null::uuid as "endpointId", sealed_secret as sealed, expires_at as "expiresAt"
+    from webhook_secrets where merchant_id = ${merchantId}
+    union all
+    select endpoint_id, sealed_secret, expires_at from webhook_endpoint_secrets where merchant_id = ${merchantId}
+  `.execute(db);
+  return rows;
+}
+
+export type SentEvent = {
+  readonly eventId: string;
+  readonly body: string;
+  readonly timestamps: readonly string[];
+};
+
+/** What was sent under an id, whose letters may have changed their case on the way. */
+export async function selectSent(db: Db, merchantId: number, id: string): Promise<SentEvent | undefined> {
+  const wanted = id.trim().toLowerCase();
+  if (subjectOf(wanted) === undefined) return undefined;
+  const story = wanted.slice(0, 'evt_'.length + 32);
+  const { rows } = await sql<{ eventId: string; body: string; timestamps: (string | null)[] }>`
+    select split_part(delivery.id, '.', 1) as "eventId", min(coalesce(delivery.body, event.body)) as body,
+           array_agg(attempt.headers ->> 'webhook-timestamp') as timestamps
+    from webhook_deliveries delivery
+    left join events event
+      on event.merchant_id = delivery.merchant_id and event.subject_id = delivery.subject_id
+        and event.id = split_part(delivery.id, '.', 1)
+    left join webhook_attempts attempt
+      on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
+    where delivery.merchant_id = ${merchantId} and delivery.id >= ${`${story}_`} and delivery.id < ${`${story}\``}
+      and lower(split_part(delivery.id, '.', 1)) = ${wanted}
+    group by 1
+    having min(coalesce(delivery.body, event.body)) is not null
+    limit 1
+  `.execute(db);
+  const [sent] = rows;
+  return (
+    sent && { ...sent, timestamps: [...new Set(sent.timestamps.filter((one) => one !== null))].slice(-20) }
+  );
+}

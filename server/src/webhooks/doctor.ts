@@ -1,0 +1,232 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { DoctorVerdict } from '@jangada/contract';
+import { computedFaults } from './doctor-computed.ts';
+
+/** A secret of the account or of one of its endpoints. */
+export type KnownSecret = {
+  readonly secret: string;
+  /** Null: of the account. */
+  readonly endpointId: string | null;
+  /** It was rotated, and does not sign any more. */
+  readonly isOver: boolean;
+};
+
+/** What is known of the event whose id came. */
+export type KnownSending = {
+  readonly eventId: string;
+  readonly body: string;
+  /** The `webhook-timestamp` of each attempt. */
+  readonly timestamps: readonly string[];
+};
+
+export type DoctorCase = {
+  readonly headers: string | Readonly<Record<string, string | readonly string[]>>;
+  readonly body: string;
+  readonly computed: string | undefined;
+  /** Where it was meant to go. */
+  readonly endpointId: string | undefined;
+  readonly secrets: readonly KnownSecret[];
+  readonly sending: KnownSending | undefined;
+  /** The machine's time: signatures carry that. */
+  readonly now: Date;
+};
+
+export type Diagnosis = { readonly ok: boolean; readonly faults: readonly DoctorVerdict[] };
+
+const toleranceSeconds = 300;
+const wanted = ['id', 'timestamp', 'signature'] as const;
+type Part = (typeof wanted)[number];
+type Came = Readonly<Record<Part, string>>;
+
+/** Why a signature does not hold, the cause that explains most first; none: it holds. */
+export function examine(one: DoctorCase): Diagnosis {
+  const { came, isMisspelt } = readHeaders(one.headers);
+  const misspelt: DoctorVerdict[] = isMisspelt ? ['header-misspelt'] : [];
+  if (came === undefined) return { ok: false, faults: isMisspelt ? misspelt : ['header-missing'] };
+  const signatures = readSignatures(came.signature);
+  if (signatures.values.length === 0) return { ok: false, faults: [...misspelt, 'signature-malformed'] };
+  const match = findMatch(one, came, signatures.values);
+  const faults = [
+    ...misspelt,
+    ...signatures.faults,
+    ...(match?.faults ?? [...timestampForm(came.timestamp), nothingMatches(one)]),
+    ...age(came.timestamp, one.now),
+  ];
+  const ofComputed =
+    one.computed === undefined
+      ? []
+      : computedFaults(one.computed, {
+          id: match?.id ?? came.id,
+          timestamp: match?.timestamp ?? came.timestamp,
+          body: match?.body ?? one.body,
+          cameBody: one.body,
+          secrets: one.secrets,
+          right: match?.secret,
+        });
+  return { ok: faults.length === 0, faults: [...faults, ...ofComputed] };
+}
+
+/** Names are compared without case; a prefix or another mark between the words is a wrong name. */
+function readHeaders(headers: DoctorCase['headers']): { came: Came | undefined; isMisspelt: boolean } {
+  const pairs =
+    typeof headers === 'string'
+      ? headers.split(/\r?\n/).flatMap((line) => {
+          const [, name, value] = /^\s*["']?([^:"'\s]+)["']?\s*:\s*(.*)$/.exec(line) ?? [];
+          return name === undefined || value === undefined
+            ? []
+            : [[name, value.trim().replace(/^(["'])(.*)\1,?$/, '$2')] as const];
+        })
+      : Object.entries(headers).map(([name, value]) => [name, [value].flat().join(' ')] as const);
+  const exact = new Map(pairs.map(([name, value]) => [name.toLowerCase(), value]));
+  const near = new Map(
+    pairs.flatMap(([name, value]) => {
+      const [, part] = /(?:webhook|svix)[^a-z]*(id|timestamp|signature)$/.exec(name.toLowerCase()) ?? [];
+      return part === undefined ? [] : [[part, value] as const];
+    }),
+  );
+  const found = wanted.map((part) => exact.get(`webhook-${part}`) ?? near.get(part));
+  const isMisspelt = wanted.some((part) => !exact.has(`webhook-${part}`) && near.has(part));
+  const [id, timestamp, signature] = found;
+  const came =
+    id === undefined || timestamp === undefined || signature === undefined
+      ? undefined
+      : { id, timestamp, signature };
+  return { came, isMisspelt };
+}
+
+/** The signatures of the header, and what is wrong with how they are written. */
+function readSignatures(header: string): { values: Buffer[]; faults: DoctorVerdict[] } {
+  const values: Buffer[] = [];
+  const faults = new Set<DoctorVerdict>();
+  for (const item of header.trim().split(/\s+/)) {
+    const [, version, text = ''] = /^(?:(v1)[,=])?(.*)$/.exec(item) ?? [];
+    const isHex = /^[0-9a-f]{64}$/i.test(text);
+    const value = Buffer.from(text, isHex ? 'hex' : 'base64');
+    if (value.length !== 32) continue;
+    values.push(value);
+    if (isHex) faults.add('signature-hex');
+    if (version === undefined || !item.startsWith('v1,')) faults.add('signature-without-version');
+  }
+  return { values, faults: [...faults] };
+}
+
+type Variant = { readonly value: string; readonly fault?: DoctorVerdict };
+
+type Match = {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly body: string;
+  readonly secret: KnownSecret;
+  readonly faults: readonly DoctorVerdict[];
+};
+
+/** What the signature was made of, with the fewest changes to what came. */
+function findMatch(one: DoctorCase, came: Came, signatures: readonly Buffer[]): Match | undefined {
+  const matches: Match[] = [];
+  for (const id of idVariants(came.id, one.sending))
+    for (const timestamp of timestampVariants(came.timestamp, one.sending))
+      for (const body of bodyVariants(one.body, one.sending))
+        for (const secret of one.secrets) {
+          const made = sign(secret.secret, `${id.value}.${timestamp.value}.${body.value}`);
+          if (!signatures.some((signature) => timingSafeEqual(signature, made))) continue;
+          const faults = [id.fault, timestamp.fault, body.fault, secretFault(one, secret)];
+          matches.push({
+            id: id.value,
+            timestamp: timestamp.value,
+            body: body.value,
+            secret,
+            faults: faults.filter((fault) => fault !== undefined),
+          });
+        }
+  return matches.toSorted((one_, other) => one_.faults.length - other.faults.length)[0];
+}
+
+function idVariants(id: string, sending: KnownSending | undefined): Variant[] {
+  return distinct([
+    { value: id },
+    { value: id.trim(), fault: 'id-changed' },
+    ...(sending === undefined ? [] : [{ value: sending.eventId, fault: 'id-changed' as const }]),
+  ]);
+}
+
+function timestampVariants(timestamp: string, sending: KnownSending | undefined): Variant[] {
+  return distinct([
+    { value: timestamp },
+    ...(/^\d{13}$/.test(timestamp)
+      ? [{ value: timestamp.slice(0, 10), fault: 'timestamp-in-milliseconds' as const }]
+      : []),
+    ...(sending?.timestamps ?? []).map((value) => ({
+      value,
+      fault: timestampForm(timestamp)[0] ?? ('timestamp-changed' as const),
+    })),
+  ]);
+}
+
+function timestampForm(timestamp: string): DoctorVerdict[] {
+  if (!/^\d+$/.test(timestamp.trim())) return ['timestamp-not-a-number'];
+  return /^\d{13}$/.test(timestamp.trim()) ? ['timestamp-in-milliseconds'] : [];
+}
+
+/** What the body may have been before something on the way, or in the receiver, changed it. */
+function bodyVariants(body: string, sending: KnownSending | undefined): Variant[] {
+  const parsed = parse(body);
+  return distinct([
+    { value: body },
+    { value: body.replace(/^\ufeff/, ''), fault: 'body-bom' },
+    { value: body.trim(), fault: 'body-trailing-newline' },
+    { value: body.replaceAll('\r\n', '\n'), fault: 'body-line-endings' },
+    { value: Buffer.from(body, 'latin1').toString('utf8'), fault: 'body-charset' },
+    ...(parsed === undefined ? [] : [{ value: JSON.stringify(parsed), fault: 'body-reserialised' as const }]),
+    ...(sending === undefined ? [] : [{ value: sending.body, fault: storedFault(body, sending.body) }]),
+  ]);
+}
+
+/** How what came differs from what was sent under its id. */
+function storedFault(body: string, sent: string): DoctorVerdict {
+  if (body.trim() === '') return 'body-empty';
+  const parsed = parse(body);
+  if (parsed !== undefined && isDeepStrictEqual(parsed, parse(sent))) return 'body-reserialised';
+  // What another charset cannot write becomes a question mark, or several letters.
+  const bare = (text: string) => text.replace(/[^\x20-\x7e]+|\?+/g, '');
+  return bare(body) === bare(sent) ? 'body-charset' : 'body-changed';
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+function secretFault({ endpointId }: DoctorCase, secret: KnownSecret): DoctorVerdict | undefined {
+  if (endpointId !== undefined && secret.endpointId !== endpointId)
+    return secret.endpointId === null ? 'secret-of-account' : 'secret-of-endpoint';
+  return secret.isOver ? 'secret-rotated' : undefined;
+}
+
+function nothingMatches({ body, sending }: DoctorCase): DoctorVerdict {
+  if (body.trim() === '') return 'body-empty';
+  return sending !== undefined && storedFault(body, sending.body) === 'body-changed'
+    ? 'body-changed'
+    : 'unknown';
+}
+
+function age(timestamp: string, now: Date): DoctorVerdict[] {
+  if (!/^\d{1,11}$/.test(timestamp)) return [];
+  const seconds = now.getTime() / 1000 - Number(timestamp);
+  if (seconds > toleranceSeconds) return ['timestamp-old'];
+  return seconds < -toleranceSeconds ? ['timestamp-in-future'] : [];
+}
+
+/** The first of those that are the same counts: the one that changes nothing. */
+function distinct(variants: readonly Variant[]): Variant[] {
+  const seen = new Set<string>();
+  return variants.filter(({ value }) => !seen.has(value) && seen.add(value));
+}
+
+function sign(secret: string, content: string): Buffer {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  return createHmac('sha256', key).update(content).digest();
+}

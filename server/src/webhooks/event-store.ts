@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import { subjectOf } from './event-id.ts';
+
+/** An event as it is kept. `body` is JSON. */
+export type StoredEvent = {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+  readonly createdAt: Date;
+};
+
+export type FeedQuery = {
+  readonly merchantId: number;
+  readonly after: string | undefined;
+  readonly type: string | undefined;
+  readonly limit: number;
+};
+
+export type FeedPage = {
+  readonly events: readonly StoredEvent[];
+  /** The newest that may be shown, of whatever type; undefined: there is none after the cursor. */
+  readonly newest: string | undefined;
+};
+
+/**
+ * Events after a cursor in the order of the feed; undefined: the cursor is not known. Shown is what nothing can come
+ * before any more: a transaction that is under way may still commit events with a lower place than others that are there
+ * already, so all from its id on are kept back. Those of an earlier epoch are complete.
+ */
+export async function selectFeed(
+  db: Db,
+  { merchantId, after, type, limit }: FeedQuery,
+): Promise<FeedPage | undefined> {
+  const from = after === undefined ? null : (subjectOf(after) ?? null);
+  if (after !== undefined && from === null) return undefined;
+  const { rows } = await sql<FeedRow>`
+    with horizon as materialized (
+      select coalesce((select feed_epoch from gateway), 1) as epoch, pg_snapshot_xmin(pg_current_snapshot()) as tx
+    ),
+    cursor as materialized (
+      select epoch, tx, seq from events
+      where merchant_id = ${merchantId} and subject_id = ${from}::uuid and id = ${after ?? null}::text
+      union all
+      select 0, '0'::xid8, 0 where ${after ?? null}::text is null
+    ),
+    page as (
+      select event.id, event.type, event.body, event.created_at, event.epoch, event.tx, event.seq
+      from cursor, horizon, events event
+      where event.merchant_id = ${merchantId} and (event.epoch, event.tx, event.seq) > (cursor.epoch, cursor.tx, cursor.seq)
+        and (event.epoch, event.tx) < (horizon.epoch, horizon.tx)
+        and (${type ?? null}::text is null or event.type = ${type ?? null}::text)
+      order by event.epoch, event.tx, event.seq
+      limit ${limit}
+    ),
+    newest as (
+      select event.id from cursor, horizon, events event
+      where event.merchant_id = ${merchantId} and (event.epoch, event.tx, event.seq) > (cursor.epoch, cursor.tx, cursor.seq)
+        and (event.epoch, event.tx) < (horizon.epoch, horizon.tx)
+      order by event.epoch desc, event.tx desc, event.seq desc
+      limit 1
+    )
+    select (select count(*)::int from cursor) as known, (select id from newest) as newest,
+           page.id, page.type, page.body, page.created_at
+    from (select) always left join page on true
+    order by page.epoch, page.tx, page.seq
+  `.execute(db);
+  if (rows[0]?.known !== 1) return undefined;
+  const events = rows.flatMap(({ id, type: of, body, created_at }) =>
+    id === null || of === null || body === null || created_at === null
+      ? []
+      : [{ id, type: of, body, createdAt: created_at }],
+  );
+  return { events, newest: rows[0].newest ?? undefined };
+}
+
+type FeedRow = {
+  known: number;
+  newest: string | null;
+  id: string | null;
+  type: string | null;
+  body: string | null;
+  created_at: Date | null;
+};
+
+/** An event that is kept. The feed shows it a moment later. */
+export async function selectEvent(db: Db, merchantId: number, id: string): Promise<StoredEvent | undefined> {
+  const subjectId = subjectOf(id);
+  if (subjectId === undefined) return undefined;
+  const { rows } = await sql<StoredEvent>`
+    select id, type, body, created_at as "createdAt" from events
+    where merchant_id = ${merchantId} and subject_id = ${subjectId} and id = ${id}
+  `.execute(db);
+  return rows[0];
+}

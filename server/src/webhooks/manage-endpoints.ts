@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { type EventType, WEBHOOKS, type WebhookEndpoint } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { checkCallbackUrl } from './check-callback-url.ts';
+import { putEndpointSecret } from './endpoint-secret.ts';
+import {
+  countEndpointsLocked,
+  deleteEndpoint,
+  exhaustDeliveries,
+  insertEndpoint,
+  moveDeliveries,
+  readdressDeliveries,
+  type StoredEndpoint,
+  selectEndpoints,
+  switchEndpoint,
+  updateEndpoint,
+} from './endpoint-store.ts';
+import { clearFailures, deleteHealth } from './health-store.ts';
+import { noteLaneChanges } from './lane-store.ts';
+import { turnOff } from './turn-off.ts';
+
+type EndpointDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
+
+export type WantedEndpoint = {
+  readonly url: string;
+  readonly description: string;
+  readonly events: readonly EventType[];
+};
+
+export async function listEndpoints(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: number,
+): Promise<WebhookEndpoint[]> {
+  return (await selectEndpoints(db, merchantId)).map(endpointFrom);
+}
+
+/** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
+export async function readEndpoint(
+  db: Db | Tx['db'],
+  merchantId: number,
+  id: string,
+): Promise<WebhookEndpoint> {
+  const [endpoint] = await selectEndpoints(db, merchantId, id);
+  if (endpoint === undefined) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
+  return endpointFrom(endpoint);
+}
+
+/**
+ * Keeps a new endpoint, with a secret of its own, which is told this once.
+ * @throws {Refusal} INVALID_CALLBACK_URL, WEBHOOK_ENDPOINT_LIMIT
+ */
+export async function createEndpoint(
+  deps: EndpointDeps,
+  merchantId: number,
+  wanted: WantedEndpoint,
+): Promise<WebhookEndpoint & { readonly secret: string }> {
+  checkCallbackUrl(deps.config, wanted.url);
+  return inTransaction(deps, async (tx) => {
+    const known = await countEndpointsLocked(tx, merchantId);
+    if (known >= WEBHOOKS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
+    const id = randomUUID();
+    await insertEndpoint(tx, { ...wanted, events: distinct(wanted.events), merchantId, id });
+    const secret = await putEndpointSecret(tx, merchantId, id);
+    return { ...(await readEndpoint(tx.db, merchantId, id)), secret };
+  });
+}
+
+/** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL */
+export async function changeEndpoint(
+  deps: EndpointDeps,
+  merchantId: number,
+  id: string,
+  wanted: WantedEndpoint,
+): Promise<WebhookEndpoint> {
+  return inTransaction(deps, async (tx) => {
+    const endpoint = { ...wanted, events: distinct(wanted.events), merchantId, id };
+    await readEndpoint(tx.db, merchantId, id);
+    checkCallbackUrl(deps.config, wanted.url);
+    await updateEndpoint(tx, endpoint);
+    await noteLaneChanges(tx, await readdressDeliveries(tx, endpoint), new Date(0));
+    return readEndpoint(tx.db, merchantId, id);
+  });
+}
+
+/** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
+export async function removeEndpoint(deps: EndpointDeps, merchantId: number, id: string): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    if (!(await deleteEndpoint(tx, merchantId, id))) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
+    await exhaustDeliveries(tx, merchantId, id);
+    await deleteHealth(tx, merchantId, id);
+  });
+}
+
+/**
+ * Turns an endpoint on: what was held for it is sent, as if it had failed before.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
+ */
+export async function enableEndpoint(
+  deps: EndpointDeps,
+  merchantId: number,
+  id: string,
+): Promise<WebhookEndpoint> {
+  return inTransaction(deps, async (tx) => {
+    if (await switchEndpoint(tx, merchantId, id, null)) {
+      await releaseHeld(tx, merchantId, id);
+      await clearFailures(tx, merchantId, id);
+    }
+    return readEndpoint(tx.db, merchantId, id);
+  });
+}
+
+/** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
+export async function disableEndpoint(
+  deps: EndpointDeps,
+  merchantId: number,
+  id: string,
+): Promise<WebhookEndpoint> {
+  return inTransaction(deps, async (tx) => {
+    await turnOff(tx, merchantId, id, 'merchant');
+    return readEndpoint(tx.db, merchantId, id);
+  });
+}
+
+/** What was held for an endpoint that is on waits again, and is due. */
+export async function releaseHeld(tx: Tx, merchantId: number, id: string): Promise<void> {
+  await noteLaneChanges(tx, await moveDeliveries(tx, merchantId, id, 'waiting'), new Date(0));
+}
+
+function distinct(events: readonly EventType[]): EventType[] {
+  return [...new Set(events)];
+}
+
+export function endpointFrom(endpoint: StoredEndpoint): WebhookEndpoint {
+  return {
+    id: endpoint.id,
+    url: endpoint.url,
+    description: endpoint.description,
+    events: [...endpoint.events],
+    state: endpoint.state,
+    off_reason: endpoint.offReason,
+    off_at: endpoint.offAt?.toISOString() ?? null,
+    failing_since: endpoint.failingSince?.toISOString() ?? null,
+    failures: endpoint.failures,
+    last_delivered_at: endpoint.lastDeliveredAt?.toISOString() ?? null,
+    created_at: endpoint.createdAt.toISOString(),
+  };
+}

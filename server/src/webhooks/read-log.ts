@@ -1,0 +1,122 @@
+import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetail } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { FetchFailure } from '../guarded-fetch/index.ts';
+import { Refusal } from '../refusal.ts';
+import { eventOf } from './event-id.ts';
+import {
+  type LoggedAttempt,
+  type LoggedDelivery,
+  type LogQuery,
+  selectAttempts,
+  selectDelivery,
+  selectLog,
+} from './log-store.ts';
+
+export type DeliveryPage = {
+  readonly deliveries: WebhookDelivery[];
+  readonly has_more: boolean;
+  readonly next: string | null;
+};
+
+export async function listDeliveries({ db }: Pick<Deps, 'db'>, query: LogQuery): Promise<DeliveryPage> {
+  const found = await selectLog(db, { ...query, limit: query.limit + 1 });
+  const deliveries = found.slice(0, query.limit).map(deliveryFrom);
+  const hasMore = found.length > query.limit;
+  return { deliveries, has_more: hasMore, next: hasMore ? (deliveries.at(-1)?.id ?? null) : null };
+}
+
+/** What was told of one charge, withdrawal or dispute, with each attempt, oldest first. */
+export async function readStory(
+  db: Db,
+  merchantId: number,
+  subjectId: string,
+): Promise<WebhookDeliveryDetail[]> {
+  const deliveries = await selectLog(db, { merchantId, subjectId, limit: 200 });
+  return Promise.all(
+    deliveries.reverse().map(async (delivery) => ({
+      ...deliveryFrom(delivery),
+      body: null,
+      log: (await selectAttempts(db, merchantId, delivery.id)).map(attemptFrom),
+    })),
+  );
+}
+
+/** @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND */
+export async function readDeliveryDetail(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: number,
+  id: string,
+): Promise<WebhookDeliveryDetail> {
+  const found = await selectDelivery(db, merchantId, id);
+  if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
+  const attempts = await selectAttempts(db, merchantId, id);
+  return { ...deliveryFrom(found), body: found.body, log: attempts.map(attemptFrom) };
+}
+
+/** @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND */
+export async function readDelivery(db: Tx['db'], merchantId: number, id: string): Promise<WebhookDelivery> {
+  const found = await selectDelivery(db, merchantId, id);
+  if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
+  return deliveryFrom(found);
+}
+
+const shownStates = {
+  waiting: 'waiting',
+  held: 'held',
+  delivered: 'delivered',
+  exhausted: 'failed',
+  gone: 'failed',
+} as const;
+
+function deliveryFrom(delivery: LoggedDelivery): WebhookDelivery {
+  return {
+    id: delivery.id,
+    event_id: eventOf(delivery.id),
+    type: delivery.type,
+    subject_id: delivery.subjectId,
+    endpoint_id: delivery.endpointId,
+    url: delivery.url,
+    state: shownStates[delivery.state],
+    attempts: delivery.attempts,
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+    next_attempt_at: delivery.state === 'waiting' ? delivery.dueAt.toISOString() : null,
+    resent: delivery.id.split('.').length === 3,
+    created_at: delivery.createdAt.toISOString(),
+    finished_at: delivery.finishedAt?.toISOString() ?? null,
+  };
+}
+
+const failureTexts: Readonly<Record<FetchFailure, string>> = {
+  'forbidden-url': 'O endereço não é aceito: use https, na porta 443 ou 8443.',
+  'forbidden-address': 'O nome leva a um endereço de rede privado ou local.',
+  'name-not-found': 'O nome do servidor não foi encontrado no DNS.',
+  'connection-failed': 'A conexão foi recusada ou caiu.',
+  'tls-failed': 'O certificado ou a conexão TLS não foi aceita.',
+  'timed-out': 'Não houve resposta a tempo.',
+  'bad-answer': 'A resposta não é HTTP válido, ou é grande demais.',
+};
+
+function attemptFrom({
+  number,
+  at,
+  durationMs,
+  status,
+  error,
+  answer,
+  headers,
+}: LoggedAttempt): WebhookAttempt {
+  const texts: Readonly<Record<string, string>> = failureTexts;
+  return {
+    number,
+    at: at.toISOString(),
+    duration_ms: durationMs,
+    status,
+    error,
+    error_text: error === null ? null : (texts[error] ?? 'A chamada não foi concluída.'),
+    headers: headers ?? {},
+    answer,
+  };
+}

@@ -1,0 +1,104 @@
+import { randomBytes } from 'node:crypto';
+import { EVENT_DAYS, WEBHOOKS, type WebhookDelivery } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { eventOf } from './event-id.ts';
+import { noteLaneChanges } from './lane-store.ts';
+import {
+  insertResent,
+  type Resendable,
+  type Resending,
+  type ResendPeriod,
+  selectPeriod,
+  selectResendable,
+} from './log-store.ts';
+import { readDelivery } from './read-log.ts';
+
+type ResendDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
+
+/**
+ * Sends a delivery again, whatever became of it: the same event under the same webhook-id, as a delivery of its own.
+ * @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND, WEBHOOK_EVENT_FORGOTTEN, WEBHOOK_ENDPOINT_OFF
+ */
+export async function resendDelivery(
+  deps: ResendDeps,
+  merchantId: number,
+  id: string,
+): Promise<WebhookDelivery> {
+  const resent = await inTransaction(deps, async (tx) => {
+    const [found] = await findResendable(tx, merchantId, [id]);
+    if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
+    if (found.isForgotten) throw new Refusal('WEBHOOK_EVENT_FORGOTTEN');
+    if (found.isOff) throw new Refusal('WEBHOOK_ENDPOINT_OFF');
+    const [written] = await write(tx, merchantId, [found]);
+    return readDelivery(tx.db, merchantId, written?.id ?? '');
+  });
+  deps.outbox.wake();
+  return resent;
+}
+
+export type Resent = {
+  readonly resent: number;
+  readonly skipped: number;
+  readonly has_more: boolean;
+  readonly last_at: string | null;
+};
+
+/** Sends these deliveries again; those that cannot be are skipped. */
+export async function resendMany(
+  deps: ResendDeps,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<Resent> {
+  const asked = [...new Set(ids)];
+  const resent = await inTransaction(deps, (tx) => resendPossible(tx, merchantId, asked));
+  deps.outbox.wake();
+  return { resent, skipped: asked.length - resent, has_more: false, last_at: null };
+}
+
+/**
+ * Sends again what came to an end in a period, oldest first, as many as one call takes.
+ * @throws {Refusal} PERIOD_INVALID
+ */
+export async function resendOfPeriod(deps: ResendDeps, period: Omit<ResendPeriod, 'limit'>): Promise<Resent> {
+  if (!(period.from < period.to)) throw new Refusal('PERIOD_INVALID');
+  const limit = WEBHOOKS.resendPeriod;
+  const answer = await inTransaction(deps, async (tx) => {
+    const found = await selectPeriod(tx, { ...period, limit: limit + 1 });
+    const taken = found.slice(0, limit);
+    const ids = taken.map(({ id }) => id);
+    const resent = await resendPossible(tx, period.merchantId, ids);
+    return {
+      resent,
+      skipped: taken.length - resent,
+      has_more: found.length > limit,
+      last_at: taken.at(-1)?.createdAt.toISOString() ?? null,
+    };
+  });
+  deps.outbox.wake();
+  return answer;
+}
+
+async function resendPossible(tx: Tx, merchantId: number, ids: readonly string[]): Promise<number> {
+  const found = await findResendable(tx, merchantId, ids);
+  const possible = found.filter(({ isForgotten, isOff }) => !isForgotten && !isOff);
+  return (await write(tx, merchantId, possible)).length;
+}
+
+function findResendable(tx: Tx, merchantId: number, ids: readonly string[]): Promise<Resendable[]> {
+  return selectResendable(tx, merchantId, ids, new Date(tx.now.getTime() - EVENT_DAYS * 24 * 3_600_000));
+}
+
+async function write(tx: Tx, merchantId: number, deliveries: readonly Resendable[]): Promise<Resending[]> {
+  if (deliveries.length === 0) return [];
+  const resent = deliveries.map(({ id }) => ({ of: id, id: resentId(id) }));
+  await noteLaneChanges(tx, await insertResent(tx, merchantId, resent), tx.now);
+  return resent;
+}
+
+/** The event, the receiver, and what tells it from all others. */
+function resentId(id: string): string {
+  const receiver = id.split('.')[1] ?? 'cb';
+  return `${eventOf(id)}.${receiver}.${randomBytes(6).toString('hex')}`;
+}
