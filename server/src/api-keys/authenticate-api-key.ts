@@ -61,5 +61,7 @@ async function noteUse(
   const usedBefore = new Date(now.getTime() - USED_MS);
   if (holder.last_used_at !== null && holder.last_used_at > usedBefore) return;
   if (holder.key_id === null) return touchApiKey(db, keyHash, now, usedBefore);
-  await touchKey(db, { merchantId: holder.id, id: holder.key_id }, { now, usedBefore, address });
+  // What a proxy tells may be no address, and of any length.
+  const noted = address.slice(0, 64);
+  await touchKey(db, { merchantId: holder.id, id: holder.key_id }, { now, usedBefore, address: noted });
 }
