@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
+import { apiDocsPlugin } from './build/api-docs-plugin.ts';
 import { cspPlugin } from './build/csp-plugin.ts';
 import { htmlPlugin } from './build/html-plugin.ts';
 import { precompressPlugin } from './build/precompress-plugin.ts';
@@ -22,6 +23,7 @@ export default defineConfig(({ mode }) => {
       react(),
       tailwindcss(),
       htmlPlugin(),
+      apiDocsPlugin(),
       cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
       pushWorkerPlugin(),
       precompressPlugin(),
@@ -31,7 +33,7 @@ export default defineConfig(({ mode }) => {
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       rolldownOptions: {
-        input: ['index.html', 'login.html', 'register.html'],
+        input: ['index.html', 'login.html', 'register.html', 'docs.html'],
         output: { codeSplitting: { groups: [reactChunk, entranceChunk] } },
       },
     },

@@ -1,15 +1,24 @@
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite';
 
 const FIRST_PAINT = '/src/first-paint.ts';
 const PRERENDER = fileURLToPath(new URL('../src/prerender.tsx', import.meta.url));
 
-const publicPages = ['login', 'register'] as const;
+const PRERENDER_DOCS = fileURLToPath(new URL('../src/prerender-docs.tsx', import.meta.url));
 
 type Prerender = typeof import('../src/prerender.tsx');
+type PrerenderDocs = typeof import('../src/prerender-docs.tsx');
+
+/** The pages that stand in their HTML: what is put where. */
+const prerendered: Readonly<Record<string, { place: string; markup: () => Promise<string> }>> = {
+  login: { place: '<!--form-->', markup: () => form('login') },
+  register: { place: '<!--form-->', markup: () => form('register') },
+  docs: { place: '<!--docs-->', markup: documentation },
+};
 
 /**
- * Puts the prerendered forms into login.html and register.html, and into every page the blocking script file that
+ * Puts the prerendered forms into login.html and register.html, the documentation into docs.html, and into every page the blocking script file that
  * knows theme and session before the first paint, and the preload of the font. Nothing inline: the policy forbids it.
  */
 export function htmlPlugin(): Plugin {
@@ -25,13 +34,12 @@ export function htmlPlugin(): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, context) {
-        const page = publicPages.find((name) => context.filename.endsWith(`/${name}.html`));
+        const page = prerendered[basename(context.filename, '.html')];
         const tags = tagsFor(context.bundle);
         if (page === undefined) return { html, tags };
-        return {
-          html: paintFirst(html).replace('<!--form-->', await prerendered(page)),
-          tags: tags.map(yielding),
-        };
+        const markup = await page.markup();
+        // By a function: markup may hold what a replacement text would read as a pattern.
+        return { html: paintFirst(html).replace(page.place, () => markup), tags: tags.map(yielding) };
       },
     },
   };
@@ -54,9 +62,14 @@ function yielding(tag: HtmlTagDescriptor): HtmlTagDescriptor {
   return tag.tag === 'link' ? { ...tag, attrs: { fetchpriority: 'low', ...tag.attrs } } : tag;
 }
 
-async function prerendered(page: (typeof publicPages)[number]): Promise<string> {
+async function form(name: 'login' | 'register'): Promise<string> {
   const { module } = await runnerImport<Prerender>(PRERENDER, { configFile: false });
-  return module.prerender(page);
+  return module.prerender(name);
+}
+
+async function documentation(): Promise<string> {
+  const { module } = await runnerImport<PrerenderDocs>(PRERENDER_DOCS, { configFile: false });
+  return module.prerenderDocs();
 }
 
 type Bundle = Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1];

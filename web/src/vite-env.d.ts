@@ -10,3 +10,8 @@ interface ImportMetaEnv {
 interface ImportMeta {
   readonly env: ImportMetaEnv;
 }
+
+/** Printed by build/api-docs-plugin.ts. */
+declare module 'virtual:api-docs' {
+  export const printedDocs: import('./features/api-docs/fill-docs.ts').PrintedDocs;
+}

@@ -24,6 +24,7 @@ type Given = {
   readonly id?: keyof ExampleIds;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: (ids: ExampleIds) => unknown;
+  readonly idempotencyKey?: string;
 };
 
 const endpointBody = () => ({
@@ -34,6 +35,7 @@ const endpointBody = () => ({
 
 const given: Readonly<Record<string, Given>> = {
   createPayment: {
+    idempotencyKey: 'pedido-1001',
     body: () => ({
       amount: 25.9,
       expires_in: 1800,
@@ -47,9 +49,11 @@ const given: Readonly<Record<string, Given>> = {
   paymentTimeline: { id: 'payment' },
   refundPayment: {
     id: 'payment',
+    idempotencyKey: 'devolucao-7',
     body: () => ({ id: 'devolucao-7', amount: 10.5, reason: 'Item em falta' }),
   },
   listRefunds: { id: 'payment' },
+  apiWithdraw: { idempotencyKey: 'saque-31' },
   listEvents: { query: { limit: '2' } },
   getEvent: { id: 'event' },
   createWebhookEndpoint: { body: endpointBody },
@@ -78,14 +82,14 @@ const given: Readonly<Record<string, Given>> = {
 
 /** The call that the documentation shows for an endpoint, with these ids. */
 export function exampleCall(endpoint: Endpoint, ids: ExampleIds = exampleIds): SampleCall {
-  const { id, query, body } = given[endpoint.name] ?? {};
+  const { id, query, body, idempotencyKey } = given[endpoint.name] ?? {};
   const search = query === undefined ? '' : `?${new URLSearchParams(query)}`;
   const sent = body?.(ids) ?? endpoint.example;
   return {
     method: endpoint.method,
     path: endpoint.path.replace('{id}', id === undefined ? '{id}' : ids[id]) + search,
     ...(sent !== undefined && { body: sent }),
-    ...(endpoint.idempotent && { idempotencyKey: `${endpoint.name}-1001` }),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
 }
 

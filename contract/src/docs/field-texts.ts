@@ -1,6 +1,6 @@
 /**
  * What each field means. A name alone stands for every field of that name; `parent.field` for one inside another;
- * `endpoint:path` for one of a single call.
+ * `endpoint:path` for one of a single call, and `endpoint<path` for what is sent to it.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
   // Charges
@@ -11,8 +11,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   external_id: 'Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar.',
   metadata:
     'Textos seus, por nome: até 20 nomes de até 40 caracteres, cada texto com até 500. Voltam nas consultas e nos webhooks.',
-  'createPayment:image': 'O QR Code, um PNG como data URI. Nulo quando você pediu `image: false`.',
-  image: 'Com `false`, a resposta vem sem a imagem do QR Code e é menor.',
+  image: 'O QR Code, um PNG como data URI. Nulo quando você pediu `image: false`.',
+  'createPayment<image': 'Com `false`, a resposta vem sem a imagem do QR Code e é menor.',
   text: 'O Pix copia e cola. `text` e `content` são iguais.',
   content: 'O Pix copia e cola.',
   status: 'O estado. Veja a [tabela de estados](#estados-pagamento).',

@@ -1,3 +1,4 @@
+import { unfilled } from './page.ts';
 import { printDocs } from './print-docs.ts';
 import { printMarkdown } from './print-markdown.ts';
 
@@ -10,6 +11,6 @@ export function printLlms(address: string): string {
 - [Documentação](${address}/docs): o mesmo que segue, como página
 - [OpenAPI 3.1](${address}/api/openapi.json): cada chamada, campo e erro
 
-${printMarkdown(printDocs({ address, apiKey: 'SUA_CHAVE' }), { address })}
+${printMarkdown(printDocs({ address, apiKey: unfilled.apiKey }), { address })}
 `;
 }

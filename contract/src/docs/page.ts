@@ -33,6 +33,8 @@ export type Block =
       readonly head: readonly string[];
       /** Each cell a line; the first names the row. */
       readonly rows: readonly (readonly Line[])[];
+      /** Anchors of the rows. */
+      readonly rowIds?: readonly string[];
     }
   | { readonly kind: 'fields'; readonly label: string; readonly fields: readonly Field[] }
   | { readonly kind: 'call'; readonly method: string; readonly path: string; readonly facts: readonly Line[] }
@@ -61,12 +63,15 @@ export type Fill = {
   readonly apiKey: string;
 };
 
+/** What stands in for a reader's own account where it is not known yet. */
+export const unfilled: Fill = { address: 'https://gateway.invalid', apiKey: 'SUA_CHAVE' };
+
 export const text = (line: Line): Block => ({ kind: 'text', text: line });
 export const note = (line: Line): Block => ({ kind: 'note', text: line });
 export const list = (...items: readonly Line[]): Block => ({ kind: 'list', ordered: false, items });
 export const steps = (...items: readonly Line[]): Block => ({ kind: 'list', ordered: true, items });
-export const table = (label: string, head: readonly string[], rows: readonly (readonly Line[])[]): Block => ({
-  kind: 'table',
+export const table = (label: string, head: readonly string[], rows: readonly (readonly Line[])[]) => ({
+  kind: 'table' as const,
   label,
   head,
   rows,

@@ -200,16 +200,19 @@ function failures(): Section {
         id: 'codigos-de-erro',
         title: 'Códigos de erro',
         blocks: [
-          table(
-            'Códigos de erro',
-            ['código', 'HTTP', 'frase', 'o que fazer'],
-            documentedErrors().map((code) => [
-              `\`${code}\``,
-              String(errors[code].status),
-              errors[code].message,
-              errorTexts[code] ?? '',
-            ]),
-          ),
+          {
+            ...table(
+              'Códigos de erro',
+              ['código', 'HTTP', 'frase', 'o que fazer'],
+              documentedErrors().map((code) => [
+                `\`${code}\``,
+                String(errors[code].status),
+                errors[code].message,
+                errorTexts[code] ?? '',
+              ]),
+            ),
+            rowIds: documentedErrors(),
+          },
         ],
       },
     ],

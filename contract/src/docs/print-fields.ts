@@ -56,9 +56,15 @@ function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
 }
 
 /** Of the endpoint's own field first, then of the field within its parent, then of every field of that name. */
-function textOf(path: string, { of }: Where): string {
+function textOf(path: string, { of, input }: Where): string {
   const names = path.replaceAll('[]', '').split('.');
-  const candidates = [`${of}:${names.join('.')}`, names.slice(-2).join('.'), names.at(-1) ?? ''];
+  const whole = names.join('.');
+  const candidates = [
+    ...(input ? [`${of}<${whole}`] : []),
+    `${of}:${whole}`,
+    names.slice(-2).join('.'),
+    names.at(-1) ?? '',
+  ];
   const found = candidates.find((name) => Object.hasOwn(fieldTexts, name));
   if (found === undefined) throw new Error(`The field ${path} of ${of} has no text.`);
   return fieldTexts[found] ?? '';

@@ -11,6 +11,7 @@ export const paths = {
   wallet: '/wallet',
   statement: '/statement',
   apiKeys: '/api-keys',
+  apiDocs: '/pix-api-docs',
   webhooks: '/webhooks',
   webhookDeliveries: '/webhooks/deliveries',
   webhookDoctor: '/webhooks/doctor',
@@ -34,3 +35,6 @@ export const paths = {
   adminDisputes: '/admin/disputes',
   adminHealth: '/admin/health',
 } as const;
+
+/** A page of its own, drawn at build: no route of the app. */
+export const DOCS_PAGE = '/docs';

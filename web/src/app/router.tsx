@@ -164,6 +164,13 @@ const webhookDoctor = createRoute({
   component: lazyRouteComponent(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
 });
 
+const apiDocs = createRoute({
+  getParentRoute: () => panel,
+  path: paths.apiDocs,
+  staticData: { title: 'Documentação API' },
+  component: lazyRouteComponent(() => import('../features/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
+});
+
 const transactions = createRoute({
   getParentRoute: () => panel,
   path: paths.transactions,
@@ -366,6 +373,7 @@ const routeTree = root.addChildren([
     wallet,
     statement,
     apiKeys,
+    apiDocs,
     webhooks,
     webhookDeliveries,
     webhookDoctor,

@@ -14,8 +14,11 @@ function drawnBy(file: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('the stylesheet of the prerendered pages is made from what they draw, and from nothing else', () => {
-  const css = readFileSync(new URL('./public.css', import.meta.url), 'utf8');
+test.each([
+  ['public.css', 'app/public-page.tsx'],
+  ['docs.css', 'features/api-docs/public-docs.tsx'],
+])('%s is made from what its prerendered pages draw, and from nothing else', (stylesheet, drawn) => {
+  const css = readFileSync(new URL(`./${stylesheet}`, import.meta.url), 'utf8');
   const sources = [...css.matchAll(/@source "\.\.\/([^"]+)";/g)].map(([, path]) => path);
-  expect(sources.toSorted()).toEqual([...drawnBy('app/public-page.tsx')].toSorted());
+  expect(sources.toSorted()).toEqual([...drawnBy(drawn)].toSorted());
 });

@@ -2,6 +2,7 @@ import type { Role } from '@jangada/contract';
 import {
   Activity,
   ArrowUpRight,
+  BookOpenText,
   Braces,
   CircleHelp,
   FileClock,
@@ -71,6 +72,7 @@ const groups: readonly MenuGroup[] = [
       { to: paths.wallet, label: 'Carteira', icon: Wallet },
       { to: paths.statement, label: 'Extrato', icon: ScrollText },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
+      { to: paths.apiDocs, label: 'Documentação API', icon: BookOpenText },
       { to: paths.webhooks, label: 'Webhooks', icon: Webhook },
       { to: paths.profile, label: 'Perfil', icon: UserRound },
     ],

@@ -1,0 +1,78 @@
+import { printedDocs } from 'virtual:api-docs';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo, useRef } from 'react';
+import { apiKeyQuery } from '../../api/queries.ts';
+import { DOCS_PAGE, paths } from '../../app/paths.ts';
+import { Notice, PageHeader } from '../../ui/index.ts';
+import { LanguageChoice } from './code-block.tsx';
+import { enhanceDocs } from './enhance-docs.ts';
+import { fillDocs } from './fill-docs.ts';
+import { Contents, Sections } from './sections.tsx';
+
+/** The documentation in the panel: the same as /docs, its samples filled in with the merchant's own key. */
+export function ApiDocsPage() {
+  const key = useQuery(apiKeyQuery).data;
+  const apiKey = key?.key ?? key?.masked ?? undefined;
+  const sections = useMemo(() => fillDocs(printedDocs, apiKey), [apiKey]);
+  const docs = useRef<HTMLDivElement>(null);
+  useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), []);
+
+  return (
+    <div ref={docs} className="group/docs">
+      <PageHeader
+        title="Documentação API"
+        sentence={
+          <>
+            A mesma página, sem entrar:{' '}
+            <a className="link" href={DOCS_PAGE}>
+              /docs
+            </a>
+          </>
+        }
+      />
+      <Notice tone="info" className="max-w-184">
+        {key?.key ? (
+          'Os exemplos levam a sua chave: copie e execute.'
+        ) : key?.hasKey ? (
+          <>
+            Os exemplos levam só o começo e o fim da sua chave. Para tê-la inteira,{' '}
+            <Link className="link" to={paths.apiKeys}>
+              mostre a chave
+            </Link>{' '}
+            e volte.
+          </>
+        ) : (
+          <>
+            Troque SUA_CHAVE pela sua chave, gerada em{' '}
+            <Link className="link" to={paths.apiKeys}>
+              Chaves de API
+            </Link>
+            .
+          </>
+        )}
+      </Notice>
+      <div className="mt-6 grid gap-x-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
+        <nav
+          aria-label="Nesta página"
+          className="sticky top-14 max-h-[calc(100dvh-3.5rem)] self-start overflow-y-auto py-4 max-lg:hidden"
+        >
+          <Contents sections={sections} />
+        </nav>
+        <div className="min-w-0">
+          <div className="sticky top-14 z-10 bg-base-100 py-2.5">
+            <LanguageChoice />
+          </div>
+          <details className="mt-2 mb-6 rounded-box border border-base-300 lg:hidden">
+            <summary className="px-4 py-3 font-label">Nesta página</summary>
+            <nav aria-label="Nesta página" className="px-2 pb-4">
+              <Contents sections={sections} />
+            </nav>
+          </details>
+          <Sections sections={sections} />
+        </div>
+      </div>
+      <p role="status" data-copied="" className="sr-only" />
+    </div>
+  );
+}

@@ -1,0 +1,132 @@
+import type { Block, Field } from '@jangada/contract/docs';
+import { CodeBlock, SampleBlock } from './code-block.tsx';
+import { Inline } from './inline.tsx';
+
+/** A piece of a section, as a page draws it. */
+export function DocsBlock({ block }: { block: Block }) {
+  switch (block.kind) {
+    case 'text':
+      return (
+        <p>
+          <Inline text={block.text} />
+        </p>
+      );
+    case 'note':
+      return (
+        <p className="rounded-box border border-primary/20 bg-primary-tint px-4 py-3 text-base-content">
+          <Inline text={block.text} />
+        </p>
+      );
+    case 'list':
+      return <Items items={block.items} ordered={block.ordered} />;
+    case 'table':
+      return <DocsTable {...block} />;
+    case 'fields':
+      return <Fields label={block.label} fields={block.fields} />;
+    case 'call':
+      return <Call {...block} />;
+    case 'samples':
+      return <SampleBlock label={block.label} samples={block.samples} />;
+    case 'code':
+      return <CodeBlock label={block.label} code={block.code} />;
+  }
+}
+
+function Items({ items, ordered }: { items: readonly string[]; ordered: boolean }) {
+  const List = ordered ? 'ol' : 'ul';
+  return (
+    <List className={`grid gap-2 pl-5 ${ordered ? 'list-decimal' : 'list-disc'} marker:text-muted`}>
+      {items.map((item) => (
+        <li key={item} className="pl-1">
+          <Inline text={item} />
+        </li>
+      ))}
+    </List>
+  );
+}
+
+/** On phones each row is a block of its own, its cells one below the other. */
+function DocsTable({ label, head, rows, rowIds }: Extract<Block, { kind: 'table' }>) {
+  return (
+    <table className="w-full text-left align-top max-md:block" aria-label={label}>
+      <thead className="max-md:sr-only">
+        <tr className="border-b border-base-300">
+          {head.map((cell) => (
+            <th key={cell} scope="col" className="py-2 pr-4 font-label text-muted last:pr-0">
+              <Inline text={cell} />
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="max-md:block">
+        {rows.map((cells, at) => (
+          <tr
+            key={cells[0]}
+            id={rowIds?.[at]}
+            className="border-b border-base-300 align-top last:border-0 target:bg-primary-tint max-md:grid max-md:gap-1 max-md:py-3"
+          >
+            {cells.map((cell, column) => (
+              <td
+                key={head[column]}
+                className={`md:py-2.5 md:pr-4 md:last:pr-0 ${column > 0 ? 'max-md:text-muted' : ''}`}
+              >
+                <Inline text={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Fields({ label, fields }: { label: string; fields: readonly Field[] }) {
+  return (
+    <div>
+      <h4 className="font-strong text-base-content">{label}</h4>
+      <dl className="mt-1 divide-y divide-base-300">
+        {fields.map(({ name, type, required, text }) => (
+          <div key={name} className="py-2.5">
+            <dt className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+              <code className="font-mono text-xs font-strong text-base-content wrap-anywhere">{name}</code>
+              <span className="text-xs text-muted">
+                <Inline text={type} />
+                {required ? '' : ', opcional'}
+              </span>
+            </dt>
+            <dd className="mt-0.5 text-muted">
+              <Inline text={text} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  );
+}
+
+const inks: Readonly<Record<string, string>> = {
+  GET: 'bg-primary-tint text-primary',
+  POST: 'bg-success-tint text-success',
+  PUT: 'bg-warning-tint text-warning',
+  DELETE: 'bg-error-tint text-error',
+};
+
+function Call({ method, path, facts }: Extract<Block, { kind: 'call' }>) {
+  return (
+    <div>
+      <p className="flex flex-wrap items-center gap-2 font-mono text-xs">
+        <span className={`rounded-sm px-1.5 py-0.5 font-strong ${inks[method]}`}>{method}</span>
+        <span className="wrap-anywhere">{path}</span>
+      </p>
+      {facts.length > 0 && (
+        <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+          {facts.map((fact) => (
+            <span key={fact}>
+              <Inline text={fact} />
+            </span>
+          ))}
+        </p>
+      )}
+    </div>
+  );
+}

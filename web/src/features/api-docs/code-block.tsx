@@ -1,0 +1,116 @@
+import type { SampleLanguage, Samples } from '@jangada/contract/docs';
+import { highlight, type Token } from './highlight.ts';
+
+/** The languages, in the order of the choice; the same as the contract's, whose module pages do not load. */
+export const languages: readonly (readonly [SampleLanguage, string])[] = [
+  ['curl', 'curl'],
+  ['javascript', 'JavaScript'],
+  ['python', 'Python'],
+  ['php', 'PHP'],
+];
+
+/** One choice for every sample of the page. It is the browser's own: it needs no script. */
+export function LanguageChoice() {
+  return (
+    <fieldset>
+      <legend className="sr-only">Linguagem dos exemplos</legend>
+      <div className="flex h-9 rounded-field border border-base-300 bg-base-200 p-0.5">
+        {languages.map(([language, name], at) => (
+          <label
+            key={language}
+            className="flex cursor-pointer items-center rounded-[0.25rem] border border-transparent px-2.5 font-medium text-muted has-checked:border-base-300 has-checked:bg-raised has-checked:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary"
+          >
+            <input
+              type="radio"
+              name="docs-language"
+              value={language}
+              id={`language-${language}`}
+              defaultChecked={at === 0}
+              className="sr-only"
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const shownWhen: Readonly<Record<SampleLanguage, string>> = {
+  curl: 'group-has-[#language-curl:checked]/docs:block',
+  javascript: 'group-has-[#language-javascript:checked]/docs:block',
+  python: 'group-has-[#language-python:checked]/docs:block',
+  php: 'group-has-[#language-php:checked]/docs:block',
+};
+
+/** A sample in the language that is chosen; where curl has nothing to say, JavaScript does. */
+export function SampleBlock({ label, samples }: { label: string; samples: Samples }) {
+  return (
+    <Frame label={label}>
+      {languages.map(([language]) => {
+        const code = samples[language];
+        if (code === undefined) return null;
+        const stands = language === 'javascript' && samples.curl === undefined ? ` ${shownWhen.curl}` : '';
+        return (
+          <div key={language} className={`hidden ${shownWhen[language]}${stands}`}>
+            <Lines code={code} language={language} />
+          </div>
+        );
+      })}
+    </Frame>
+  );
+}
+
+export function CodeBlock({ label, code }: { label: string; code: string }) {
+  return (
+    <Frame label={label}>
+      <Lines code={code} language="json" />
+    </Frame>
+  );
+}
+
+function Frame({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <figure className="overflow-hidden rounded-box border border-base-300 bg-base-200" data-block="">
+      <figcaption className="flex min-h-10 items-center justify-between gap-2 border-b border-base-300 pr-1.5 pl-4 font-mono text-xs text-muted">
+        <span className="wrap-anywhere">{label}</span>
+        {/* Without the page's script it would do nothing, and is not there. */}
+        <button
+          type="button"
+          data-copy=""
+          aria-label={`Copiar: ${label}`}
+          className="hidden h-7 shrink-0 rounded-field px-2.5 font-sans font-medium hover:bg-base-300 hover:text-base-content group-data-[ready]/docs:block"
+        >
+          Copiar
+        </button>
+      </figcaption>
+      {children}
+    </figure>
+  );
+}
+
+const inks: Readonly<Record<NonNullable<Token['is']>, string>> = {
+  string: 'text-success',
+  comment: 'text-muted',
+  word: 'text-primary',
+  number: 'text-warning',
+};
+
+function Lines({ code, language }: { code: string; language: string }) {
+  return (
+    <pre className="max-h-128 overflow-y-auto px-4 py-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
+      <code data-language={language}>
+        {highlight(code).map(({ text, is }, at) =>
+          is === undefined ? (
+            text
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a code never move
+            <span key={at} className={inks[is]}>
+              {text}
+            </span>
+          ),
+        )}
+      </code>
+    </pre>
+  );
+}

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+
+const marks = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[((?:`[^`]*`|[^\]`])+)\]\(([^)]+)\)/g;
+
+/** A line of the documentation: `code`, **strong**, *names* and [links](#at). */
+export function Inline({ text }: { text: string }): ReactNode {
+  const parts: ReactNode[] = [];
+  let end = 0;
+  for (const match of text.matchAll(marks)) {
+    const [whole, code, strong, name, label, href] = match;
+    parts.push(text.slice(end, match.index));
+    end = match.index + whole.length;
+    const key = match.index;
+    if (code !== undefined) parts.push(<InlineCode key={key}>{code}</InlineCode>);
+    else if (strong !== undefined)
+      parts.push(
+        <strong key={key} className="font-strong text-base-content">
+          <Inline text={strong} />
+        </strong>,
+      );
+    else if (name !== undefined) parts.push(<em key={key}>{name}</em>);
+    else if (label !== undefined)
+      parts.push(
+        <a key={key} className="link" href={href}>
+          <Inline text={label} />
+        </a>,
+      );
+  }
+  parts.push(text.slice(end));
+  return parts;
+}
+
+function InlineCode({ children }: { children: string }) {
+  return (
+    <code className="rounded-sm bg-base-200 px-1 py-0.5 font-mono text-xs wrap-anywhere">{children}</code>
+  );
+}
