@@ -28,7 +28,7 @@ describe('arrows between workspaces', () => {
   });
 
   test('the server knows pix and contract; its tests may start the bank', () => {
-    const allowed = /^(@jangada\/(pix|contract)$|(?!@jangada\/))/;
+    const allowed = /^(@jangada\/(pix|contract(\/docs)?)$|(?!@jangada\/))/;
     expect(show(foreign('server', allowed, /^@jangada\/sandbox$/))).toEqual([]);
   });
 
@@ -37,7 +37,7 @@ describe('arrows between workspaces', () => {
   });
 
   test('the web knows pix and contract', () => {
-    const allowed = /^(@jangada\/(pix|contract)(\/browser)?$|(?!@jangada\/))/;
+    const allowed = /^(@jangada\/(pix|contract)(\/browser|\/docs)?$|(?!@jangada\/))/;
     expect(show(foreign('web', allowed, /^$/))).toEqual([]);
   });
 });

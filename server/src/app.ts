@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
 import { createFiles } from './files/index.ts';
 import { gatewayRoutes, systemHealthRoutes } from './gateway/index.ts';
+import { serveDocs } from './http/docs-page.ts';
 import { createFailureLimit, mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
 import type { RateLimit } from './http/rate-limit.ts';
@@ -34,7 +35,7 @@ import {
   mountLiveChannel,
   notificationRoutes,
 } from './notifications/index.ts';
-import { printOpenApi } from './openapi/index.ts';
+import { servePrinted } from './openapi/index.ts';
 import { createListener, createOutbox } from './outbox/index.ts';
 import { paymentRoutes } from './payments/index.ts';
 import { mountNotices } from './psp/index.ts';
@@ -94,9 +95,11 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   });
   if (serves) {
     mountNotices(noticeServer ?? server, receiving, work.notices);
-    const openApi = printOpenApi(deps.config);
-    server.get('/api/openapi.json', () => openApi);
-    if (options.pages !== undefined) await servePages(server, options.pages);
+    servePrinted(server, deps.config);
+    if (options.pages !== undefined) {
+      serveDocs(server, options.pages, deps.config.publicUrl);
+      await servePages(server, options.pages);
+    }
   }
   answerUnknownCalls(server, endpoints);
   return {

@@ -1,1 +1,1 @@
-export { printOpenApi } from './print-openapi.ts';
+export { servePrinted } from './serve-printed.ts';
