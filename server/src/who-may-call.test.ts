@@ -325,6 +325,9 @@ describe('what belongs to somebody else', () => {
     ]);
     const { token } = owner;
     await givenPin(gateway, owner);
+    const wanted = { url: 'http://localhost:1/webhooks' };
+    const receiver = await gateway.api('POST', '/webhooks/endpoints', wanted, { token });
+    const endpoint = { id: (receiver.body as { id: string }).id };
     const { chargeId, endToEndId } = await givenBalance(gateway, owner, 300);
     await watchBalance(gateway.deps);
     const withdrawal = await givenWithdrawal(gateway, owner);
@@ -341,8 +344,23 @@ describe('what belongs to somebody else', () => {
     const { id: scopedKey } = (made.body as { key: { id: string } }).key;
     // From here on the owner has a second factor.
     const passkey = await givenPasskeyRow(owner.id);
+    const event = { id: `evt_${chargeId.replaceAll('-', '')}_paid` };
+    const delivery = { id: `${event.id}.${endpoint.id.slice(0, 8)}` };
     ids = {
+      getEvent: event,
+      getWebhookEndpoint: endpoint,
+      updateWebhookEndpoint: endpoint,
+      deleteWebhookEndpoint: endpoint,
+      enableWebhookEndpoint: endpoint,
+      disableWebhookEndpoint: endpoint,
+      testWebhookEndpoint: endpoint,
+      webhookEndpointSecret: endpoint,
+      rotateWebhookEndpointSecret: endpoint,
+      getWebhookDelivery: delivery,
+      resendWebhookDelivery: delivery,
       getPaymentStatus: { id: chargeId },
+      cancelPayment: { id: chargeId },
+      paymentTimeline: { id: chargeId },
       refundPayment: { id: chargeId },
       listRefunds: { id: chargeId },
       getWithdrawal: { id: withdrawal.id },
@@ -382,6 +400,7 @@ describe('what belongs to somebody else', () => {
   const bodies: Readonly<Record<string, unknown>> = {
     refundPayment: { amount: 1 },
     defendDispute: { text: 'Não é meu, mas eu respondo.' },
+    updateWebhookEndpoint: { url: 'http://localhost:1/webhooks' },
     updateScopedKey: { name: 'Minha', scopes: ['read'], allowed_addresses: [], expires_at: null },
   };
   const naming = all.filter(
@@ -409,7 +428,21 @@ describe('what belongs to somebody else', () => {
 
   test('is there for its owner all the while', async () => {
     const keyChanges = ['updateScopedKey', 'rotateScopedKey', 'revokeScopedKey'];
-    const used = ['defendDispute', 'refundPayment', 'removePasskey', ...keyChanges];
+    const endpointChanges = [
+      'updateWebhookEndpoint',
+      'deleteWebhookEndpoint',
+      'testWebhookEndpoint',
+      'rotateWebhookEndpointSecret',
+      'resendWebhookDelivery',
+    ];
+    const used = [
+      'cancelPayment',
+      'defendDispute',
+      'refundPayment',
+      'removePasskey',
+      ...keyChanges,
+      ...endpointChanges,
+    ];
     for (const endpoint of naming.filter(({ name }) => !used.includes(name))) {
       const sent = { method: endpoint.method, path: pathTo(endpoint, ids[endpoint.name] ?? {}) };
       expect([endpoint.name, (await call(sent, { token: owner.token })).outcome]).toEqual([

@@ -319,7 +319,7 @@ describe('a receiver that takes nothing', () => {
     expect(await warnings()).toEqual([[title], [title]]);
     expect(await look(id)).toMatchObject({ state: 'on', failures: 5 });
     await gateway.advance(24 * hour);
-    await fail(7);
+    await fail(6);
     await warnFailing(gateway.deps);
     expect((await warnings())[0]).toEqual([title, title]);
     status = 200;
