@@ -336,8 +336,8 @@ describe('what belongs to somebody else', () => {
     const defence = { text: 'Entregue em mãos, com assinatura do recebedor.', files: [file] };
     const defended = await gateway.api('POST', `/authed/disputes/${dispute.id}/defence`, defence, { token });
     const [kept] = (defended.body as { files: { id: string }[] }).files;
-    const second = await signIn(owner.id);
-    const sessions = await gateway.api('GET', '/authed/sessions', undefined, { token: second });
+    await signIn(owner.id);
+    const sessions = await gateway.api('GET', '/authed/sessions', undefined, { token });
     const listed = (sessions.body as { sessions: { id: string; current: boolean }[] }).sessions;
     const wantedKey = { name: 'Loja', scopes: ['read'] };
     const made = await gateway.api('POST', '/authed/keys', wantedKey, { token });
