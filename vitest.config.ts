@@ -17,7 +17,7 @@ const database = { globalSetup: ['server/test/cluster.ts'] };
 function packagesOfPages(): string[] {
   const files = ['web/src', 'contract/src'].flatMap((folder) => sources(folder, '.ts', '.tsx'));
   const named = files.filter(({ path }) => !isTest(path)).flatMap(importsOf);
-  const packages = named.filter(({ named }) => !/^(\.|node:|@jangada\/|vitest)/.test(named));
+  const packages = named.filter(({ named }) => !/^(\.|node:|virtual:|@jangada\/|vitest)/.test(named));
   return [...new Set(packages.map(({ named }) => named))];
 }
 

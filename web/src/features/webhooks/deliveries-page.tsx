@@ -152,7 +152,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
         <SelectField
           {...look}
           label="Endereço"
-          className="min-w-0 md:w-52"
+          className="min-w-0 md:w-52 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
             { value: '', label: 'Todos os endereços' },
             ...endpoints.map(({ id, url, description }) => ({
@@ -168,7 +168,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
         <SelectField
           {...look}
           label="Evento"
-          className="min-w-0 md:w-48"
+          className="min-w-0 md:w-48 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
             { value: '', label: 'Todos os eventos' },
             ...[...eventTypes, TEST_TYPE].map((value) => ({ value, label: eventWord(value) })),

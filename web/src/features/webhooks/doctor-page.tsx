@@ -104,7 +104,7 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
   const mono = '[&_textarea]:font-mono [&_textarea]:text-xs [&_textarea]:leading-5';
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
-      <form noValidate onSubmit={submit} className="grid gap-5">
+      <form noValidate onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-5">
         {given && (
           <p className="text-muted">
             Isto foi o que enviamos. Para o Doutor comparar, ponha aqui o que <em>chegou</em> ao seu código,
@@ -113,6 +113,7 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
         )}
         <SelectField
           label="Endereço"
+          className="[&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
             { value: '', label: 'Não sei: tentar todos os segredos da conta' },
             ...endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
@@ -190,6 +191,7 @@ function Diagnosis({
 }) {
   // What explains it best comes first.
   const sorted = [...findings].sort((one, other) => rank(one.code) - rank(other.code));
+  const isWell = headline(ok, verdict) === 'A assinatura confere';
   function rank(code: string): number {
     return code === verdict ? 0 : 1;
   }
@@ -201,8 +203,8 @@ function Diagnosis({
         tabIndex={-1}
         className="flex items-center gap-2.5 text-base font-strong outline-none"
       >
-        <Glyph name={ok ? 'done' : 'failed'} className="size-5 shrink-0" />
-        {ok ? 'A assinatura confere' : 'A assinatura não confere'}
+        <Glyph name={isWell ? 'done' : 'failed'} className="size-5 shrink-0" />
+        {headline(ok, verdict)}
       </h2>
       {ok && findings.length === 0 && (
         <p className="mt-2 text-muted">Um verificador certo aceita este aviso agora.</p>
@@ -220,6 +222,13 @@ function Diagnosis({
       </ol>
     </section>
   );
+}
+
+function headline(ok: boolean, verdict: DoctorAnswer['verdict']): string {
+  if (!ok) return 'A assinatura não confere';
+  return verdict.startsWith('computed-') && verdict !== 'computed-right'
+    ? 'A nossa assinatura confere; a sua, não'
+    : 'A assinatura confere';
 }
 
 const raw = `// Express: o corpo cru, só nesta rota

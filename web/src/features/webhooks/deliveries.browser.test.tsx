@@ -1,0 +1,210 @@
+import {
+  getWebhookDelivery,
+  listWebhookDeliveries,
+  listWebhookEndpoints,
+  resendWebhookDeliveries,
+  resendWebhookDelivery,
+  webhookDoctor,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { webhookDelivery, webhookDeliveryDetail, webhookEndpoint } from '../../testing/webhook-samples.ts';
+import { DeliveriesPage } from './deliveries-page.tsx';
+import { DoctorPage } from './doctor-page.tsx';
+
+const failed = webhookDelivery;
+const delivered = {
+  ...failed,
+  id: 'evt_b',
+  endpoint_id: null,
+  type: 'withdrawal.paid',
+  state: 'delivered' as const,
+  attempts: 1,
+  last_status: 200,
+};
+const held = { ...failed, id: 'evt_c.1', state: 'held' as const, type: 'dispute.opened', attempts: 0 };
+const firstPage = { deliveries: [failed, delivered, held], has_more: false, next: null };
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(listWebhookEndpoints, { endpoints: [webhookEndpoint], limit: 16 });
+  gateway.answer(listWebhookDeliveries, firstPage);
+  gateway.answer(getWebhookDelivery, webhookDeliveryDetail);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const log = (search = '') => renderScreen(`/webhooks/deliveries${search}`, DeliveriesPage);
+const doctor = (search = '') => renderScreen(`/webhooks/doctor${search}`, DoctorPage);
+
+test('what is looked for stands in the address, and is asked of the gateway', async () => {
+  const { screen, address } = await log();
+  await expect
+    .element(screen.getByRole('row', { name: /Pagamento recebido.*Falhou.*HTTP 500/ }))
+    .toBeVisible();
+  await screen.getByText('Falharam', { exact: true }).click();
+  await screen.getByLabelText('Endereço', { exact: true }).selectOptions('Loja online');
+  await screen.getByLabelText('Evento', { exact: true }).selectOptions('Pagamento recebido');
+  const search = screen.getByLabelText('ID da cobrança, do saque ou da disputa');
+  await search.fill('5e92fa10');
+  await expect.element(screen.getByText('Cole o ID inteiro, com os hífens.')).toBeVisible();
+  await search.fill(failed.subject_id);
+  await expect
+    .poll(() => gateway.calls(listWebhookDeliveries).at(-1)?.query.get('subject'))
+    .toBe(failed.subject_id);
+  const asked = gateway.calls(listWebhookDeliveries).at(-1)?.query;
+  expect(Object.fromEntries(asked ?? [])).toEqual({
+    endpoint: webhookEndpoint.id,
+    type: 'payment.paid',
+    state: 'failed',
+    subject: failed.subject_id,
+    limit: '25',
+  });
+  expect(address()).toContain('state=failed');
+  gateway.answer(listWebhookDeliveries, { deliveries: [], has_more: false, next: null });
+  await screen.getByText('Em espera', { exact: true }).first().click();
+  await screen.getByRole('button', { name: 'Limpar filtros' }).click();
+  await expect.element(screen.getByText('Nenhuma entrega ainda')).toBeVisible();
+  expect(address()).toBe('/webhooks/deliveries');
+});
+
+test('the next page is asked for by the last one', async () => {
+  gateway.answer(listWebhookDeliveries, ({ query }) =>
+    query.get('before') === 'evt_c.1'
+      ? { deliveries: [{ ...failed, id: 'evt_z', type: 'refund.failed' }], has_more: false, next: null }
+      : { ...firstPage, has_more: true, next: 'evt_c.1' },
+  );
+  const { screen } = await log();
+  await screen.getByRole('button', { name: 'Carregar mais' }).click();
+  await expect.element(screen.getByRole('row', { name: /Estorno recusado/ })).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
+});
+
+test('a delivery shows each attempt, what was sent and answered, what to do, and goes again', async () => {
+  const { screen, address } = await log();
+  await screen
+    .getByRole('row', { name: /Falhou/ })
+    .getByRole('button', { name: 'Detalhes' })
+    .click();
+  const dialog = screen.getByRole('dialog', { name: 'Entrega' });
+  await expect.element(dialog.getByText(/^Seu código falhou/)).toBeVisible();
+  await expect.element(dialog.getByText(/webhook-signature: v1,K5oZ/)).toBeVisible();
+  await expect.element(dialog.getByText('TypeError: order is undefined')).toBeVisible();
+  await expect.element(dialog.getByText(/^\{"type":"payment\.paid"/)).toBeVisible();
+  await expect.element(dialog.getByText('1ª: Tempo esgotado')).toBeVisible();
+  await expect
+    .element(dialog.getByRole('link', { name: '5e92fa10' }))
+    .toHaveAttribute('href', `/transactions?id=${failed.subject_id}`);
+  gateway.refuse(resendWebhookDelivery, 'WEBHOOK_EVENT_FORGOTTEN');
+  await dialog.getByRole('button', { name: 'Reenviar' }).click();
+  await expect.element(dialog.getByText(/não é mais guardado/)).toBeVisible();
+
+  const again = { ...failed, id: 'evt_7f3a9c1e5b2d4860.0d1c7a52.1', resent: true };
+  gateway.answer(resendWebhookDelivery, { ...again, state: 'waiting', attempts: 0 });
+  gateway.answer(getWebhookDelivery, {
+    ...webhookDeliveryDetail,
+    ...again,
+    state: 'waiting',
+    attempts: 0,
+    log: [],
+  });
+  await dialog.getByRole('button', { name: 'Reenviar' }).click();
+  await expect.element(dialog.getByText('Esperando a resposta do seu servidor…')).toBeVisible();
+  expect(address()).toBe(`/webhooks/deliveries?id=${again.id}`);
+  const taken = webhookDeliveryDetail.log.slice(1).map((one) => ({ ...one, number: 1, status: 200 }));
+  gateway.answer(getWebhookDelivery, { ...webhookDeliveryDetail, ...again, state: 'delivered', log: taken });
+  await expect.element(dialog.getByText(/Seu servidor respondeu 200 em 132.ms/)).toBeVisible();
+});
+
+test.each([
+  ['desktop', 1440],
+  ['phone', 390],
+])('on a %s several are chosen and go again, without those that cannot', async (_name, width) => {
+  await page.viewport(width, 844);
+  const { screen } = await log();
+  await screen.getByRole('button', { name: 'Reenviar várias' }).click();
+  const bar = screen.getByRole('region', { name: 'Reenviar várias' });
+  await expect.element(bar.getByRole('button', { name: 'Reenviar' })).toBeDisabled();
+  if (width === 390) await screen.getByRole('button', { name: /Não escolhida:.*Pagamento recebido/ }).click();
+  else await screen.getByRole('checkbox', { name: /^Escolher Pagamento recebido/ }).click();
+  await expect.element(bar.getByText('1 escolhida.')).toBeVisible();
+  await bar.getByRole('button', { name: 'Todas da lista' }).click();
+  await expect.element(bar.getByText('2 escolhidas.')).toBeVisible();
+  gateway.fail(resendWebhookDeliveries);
+  await bar.getByRole('button', { name: 'Reenviar' }).click();
+  await expect.element(bar.getByText('Erro ao reenviar. Tente novamente.')).toBeVisible();
+  gateway.answer(resendWebhookDeliveries, { resent: 1, skipped: 1, has_more: false, last_at: null });
+  await bar.getByRole('button', { name: 'Reenviar' }).click();
+  await expect.element(screen.getByText('1 entrega a caminho; 1 não pôde ir de novo')).toBeVisible();
+  expect(gateway.calls(resendWebhookDeliveries).at(-1)?.body).toEqual({ ids: [failed.id, delivered.id] });
+  await expect.element(bar).not.toBeInTheDocument();
+});
+
+test('a log that cannot be loaded can be tried again', async () => {
+  gateway.fail(listWebhookDeliveries);
+  const { screen } = await log();
+  await expect.element(screen.getByText('Erro ao buscar as entregas')).toBeVisible();
+  gateway.answer(listWebhookDeliveries, firstPage);
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByRole('row', { name: /Saque concluído/ })).toBeVisible();
+});
+
+test('the doctor is asked with what arrived, and says first what explains it best', async () => {
+  const { screen } = await doctor();
+  await screen.getByRole('button', { name: 'Examinar' }).click();
+  await expect.element(screen.getByText('Cole os cabeçalhos do aviso que chegou.')).toBeVisible();
+  expect(gateway.calls(webhookDoctor)).toEqual([]);
+  await screen.getByLabelText('Cabeçalhos que chegaram').fill('webhook-id: evt_1');
+  await screen.getByLabelText('Corpo que chegou').fill('{"a": 1}\n');
+  await screen.getByLabelText(/^Assinatura que o seu código/).fill(' abc ');
+  await screen.getByLabelText('Endereço').selectOptions('loja.example/webhooks/jangada');
+  gateway.answer(webhookDoctor, {
+    ok: false,
+    verdict: 'body-reserialised',
+    findings: [
+      { code: 'timestamp-old', message: 'Foi assinado há 12 minutos.', hint: 'Confira o relógio.' },
+      { code: 'body-reserialised', message: 'É o mesmo JSON em outros bytes.', hint: 'Use o corpo cru.' },
+    ],
+  });
+  await screen.getByRole('button', { name: 'Examinar' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'A assinatura não confere' })).toHaveFocus();
+  const findings = screen.getByRole('region', { name: 'A assinatura não confere' }).getByRole('listitem');
+  await expect.element(findings.first().getByText('É o mesmo JSON em outros bytes.')).toBeVisible();
+  expect(gateway.calls(webhookDoctor)[0]?.body).toEqual({
+    headers: 'webhook-id: evt_1',
+    body: '{"a": 1}\n',
+    endpoint: webhookEndpoint.id,
+    computed: 'abc',
+  });
+  gateway.answer(webhookDoctor, { ok: true, verdict: 'valid', findings: [] });
+  await screen.getByRole('button', { name: 'Examinar' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'A assinatura confere' })).toBeVisible();
+});
+
+test('a delivery is taken to the doctor with what was sent, and what is typed outlives a failure', async () => {
+  const { screen } = await doctor(`?delivery=${failed.id}`);
+  await expect
+    .element(screen.getByLabelText('Cabeçalhos que chegaram'))
+    .toHaveValue(
+      [
+        'content-type: application/json',
+        'user-agent: Jangada-Webhook/1',
+        'webhook-id: evt_7f3a9c1e5b2d4860',
+        'webhook-timestamp: 1795352405',
+        'webhook-signature: v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+      ].join('\n'),
+    );
+  await expect
+    .element(screen.getByLabelText('Corpo que chegou'))
+    .toHaveValue(webhookDeliveryDetail.body ?? '');
+  await expect.element(screen.getByLabelText('Endereço')).toHaveValue(webhookEndpoint.id);
+  gateway.fail(webhookDoctor);
+  await screen.getByRole('button', { name: 'Examinar' }).click();
+  await expect.element(screen.getByText(/O que você colou continua aqui/)).toBeVisible();
+});

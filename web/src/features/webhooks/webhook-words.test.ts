@@ -1,0 +1,60 @@
+import { eventTypes } from '@jangada/contract';
+import { expect, test } from 'vitest';
+import { deliveryFilterFrom } from './delivery-filter.ts';
+import { hintOf, lookOf, outcomeWord, resendable } from './delivery-words.ts';
+import { chosenWords, eventGroups, eventWord, subjectOf } from './event-words.ts';
+import { doctorSearchFrom } from './webhook-search.ts';
+
+test('every type of event can be chosen once, has a name, and leads to what it speaks of', () => {
+  expect(eventGroups.flatMap(({ types }) => types).toSorted()).toEqual(eventTypes.toSorted());
+  for (const type of eventTypes) {
+    expect(eventWord(type)).not.toBe(type);
+    expect(subjectOf(type)).toBeDefined();
+  }
+  expect(eventWord('something.new')).toBe('something.new');
+  expect(subjectOf('webhook.test')).toBeUndefined();
+});
+
+test('what an endpoint is told is a line', () => {
+  expect(chosenWords([])).toBe('Todos os eventos');
+  expect(chosenWords(['payment.paid'])).toBe('Pagamento recebido');
+  expect(chosenWords(['payment.paid', 'refund.failed'])).toBe('Pagamento recebido e Estorno recusado');
+  expect(chosenWords([...eventTypes])).toBe('Pagamento recebido, Cobrança expirada e mais 8');
+});
+
+test('whatever an attempt came to is told, and what to do about each that was not taken', () => {
+  expect(outcomeWord(204, null)).toBe('HTTP 204');
+  expect(outcomeWord(null, 'tls-failed')).toBe('Certificado recusado');
+  expect(outcomeWord(null, null)).toBe('—');
+  expect(hintOf({ status: 204, error: null })).toBeUndefined();
+  for (const status of [100, 301, 400, 403, 404, 405, 410, 418, 429, 500, 503])
+    expect(hintOf({ status, error: null }), `${status}`).toMatch(/\.$/);
+  for (const error of [
+    'forbidden-url',
+    'forbidden-address',
+    'name-not-found',
+    'connection-failed',
+    'tls-failed',
+    'timed-out',
+    'bad-answer',
+  ])
+    expect(hintOf({ status: null, error }), error).toMatch(/\.$/);
+});
+
+test('what was refused and is tried again is no longer merely on its way, and may go again', () => {
+  expect(lookOf({ state: 'waiting', attempts: 0 }).word).toBe('A caminho');
+  expect(lookOf({ state: 'waiting', attempts: 1 }).word).toBe('Tentando');
+  expect(resendable({ state: 'waiting', attempts: 0 })).toBe(false);
+  expect(resendable({ state: 'waiting', attempts: 1 })).toBe(true);
+  expect(resendable({ state: 'held', attempts: 1 })).toBe(false);
+  expect(resendable({ state: 'delivered', attempts: 1 })).toBe(true);
+});
+
+test('an address keeps of its filter what fits', () => {
+  const id = '0d1c7a52-6b1e-4a8f-9f0e-2c5b7d9e1f30';
+  const whole = { endpoint: id, type: 'webhook.test', state: 'failed', subject: id, id: 'evt_a.1' };
+  expect(deliveryFilterFrom(whole)).toEqual(whole);
+  expect(deliveryFilterFrom({ endpoint: 'callback' })).toEqual({ endpoint: 'callback' });
+  expect(deliveryFilterFrom({ endpoint: 'x', type: 'y', state: 'z', subject: 1, id: '' })).toEqual({});
+  expect(doctorSearchFrom({ endpoint: 'x', delivery: 'evt_a' })).toEqual({ delivery: 'evt_a' });
+});
