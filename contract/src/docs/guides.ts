@@ -20,8 +20,8 @@ export function quickStart(fill: Fill): Section {
       text(`A API recebe e devolve JSON em \`${fill.address}/api\`. Do zero a um webhook conferido:`),
       steps(
         '[Crie uma conta](/register), tenha-a aprovada e, em *Chaves API*, gere a sua chave.',
-        'Na mesma página, copie o segredo dos webhooks e ponha-o na variável `WEBHOOK_SECRET`. Inicie na sua máquina o receptor ao lado: ele ouve na porta 4000.',
-        'Crie uma cobrança com a primeira chamada ao lado.',
+        'Na mesma página, copie o segredo dos webhooks e ponha-o na variável `WEBHOOK_SECRET`. Inicie na sua máquina o receptor do exemplo: ele ouve na porta 4000.',
+        'Crie uma cobrança, com a chamada do exemplo.',
         'Pague-a. No modo sandbox, no [Banco Sandbox](#sandbox), com o código que veio em `content`.',
         'O receptor mostra `payment.paid`: a assinatura conferiu, e o valor está no seu saldo.',
       ),
@@ -227,5 +227,5 @@ export const errorExample = json('Um erro', {
   success: false,
   message: 'O valor mínimo para depósito é R$ 1,50.',
   error: { code: 'AMOUNT_TOO_SMALL', message: 'O valor mínimo para depósito é R$ 1,50.' },
-  requestId: 'req_6f0b2c1d',
+  requestId: '1d0c3f86-7a52-4e6b-9f14-8b2a5c7d3e90',
 });

@@ -36,7 +36,13 @@ export type Block =
       /** Anchors of the rows. */
       readonly rowIds?: readonly string[];
     }
-  | { readonly kind: 'fields'; readonly label: string; readonly fields: readonly Field[] }
+  | {
+      readonly kind: 'fields';
+      readonly label: string;
+      readonly fields: readonly Field[];
+      /** What a reader seldom needs line by line, and opens. */
+      readonly folded: boolean;
+    }
   | { readonly kind: 'call'; readonly method: string; readonly path: string; readonly facts: readonly Line[] }
   | { readonly kind: 'samples'; readonly label: string; readonly samples: Samples }
   | {

@@ -87,7 +87,7 @@ function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
       ...(query ? fields('Parâmetros da consulta', query, endpoint, true) : []),
       ...(body ? fields('Corpo', body, endpoint, true) : []),
       ...aliasesOf(endpoint),
-      ...fields(`Resposta ${status}`, response, endpoint, false),
+      ...fields(`Campos da resposta ${status}`, response, endpoint, false),
       refusalsOf(endpoint),
     ],
     beside: [
@@ -139,7 +139,7 @@ function fields(
   input: boolean,
 ): Block[] {
   const printed = printFields(schema, { of: name, input });
-  return printed.length === 0 ? [] : [{ kind: 'fields', label, fields: printed }];
+  return printed.length === 0 ? [] : [{ kind: 'fields', label, fields: printed, folded: !input }];
 }
 
 function aliasesOf({ aliases = {} }: Endpoint): Block[] {

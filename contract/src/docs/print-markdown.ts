@@ -7,23 +7,29 @@ import {
   sampleLanguages,
 } from './page.ts';
 
-/** Sections as Markdown. `address`: what stands before links into the gateway's own pages. */
-export function printMarkdown(sections: readonly Section[], { level = 2, address = '' } = {}): string {
+type Print = {
+  readonly level?: number;
+  /** Where the gateway is, for links into its pages; without it there are none, and their words stay. */
+  readonly address?: string;
+};
+
+/** Sections as Markdown. */
+export function printMarkdown(sections: readonly Section[], { level = 2, address }: Print = {}): string {
   return sections
     .flatMap((section) => [
       `${'#'.repeat(level)} ${section.title}`,
       ...[...section.blocks, ...(section.beside ?? [])].map((block) => linked(printBlock(block), address)),
-      ...(section.sections ? [printMarkdown(section.sections, { level: level + 1, address })] : []),
+      ...(section.sections
+        ? [printMarkdown(section.sections, { level: level + 1, ...(address !== undefined && { address }) })]
+        : []),
     ])
     .join('\n\n');
 }
 
-/** Links of the page lead to the page. */
-function linked(markdown: string, address: string): string {
-  return markdown
-    .replaceAll('](#', `](${address}/docs#`)
-    .replaceAll('](/', `](${address}/`)
-    .replaceAll(`](${address}${address}/`, `](${address}/`);
+/** Links within the page, and into the gateway, with where they lead. */
+function linked(markdown: string, address: string | undefined): string {
+  if (address === undefined) return markdown.replaceAll(/\[((?:`[^`]*`|[^\]`])+)\]\([#/][^)]*\)/g, '$1');
+  return markdown.replaceAll('](/', `](${address}/`).replaceAll('](#', `](${address}/docs#`);
 }
 
 function printBlock(block: Block): string {

@@ -1,14 +1,18 @@
 import {
   type Access,
+  disputeEvent,
   type Endpoint,
   endpoints,
   errorEnvelope,
   errors,
   paymentEvent,
+  refundFailedEvent,
   refusalCodes,
   type Schema,
   type Scope,
   scopeTexts,
+  testEvent,
+  withdrawalEvent,
 } from '@jangada/contract';
 import { z } from 'zod';
 
@@ -29,7 +33,7 @@ export function printOpenApi({ version, publicUrl }: About, of: readonly Endpoin
     servers: [{ url: `${publicUrl}/api` }],
     tags: [...new Set(of.map(({ tag }) => tag))].map((name) => ({ name })),
     paths: pathsOf(of),
-    webhooks: { payment: paymentWebhook },
+    webhooks: webhooks(),
     components: {
       schemas: { Error: schemaOf(errorEnvelope) },
       securitySchemes: {
@@ -178,18 +182,32 @@ function refusalsOf(endpoint: Endpoint): Json {
   );
 }
 
-const paymentWebhook = {
-  post: {
-    operationId: 'paymentWebhook',
+/** What is sent to merchants' systems, by what it tells of. */
+function webhooks(): Json {
+  const bodies = {
+    payment: { tells: 'de uma cobrança', body: paymentEvent },
+    refundFailed: { tells: 'de um estorno que o banco recusou', body: refundFailedEvent },
+    withdrawal: { tells: 'de um saque', body: withdrawalEvent },
+    dispute: { tells: 'de uma disputa', body: disputeEvent },
+    test: { tells: 'de um teste que você pediu', body: testEvent },
+  };
+  return Object.fromEntries(
+    Object.entries(bodies).map(([name, { tells, body }]) => [name, { post: webhookOf(name, tells, body) }]),
+  );
+}
+
+function webhookOf(name: string, tells: string, body: Schema): Json {
+  return {
+    operationId: `${name}Webhook`,
     tags: ['Webhooks'],
-    summary: 'O que a Jangada envia à callback_url de uma cobrança.',
+    summary: `O que a Jangada envia ao seu sistema, ${tells}.`,
     description:
       'Assinado como em Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Responda 2xx em até 10 segundos.',
     security: [],
-    requestBody: { required: true, content: json(schemaOf(paymentEvent)) },
-    responses: { '2XX': { description: 'Recebido.' }, 410: { description: 'Não envie mais esta.' } },
-  },
-};
+    requestBody: { required: true, content: json(schemaOf(body)) },
+    responses: { '2XX': { description: 'Recebido.' }, 410: { description: 'Não envie mais ao endereço.' } },
+  };
+}
 
 function json(schema: Json, example?: unknown): Json {
   return { 'application/json': { schema, ...(example !== undefined && { example }) } };

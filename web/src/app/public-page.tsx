@@ -4,7 +4,7 @@ import { RegisterForm } from '../features/register/register-form.tsx';
 import { LoginForm } from '../features/sign-in/login-form.tsx';
 import { Toaster } from '../ui/toast.tsx';
 import { PublicLayout } from './layouts/public-layout.tsx';
-import { paths } from './paths.ts';
+import { DOCS_PAGE, paths } from './paths.ts';
 import { usePublicSettings } from './use-public-settings.ts';
 
 export type Entry = {
@@ -23,6 +23,12 @@ export function LoginPage(entry: Entry & { reason?: string | undefined }) {
         recovers={settings?.mail === true}
         {...entry}
       />
+      <p className="mt-3 text-muted">
+        Para desenvolvedores:{' '}
+        <a className="link" href={DOCS_PAGE}>
+          Documentação da API
+        </a>
+      </p>
     </PublicLayout>
   );
 }

@@ -22,7 +22,7 @@ export function DocsBlock({ block }: { block: Block }) {
     case 'table':
       return <DocsTable {...block} />;
     case 'fields':
-      return <Fields label={block.label} fields={block.fields} />;
+      return <Fields {...block} />;
     case 'call':
       return <Call {...block} />;
     case 'samples':
@@ -68,7 +68,7 @@ function DocsTable({ label, head, rows, rowIds }: Extract<Block, { kind: 'table'
             {cells.map((cell, column) => (
               <td
                 key={head[column]}
-                className={`md:py-2.5 md:pr-4 md:last:pr-0 ${column > 0 ? 'max-md:text-muted' : ''}`}
+                className={`md:py-2.5 md:pr-4 md:last:pr-0 ${column > 0 ? 'max-md:text-muted' : 'md:[&_code]:whitespace-nowrap'}`}
               >
                 <Inline text={cell} />
               </td>
@@ -80,27 +80,42 @@ function DocsTable({ label, head, rows, rowIds }: Extract<Block, { kind: 'table'
   );
 }
 
-function Fields({ label, fields }: { label: string; fields: readonly Field[] }) {
+function Fields({ label, fields, folded }: Extract<Block, { kind: 'fields' }>) {
+  if (folded)
+    return (
+      <details className="rounded-box border border-base-300">
+        <summary className="px-4 py-2.5 font-label">{label}</summary>
+        <div className="px-4 pb-2">
+          <FieldList fields={fields} />
+        </div>
+      </details>
+    );
   return (
     <div>
       <h4 className="font-strong text-base-content">{label}</h4>
-      <dl className="mt-1 divide-y divide-base-300">
-        {fields.map(({ name, type, required, text }) => (
-          <div key={name} className="py-2.5">
-            <dt className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
-              <code className="font-mono text-xs font-strong text-base-content wrap-anywhere">{name}</code>
-              <span className="text-xs text-muted">
-                <Inline text={type} />
-                {required ? '' : ', opcional'}
-              </span>
-            </dt>
-            <dd className="mt-0.5 text-muted">
-              <Inline text={text} />
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <FieldList fields={fields} />
     </div>
+  );
+}
+
+function FieldList({ fields }: { fields: readonly Field[] }) {
+  return (
+    <dl className="mt-1 divide-y divide-base-300">
+      {fields.map(({ name, type, required, text }) => (
+        <div key={name} className="py-2.5">
+          <dt className="flex flex-wrap items-baseline gap-x-2 gap-y-0.5">
+            <code className="font-mono text-xs font-strong text-base-content wrap-anywhere">{name}</code>
+            <span className="text-xs text-muted">
+              <Inline text={type} />
+              {required ? '' : ', opcional'}
+            </span>
+          </dt>
+          <dd className="mt-0.5 text-muted">
+            <Inline text={text} />
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -41,8 +41,8 @@ export function PublicDocs({ sections }: { sections: readonly Section[] }) {
             </div>
             <h1 className="mt-8 text-xl font-strong">Documentação da API</h1>
             <p className="mt-2 max-w-184 text-base text-muted">
-              Receba Pix, estorne, saque e seja avisado de tudo. Cada exemplo desta página é executado contra
-              o gateway pelos testes.
+              Receba Pix, estorne, saque e seja avisado de tudo. Os exemplos em curl e JavaScript são
+              executados pelos testes da Jangada, como estão aqui.
             </p>
             <details className="mt-6 rounded-box border border-base-300 lg:hidden">
               <summary className="px-4 py-3 font-label">Nesta página</summary>

@@ -29,7 +29,7 @@ function Part({ section, chapter = false }: { section: Section; chapter?: boolea
           {title}
         </a>
       </Title>
-      <div className={beside.length > 0 ? split : 'mt-3 grid max-w-184 gap-4'}>
+      <div className={beside.length > 0 ? split : `mt-3 grid gap-4 ${isWide(section) ? '' : 'max-w-184'}`}>
         <div className="grid min-w-0 content-start gap-4">
           {blocks.map((block, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never move
@@ -47,6 +47,11 @@ function Part({ section, chapter = false }: { section: Section; chapter?: boolea
       </div>
     </div>
   );
+}
+
+/** A table of many columns takes all there is. */
+function isWide({ blocks }: Section): boolean {
+  return blocks.some((block) => block.kind === 'table' && block.head.length > 3);
 }
 
 const split = 'mt-3 grid gap-x-10 gap-y-6 @min-[54rem]:grid-cols-2';

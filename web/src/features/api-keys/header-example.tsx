@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
 import { Code, Panel } from '../../ui/index.ts';
 
 const example = `POST /api/pix/new
@@ -26,6 +28,12 @@ export function HeaderExample() {
         <li>Quem tem a chave cria cobranças em seu nome.</li>
         <li>Se ela vazar, gere outra: a antiga deixa de valer na hora.</li>
       </ul>
+      <p className="mt-4 text-muted">
+        Todas as chamadas, com exemplos prontos:{' '}
+        <Link to={paths.apiDocs} className="link">
+          Documentação API
+        </Link>
+      </p>
     </Panel>
   );
 }

@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest';
+import { eventBody } from '../event.ts';
+import {
+  type Block,
+  documentedEndpoints,
+  documentedErrors,
+  errorTexts,
+  exampleAnswers,
+  exampleCall,
+  printDocs,
+  printLlms,
+  printMarkdown,
+  type Section,
+  unfilled,
+  webhooksGuide,
+} from './index.ts';
+
+const docs = printDocs(unfilled);
+const everySection = (sections: readonly Section[]): Section[] =>
+  sections.flatMap((section) => [section, ...everySection(section.sections ?? [])]);
+const all = everySection(docs);
+const blocksOf = ({ blocks, beside = [] }: Section): Block[] => [...blocks, ...beside];
+
+test('every call that a key may make is documented, with its samples in four languages', () => {
+  expect(documentedEndpoints.length).toBeGreaterThan(20);
+  for (const { name, method, path } of documentedEndpoints) {
+    const section = all.find(({ id }) => id === name);
+    const blocks = section === undefined ? [] : blocksOf(section);
+    expect(blocks).toContainEqual(expect.objectContaining({ kind: 'call', method, path: `/api${path}` }));
+    const samples = blocks.find(({ kind }) => kind === 'samples');
+    expect(Object.keys(samples?.kind === 'samples' ? samples.samples : {})).toEqual([
+      'curl',
+      'javascript',
+      'python',
+      'php',
+    ]);
+  }
+});
+
+test.each(documentedEndpoints.map((endpoint) => [endpoint.name, endpoint] as const))(
+  'the call and the answer shown for %s are what its schemas take',
+  (name, endpoint) => {
+    const { body, query, response } = endpoint;
+    const call = exampleCall(endpoint);
+    expect(call.path).not.toContain('{');
+    expect(response.safeParse(exampleAnswers[name])).toMatchObject({ success: true });
+    if (body !== undefined) expect(body.safeParse(call.body)).toMatchObject({ success: true });
+    if (query === undefined) return;
+    const given = Object.fromEntries(new URL(call.path, 'http://here.invalid').searchParams);
+    expect(query.safeParse(given)).toMatchObject({ success: true });
+  },
+);
+
+test('every webhook body that is shown is one that is sent', () => {
+  const shown = everySection(webhooksGuide)
+    .flatMap(blocksOf)
+    .flatMap((block) => (block.kind === 'code' && block.language === 'json' ? [JSON.parse(block.code)] : []));
+  expect(shown.length).toBeGreaterThanOrEqual(4);
+  for (const body of shown) expect(eventBody.safeParse(body)).toMatchObject({ success: true });
+});
+
+test('every refusal that a documented call may answer says what to do, and no other does', () => {
+  expect(Object.keys(errorTexts).toSorted()).toEqual(documentedErrors().toSorted());
+});
+
+test('every link leads to an anchor of the page, and every anchor is there once', () => {
+  const tables = all
+    .flatMap(blocksOf)
+    .flatMap((block) => (block.kind === 'table' ? (block.rowIds ?? []) : []));
+  const anchors = [...all.map(({ id }) => id), ...tables];
+  expect(new Set(anchors).size).toBe(anchors.length);
+  const links = [...JSON.stringify(docs).matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
+  expect(links.length).toBeGreaterThan(50);
+  expect(links.filter((anchor) => anchor === undefined || !anchors.includes(anchor))).toEqual([]);
+});
+
+test('llms.txt is the whole page, for the address of the gateway', () => {
+  const text = printLlms('https://pix.example.com');
+  for (const { title } of all) expect(text).toContain(`# ${title}`);
+  expect(text).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");
+  expect(text).not.toContain(unfilled.address);
+  expect(text).not.toMatch(/\]\((#|\/)/);
+});
+
+test('docs/webhooks.md is the page’s own chapter', async () => {
+  const printed = `# Webhooks
+
+Para quem integra um sistema à Jangada. Este texto é o capítulo *Webhooks* de \`/docs\`, impresso de
+\`contract/src/docs/webhooks-guide.ts\`: mude-o lá, e imprima com \`vitest -u\`.
+
+${printMarkdown(webhooksGuide)}
+`;
+  await expect(printed).toMatchFileSnapshot('../../../docs/webhooks.md');
+});

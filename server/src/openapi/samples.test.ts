@@ -1,0 +1,266 @@
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import {
+  createWebhookEndpoint,
+  type Endpoint,
+  listEvents,
+  testWebhookEndpoint,
+  webhookSecret,
+} from '@jangada/contract';
+import {
+  documentedEndpoints,
+  type ExampleIds,
+  exampleAnswers,
+  exampleCall,
+  exampleIds,
+  printDocs,
+  printSamples,
+  receiverSamples,
+  unfilled,
+} from '@jangada/contract/docs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenMerchant,
+  givenBalance,
+  givenCharge,
+  givenMerchant,
+  givenPin,
+  givenPinDigits,
+  read,
+} from '../../test/given.ts';
+
+const run = promisify(execFile);
+let gateway: TestGateway;
+const folder = mkdtempSync(join(tmpdir(), 'jangada-samples-'));
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+});
+
+afterAll(async () => {
+  await scripts.terminate();
+  rmSync(folder, { recursive: true });
+  await gateway.stop();
+});
+
+/** Runs a sample as it is printed; answers what it writes. */
+const runners = {
+  curl: async (sample: string): Promise<unknown> => JSON.parse((await run('sh', ['-c', sample])).stdout),
+  async javascript(sample: string): Promise<unknown> {
+    scripts.postMessage(scriptOf(sample));
+    const [{ said, error }] = await once(scripts, 'message');
+    if (error !== undefined) throw new Error(error);
+    return said;
+  },
+};
+
+/** Runs one file after another, and tells what each logs. */
+const scripts = new Worker(
+  `const { parentPort } = require('node:worker_threads');
+  parentPort.on('message', async (file) => {
+    let said;
+    console.log = (answer) => { said = answer; };
+    try {
+      await import(file);
+      parentPort.postMessage({ said });
+    } catch (error) {
+      parentPort.postMessage({ error: String(error) });
+    }
+  });`,
+  { eval: true },
+);
+
+function scriptOf(sample: string): string {
+  const file = join(folder, `${crypto.randomUUID()}.mjs`);
+  writeFileSync(file, sample);
+  return file;
+}
+
+/** A merchant who may do all that the documentation shows. */
+async function givenReader(): Promise<GivenMerchant> {
+  const merchant = await givenMerchant(gateway);
+  const { token, password } = merchant;
+  await givenBalance(gateway, merchant, 500);
+  await givenPin(gateway, merchant);
+  const proof = { password, withdrawal_pin: givenPinDigits };
+  const saved = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
+  await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
+  await gateway.api('POST', '/authed/api-withdrawals/destinations', saved, { token });
+  return merchant;
+}
+
+/** Ids of a merchant's own, made for one call: none meets what another call changed. */
+async function idsFor(name: string, merchant: GivenMerchant): Promise<ExampleIds> {
+  const { apiKey } = merchant;
+  const ids = { ...exampleIds };
+  const shown = JSON.stringify(exampleCall(endpointOf(name)));
+  if (shown.includes(exampleIds.payment))
+    ids.payment =
+      name === 'cancelPayment'
+        ? (await givenCharge(gateway, merchant)).id
+        : (await givenBalance(gateway, merchant, 25.9)).chargeId;
+  if (shown.includes(exampleIds.endpoint) || shown.includes(exampleIds.delivery)) {
+    const wanted = { url: 'https://loja.example/webhooks/jangada' };
+    const made = await gateway.api('POST', '/webhooks/endpoints', wanted, { apiKey });
+    ids.endpoint = read(createWebhookEndpoint.response, made).id;
+  }
+  if (shown.includes(exampleIds.delivery)) {
+    const tried = await gateway.api('POST', `/webhooks/endpoints/${ids.endpoint}/test`, undefined, {
+      apiKey,
+    });
+    ids.delivery = read(testWebhookEndpoint.response, tried).id;
+  }
+  if (name === 'getEvent') ids.event = await firstEvent(apiKey);
+  return ids;
+}
+
+function endpointOf(name: string): Endpoint {
+  const found = documentedEndpoints.find((endpoint) => endpoint.name === name);
+  if (found === undefined) throw new Error(`${name} is not documented.`);
+  return found;
+}
+
+async function firstEvent(apiKey: string): Promise<string> {
+  const answer = read(listEvents.response, await gateway.api('GET', '/events', undefined, { apiKey }));
+  const [event] = answer.data;
+  if (event === undefined) throw new Error('Nothing happened.');
+  return event.id;
+}
+
+/** The names in an answer, those in its lists too: what a reader finds there. */
+function namesIn(answer: unknown, path = ''): string[] {
+  if (Array.isArray(answer)) return namesIn(answer[0], `${path}[]`);
+  if (answer === null || typeof answer !== 'object' || /metadata|facts|headers|data\[\]\.data/.test(path))
+    return [];
+  return Object.entries(answer).flatMap(([name, value]) => [
+    `${path}.${name}`,
+    ...(Array.isArray(value) ? namesIn(value, `${path}.${name}`) : []),
+  ]);
+}
+
+describe.each(['curl', 'javascript'] as const)('%s', (language) => {
+  let merchant: GivenMerchant;
+  beforeAll(async () => {
+    merchant = await givenReader();
+  });
+
+  test.each(documentedEndpoints.map(({ name }) => name))(
+    'the sample of %s runs as it is printed',
+    async (name) => {
+      const endpoint = endpointOf(name);
+      const call = exampleCall(endpoint, await idsFor(name, merchant));
+      const sample = printSamples(call, { address: gateway.url, apiKey: merchant.apiKey })[language] ?? '';
+      const answer = await runners[language](sample);
+      expect(answer).not.toMatchObject({ success: false });
+      expect(endpoint.response.safeParse(answer)).toMatchObject({ success: true });
+      const [shown, real] = [namesIn(exampleAnswers[name]), namesIn(answer)];
+      // Lists may be empty in one of them; what both have bears the same names.
+      const common = (names: string[], others: string[]) =>
+        names.filter((one) => !one.includes('[]') || others.some((other) => other.includes('[]')));
+      expect(common(shown, real).toSorted()).toEqual(common(real, shown).toSorted());
+      if (!endpoint.idempotent) return;
+      expect(await runners[language](sample), 'a repeated call is the same call').toEqual(answer);
+    },
+  );
+});
+
+const receivers = [
+  ['javascript', process.execPath],
+  ...(versionOf('python3')?.startsWith('Python 3') ? [['python', 'python3']] : []),
+] as ['javascript' | 'python', string][];
+
+test.each(receivers)(
+  'the receiver in %s takes a delivery of ours, and refuses one that is not',
+  async (language, program) => {
+    const merchant = await givenReader();
+    const { secret } = read(
+      webhookSecret.response,
+      await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token }),
+    );
+    const port = await freePort();
+    const receiver = spawn(program, [scriptOf(receiverSamples[language] ?? '')], {
+      env: { ...process.env, WEBHOOK_SECRET: secret ?? '', PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const lines = createInterface(receiver.stdout);
+      const told = once(lines, 'line');
+      await answering(port);
+      const forged = await fetch(`http://localhost:${port}/pix`, {
+        method: 'POST',
+        headers: {
+          'webhook-id': 'evt_1',
+          'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+          'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+        },
+        body: '{"type":"payment.paid"}',
+      });
+      expect(forged.status).toBe(400);
+      const charge = await givenCharge(gateway, merchant, { callback_url: `http://localhost:${port}/pix` });
+      await gateway.bank.pay({ brCode: charge.content });
+      const [line] = await told;
+      expect(line).toContain(`payment.paid ${charge.id}`);
+    } finally {
+      receiver.kill();
+    }
+  },
+);
+
+test('samples in Python and PHP are right in their grammar, where their language is at hand', async () => {
+  const samples = samplesOf('python');
+  expect(samples.length).toBeGreaterThan(documentedEndpoints.length);
+  if (versionOf('python3') !== undefined) {
+    const check = 'import json,sys\nfor code in json.load(sys.stdin): compile(code, "sample", "exec")';
+    const checked = spawnSync('python3', ['-c', check], { input: JSON.stringify(samples), encoding: 'utf8' });
+    expect(checked).toMatchObject({ status: 0, stderr: '' });
+  }
+  if (versionOf('php') === undefined) return;
+  for (const code of samplesOf('php'))
+    expect(spawnSync('php', ['-l'], { input: code, encoding: 'utf8' })).toMatchObject({ status: 0 });
+});
+
+/** Every sample of the page in a language. */
+function samplesOf(language: 'python' | 'php'): string[] {
+  const found: string[] = [];
+  JSON.stringify(printDocs(unfilled), (name, value: unknown) => {
+    const code = z.string().safeParse(value);
+    if (name === language && code.success) found.push(code.data);
+    return value;
+  });
+  return found;
+}
+
+function versionOf(program: string): string | undefined {
+  const asked = spawnSync(program, ['--version'], { encoding: 'utf8' });
+  return asked.status === 0 ? asked.stdout : undefined;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return address.port;
+}
+
+async function answering(port: number): Promise<void> {
+  await expect
+    .poll(() =>
+      fetch(`http://localhost:${port}`, { method: 'POST' }).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+}
