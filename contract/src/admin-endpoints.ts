@@ -35,9 +35,11 @@ export const adminUserBasics = endpoint({
   access: 'staff',
   ability: 'read-users',
   tag: 'Administração',
-  summary: 'Os usuários mais novos, ou os que a busca encontra.',
+  summary: 'Os usuários mais novos, os que a busca encontra, ou os que pediram o encerramento da conta.',
   query: z.object({
     search: z.optional(z.string().check(z.maxLength(120))),
+    /** Only those who asked for the end of their account, whoever asked first at the top. */
+    closing: z.optional(z.stringbool()),
     page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
   }),
   response: z.object({ users: z.array(adminUser), total: z.int(), page: z.int(), limit: z.int() }),
@@ -175,15 +177,15 @@ export const adminAuditLog = endpoint({
   tag: 'Administração',
   summary: 'Quem fez o quê, quando, com o antes e o depois; o mais novo primeiro.',
   query: z.object({
-    /** The number of an account: what it did, and what was done to it. */
-    user: z.optional(wholeNumber),
+    /** The number of an account, or its username: what it did, and what was done to it. */
+    user: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
     /** A key of `auditActions`. */
     action: z.optional(z.string().check(z.maxLength(60))),
     /** Cursor: `next` of the page before. */
     before: z.optional(wholeNumber),
   }),
   response: z.object({ entries: z.array(auditEntry), next: z.nullable(z.string()) }),
-  refusals: [],
+  refusals: ['USER_NOT_FOUND'],
   beyond: true,
 });
 
@@ -245,7 +247,7 @@ export const adminReleaseWithdrawal = endpoint({
   access: 'staff',
   ability: 'run-operations',
   tag: 'Administração',
-  summary: 'Solta um saque que foi segurado.',
+  summary: 'Libera um saque que foi segurado.',
   params: oneWithdrawal,
   body: z.object({ reason }),
   response: adminWithdrawal,

@@ -143,7 +143,7 @@ test('a push service that fails is tried again by the clock, rests meanwhile, an
   await heard(broken).toEqual(['um', 'dois']);
   await tell(merchant.id, ['três']);
   await heard(broken).toEqual(['um', 'dois', 'três']);
-  expect(titles(sound)).toEqual(['um', 'dois', 'três']);
+  await heard(sound).toEqual(['um', 'dois', 'três']);
 });
 
 test('what is older than a day when it could be sent is not sent any more', async () => {
@@ -182,7 +182,14 @@ test('kinds that somebody does not want stay in the list and off their devices',
   const merchant = await shop();
   const device = await givenDevice(merchant);
   const path = '/authed/notifications/preferences';
-  const all = { payments: true, withdrawals: true, refunds: true, disputes: true, account: true };
+  const all = {
+    payments: true,
+    withdrawals: true,
+    refunds: true,
+    disputes: true,
+    account: true,
+    operation: true,
+  };
   const { token } = merchant;
   expect((await gateway.api('GET', path, undefined, { token })).body).toEqual({ push: all });
   const wanted = { push: { ...all, payments: false, account: false } };
