@@ -4,6 +4,7 @@ import { inTransaction, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readAccount, takeAttempt } from '../identity/index.ts';
 import { type EncodedPicture, reencode } from '../images/index.ts';
+import { tellAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   deleteUpload,
@@ -22,7 +23,7 @@ const tries = { limit: 20, windowSeconds: 3600 };
 
 type Sent = Readonly<Record<KycSide, Buffer>>;
 type Made = { readonly side: KycSide; readonly picture: EncodedPicture };
-type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log'>;
+type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log' | 'outbox'>;
 
 /**
  * Takes the documents of a person: pictures made anew from what was sent, sealed and stored, and then a submission that
@@ -52,6 +53,7 @@ export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Se
     await discard(deps, merchantId, submissionId);
     throw await secondRefusal(deps, merchantId);
   }
+  deps.outbox.wake();
   return stateOf(await findNewest(deps.db, merchantId));
 }
 
@@ -82,8 +84,16 @@ function submit(
     const inTime = await takeUpload(tx, merchantId, submissionId);
     if (!inTime) throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
     await insertSubmission(tx, merchantId, submissionId, rows);
+    await tellAdministrators(tx, documentsCame);
   });
 }
+
+const documentsCame = {
+  type: 'operation.documents',
+  title: 'Documentos para analisar',
+  body: 'Chegaram documentos de identidade. Veja em Verificações KYC.',
+  hourly: true,
+} as const;
 
 /** What cannot be removed now is found by its row later. */
 async function discard(
