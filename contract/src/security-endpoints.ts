@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { PASSWORD_MAX_LENGTH } from './limits.ts';
-import { accountName, email, newPassword } from './registration.ts';
+import { accountName, email, newEmail, newPassword } from './registration.ts';
 import { passkey, securityState, sessionItem } from './security.ts';
 import { moment } from './user.ts';
 
@@ -19,7 +19,12 @@ const currentPassword = z
 /** A code of an authenticator app, or one of the recovery codes. */
 const code = z
   .string({ error: 'Informe o código.' })
-  .check(z.trim(), z.minLength(6, 'Informe o código.'), z.maxLength(32, 'Código inválido.'));
+  .check(
+    z.trim(),
+    z.minLength(1, 'Informe o código.'),
+    z.minLength(6, 'O código do aplicativo tem 6 dígitos.'),
+    z.maxLength(32, 'Código inválido.'),
+  );
 /** Names a challenge that we gave. */
 const challenge = z.string().check(z.minLength(1), z.maxLength(100));
 /** WebAuthn in JSON (Level 3, 5.1): what the browser's calls take and answer. */
@@ -288,11 +293,35 @@ export const changeEmail = endpoint({
   access: 'session',
   tag: 'Segurança',
   summary: 'Troca o e-mail. Vale quando o link enviado ao novo endereço é aberto.',
-  body: z.object({ email, password: givenPassword }),
+  body: z.object({ email: newEmail, password: givenPassword }),
   /** `pending`: a link was sent, and nothing changed yet. */
   response: z.object({ email: z.string(), pending: z.boolean() }),
   refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
   stepUp: true,
+  beyond: true,
+});
+
+export const resendEmailLink = endpoint({
+  name: 'resendEmailLink',
+  method: 'POST',
+  path: '/authed/email/link',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Envia outro link ao e-mail que falta confirmar. O anterior deixa de valer.',
+  response: z.object({ email: z.string() }),
+  refusals: ['NOT_FOUND', 'EMAIL_TAKEN'],
+  beyond: true,
+});
+
+export const cancelEmailChange = endpoint({
+  name: 'cancelEmailChange',
+  method: 'DELETE',
+  path: '/authed/email/link',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Desiste da troca de e-mail que falta confirmar.',
+  response: done,
+  refusals: ['NOT_FOUND'],
   beyond: true,
 });
 
@@ -332,6 +361,19 @@ export const resetPassword = endpoint({
   body: z.object({ token: linkToken, password: newPassword }),
   response: done,
   refusals: ['LINK_EXPIRED', 'PASSWORD_COMMON'],
+  beyond: true,
+});
+
+export const checkResetLink = endpoint({
+  name: 'checkResetLink',
+  method: 'POST',
+  path: '/reset-password/link',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Diz se um link para criar outra senha ainda vale, sem gastá-lo.',
+  body: z.object({ token: linkToken }),
+  response: done,
+  refusals: ['LINK_EXPIRED'],
   beyond: true,
 });
 
@@ -434,8 +476,11 @@ export const securityEndpoints = [
   endOtherSessions,
   changePassword,
   changeEmail,
+  resendEmailLink,
+  cancelEmailChange,
   changeName,
   recoverPassword,
+  checkResetLink,
   resetPassword,
   confirmEmail,
   exportPersonalData,

@@ -20,7 +20,8 @@ export const securityState = z.object({
   demanded: z.boolean(),
   /** This session was opened, or raised, with a second factor. */
   given: z.boolean(),
-  password_changed_at: moment,
+  /** Null: the one that the account was made with. */
+  password_changed_at: z.nullable(moment),
   /** An e-mail address that waits for its link to be opened. */
   pending_email: z.nullable(z.string()),
   closing_requested_at: z.nullable(moment),

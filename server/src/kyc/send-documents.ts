@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type KycSide, type KycState, kycSides } from '@jangada/contract';
+import { KYC_PICTURE_MIN_SIDE, type KycSide, type KycState, kycSides } from '@jangada/contract';
 import { inTransaction, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readAccount, takeAttempt } from '../identity/index.ts';
@@ -27,17 +27,22 @@ type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log' | 'outbo
 
 /**
  * Takes the documents of a person: pictures made anew from what was sent, sealed and stored, and then a submission that
- * waits for an administrator. Refused with KYC_COMPANY, KYC_PENDING, KYC_APPROVED or PICTURE_NOT_ACCEPTED.
+ * waits for an administrator. Refused with KYC_COMPANY, KYC_PENDING, KYC_APPROVED, KYC_SAME_PICTURE,
+ * PICTURE_NOT_ACCEPTED or PICTURE_TOO_SMALL.
  */
 export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Sent): Promise<KycState> {
   if (isCompany(await readAccount(deps, merchantId))) throw new Refusal('KYC_COMPANY');
   await refuseSecond(deps, merchantId);
   await takeAttempt(deps, { key: `kyc ${merchantId}`, ...tries });
+  if (!areDifferent(kycSides.map((side) => sent[side]))) throw new Refusal('KYC_SAME_PICTURE');
   const pictures = await reencode(
     kycSides.map((side) => sent[side]),
     'document',
   );
   if (pictures === undefined) throw new Refusal('PICTURE_NOT_ACCEPTED');
+  // Of what is kept: that is what somebody has to read.
+  if (pictures.some(({ width, height }) => Math.min(width, height) < KYC_PICTURE_MIN_SIDE))
+    throw new Refusal('PICTURE_TOO_SMALL');
   const made = kycSides.flatMap((side, at) => {
     const picture = pictures[at];
     return picture === undefined ? [] : [{ side, picture }];
@@ -55,6 +60,10 @@ export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Se
   }
   deps.outbox.wake();
   return stateOf(await findNewest(deps.db, merchantId));
+}
+
+function areDifferent(files: readonly Buffer[]): boolean {
+  return files.every((file, at) => files.findIndex((other) => other.equals(file)) === at);
 }
 
 async function refuseSecond(deps: Pick<Deps, 'db'>, merchantId: number): Promise<void> {
