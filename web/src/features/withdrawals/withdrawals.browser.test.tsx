@@ -209,6 +209,26 @@ test('a key is sent in the form of the bank, however it was typed', async () => 
   expect(gateway.calls(withdraw)[0]?.body).toMatchObject({ pixKey: '+5581999998888', pix_key_type: 'phone' });
 });
 
+test('two presses at once are one order', async () => {
+  const { screen } = await openForm();
+  await askFor(screen);
+  await userEvent.keyboard('2580');
+  const form = screen.getByRole('dialog').element().querySelector('form');
+  form?.requestSubmit();
+  form?.requestSubmit();
+  await expect.element(screen.getByRole('dialog', { name: 'Sucesso!' })).toBeVisible();
+  expect(gateway.calls(withdraw)).toHaveLength(1);
+});
+
+test('a hold that began elsewhere is told as the page opens again, and nothing can be asked for', async () => {
+  const first = await openForm();
+  await first.screen.unmount();
+  gateway.answer(checkWithdrawalPin, { ...pinSet, held_until: '2099-11-22T12:00:00.000Z' });
+  const { screen } = await open();
+  await expect.element(screen.getByText(/Saques suspensos até/)).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeDisabled();
+});
+
 test('fewer than four digits are not sent', async () => {
   const { screen } = await openForm();
   await askFor(screen);
