@@ -9,7 +9,8 @@ import { moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
 
 const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
-const reason = z
+/** Why somebody of the staff does something to an account or a withdrawal. */
+export const staffReason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Descreva o motivo com pelo menos 3 letras.'), z.maxLength(500));
 const wholeNumber = z.string().check(z.regex(/^\d{1,15}$/, 'Um número.'));
@@ -130,7 +131,7 @@ export const adminFreezeUser = endpoint({
   tag: 'Administração',
   summary: 'Congela um usuário na hora: sessões, chave e saques na fila param.',
   params: ofUser,
-  body: z.object({ reason }),
+  body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ALREADY_FROZEN'],
   beyond: true,
@@ -145,7 +146,7 @@ export const adminUnfreezeUser = endpoint({
   tag: 'Administração',
   summary: 'Descongela um usuário.',
   params: ofUser,
-  body: z.object({ reason }),
+  body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -234,7 +235,7 @@ export const adminHoldWithdrawal = endpoint({
   tag: 'Administração',
   summary: 'Segura um saque que ainda não foi enviado.',
   params: oneWithdrawal,
-  body: z.object({ reason }),
+  body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'WITHDRAWAL_SENT', 'OWN_ACCOUNT'],
   beyond: true,
@@ -249,7 +250,7 @@ export const adminReleaseWithdrawal = endpoint({
   tag: 'Administração',
   summary: 'Libera um saque que foi segurado.',
   params: oneWithdrawal,
-  body: z.object({ reason }),
+  body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT'],
   beyond: true,

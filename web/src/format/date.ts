@@ -4,14 +4,16 @@ const MISSING = 'N/A';
 const INVALID = 'Data inválida';
 const DAY_MS = 86_400_000;
 
-const dateTime = new Intl.DateTimeFormat('pt-BR', {
+const toMinute = {
   timeZone: TIME_ZONE,
   day: '2-digit',
   month: '2-digit',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-});
+} as const;
+const dateTime = new Intl.DateTimeFormat('pt-BR', toMinute);
+const dateTimeToSecond = new Intl.DateTimeFormat('pt-BR', { ...toMinute, second: '2-digit' });
 const dateOnly = new Intl.DateTimeFormat('pt-BR', {
   timeZone: TIME_ZONE,
   day: '2-digit',
@@ -44,6 +46,11 @@ function shown(moment: Moment, write: (date: Date) => string): string {
 /** An ISO moment as `dd/MM/yyyy HH:mm` in São Paulo; `N/A` when missing, `Data inválida` when it is none. */
 export function formatDateTime(moment: Moment): string {
   return shown(moment, (date) => dateTime.format(date).replace(', ', ' '));
+}
+
+/** The same with seconds, where the order of what happened counts. */
+export function formatDateTimeToSecond(moment: Moment): string {
+  return shown(moment, (date) => dateTimeToSecond.format(date).replace(', ', ' '));
 }
 
 /** An ISO moment as `dd/MM/yyyy`. */

@@ -7,6 +7,11 @@ const targets: readonly (readonly [RegExp, (id: string) => string])[] = [
   [/^dispute\./, (id) => `/disputes${id}`],
   [/^withdrawals\.(api|destination)/, () => '/api-withdrawals'],
   [/^withdrawals\./, () => '/withdrawals'],
+  [/^operation\.closing$/, (id) => `/admin/user-management${id}`],
+  [/^operation\.documents$/, () => '/admin/kyc-management'],
+  [/^operation\.payouts-stopped$/, () => '/admin/withdrawals'],
+  [/^operation\./, () => '/admin/reconciliation'],
+  [/^security\.api-key$/, () => '/api-keys'],
   [/^security\./, () => '/profile/security'],
   [/^kyc\./, () => '/kyc-verification'],
 ];
