@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountEndpoints } from './account-endpoints.ts';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { createdPayment, feed, feedQuery, newPayment, paymentStatus } from './charge.ts';
 import { disputeEndpoints } from './dispute-endpoints.ts';
@@ -367,6 +368,7 @@ export const endpoints = [
   ...disputeEndpoints,
   ...statementEndpoints,
   ...securityEndpoints,
+  ...accountEndpoints,
   ...kycEndpoints,
   ...notificationEndpoints,
   ...adminEndpoints,

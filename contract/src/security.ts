@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
+import { PASSWORD_MAX_LENGTH } from './limits.ts';
 import { moment } from './user.ts';
+
+/** The password of the one who asks, once more. */
+export const givenPassword = z
+  .string({ error: 'Informe a senha.' })
+  .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
 /** A WebAuthn credential as its owner sees it. */
 export const passkey = z.object({
