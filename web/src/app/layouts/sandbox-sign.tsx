@@ -32,7 +32,7 @@ export function SandboxStrip() {
     >
       <Tag icon={icon}>Sandbox</Tag>
       <span>Dinheiro de teste.</span>
-      <BankLink url={data.bankUrl} label="Abrir o Banco Sandbox" />
+      <BankLink url={data.bankUrl} label="Banco Sandbox" />
       {data.mailbox && <MailboxLink />}
     </aside>
   );

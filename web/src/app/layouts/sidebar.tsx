@@ -7,7 +7,7 @@ import { classNames } from '../../ui/index.ts';
 import { groupsFor, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
 
 const itemClass =
-  'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm lg:[@media(height<64rem)]:h-[31px]';
+  'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm lg:[@media(height<64rem)]:h-[30px]';
 
 /** What stands in the sidebar and in the drawer below its head: the groups, and Sair at the foot. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
@@ -65,10 +65,10 @@ function Group({ label, entries, onNavigate }: MenuGroup & Navigated) {
   const [open, setOpen] = useState(true);
   const listId = useId();
   return (
-    <div className="mt-[18px] lg:[@media(height<64rem)]:mt-2">
+    <div className="mt-[18px] lg:[@media(height<64rem)]:mt-1.5">
       <button
         type="button"
-        className="flex h-11 w-full items-center justify-between rounded-field px-2.5 text-xs font-medium text-muted lg:h-8 lg:[@media(height<64rem)]:h-7"
+        className="flex h-11 w-full items-center justify-between rounded-field px-2.5 text-xs font-medium text-muted lg:h-8 lg:[@media(height<64rem)]:h-6.5"
         aria-expanded={open}
         aria-controls={listId}
         onClick={() => setOpen(!open)}

@@ -53,7 +53,7 @@ export function AdminAuditPage() {
         sentence="Quem fez o quê, quando, e o que mudou. Nada aqui pode ser alterado ou apagado."
         actions={<RefreshButton refreshing={log.isFetching && log.data !== undefined} onRefresh={refresh} />}
       />
-      <Filters filter={narrowed} entries={entries} onFilter={show} />
+      <Filters filter={narrowed} entries={isUnknownUser(log.error) ? undefined : entries} onFilter={show} />
       {isUnknownUser(log.error) ? (
         <EmptyState
           className="border-t border-base-300"
@@ -142,7 +142,7 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
 }
 
 function nameOf(id: string, entries: readonly AuditEntry[] | undefined): string | undefined {
-  if (!/^\d+$/.test(id)) return id;
+  if (!/^\d+$/.test(id)) return entries === undefined ? undefined : id;
   return entries?.flatMap(({ actor, subject }) => [actor, subject]).find((person) => person?.id === id)?.name;
 }
 
