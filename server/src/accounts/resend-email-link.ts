@@ -59,7 +59,8 @@ async function givenUp(tx: Tx, { userId, sessionHash }: Caller): Promise<string>
   if (account === undefined || sessionHash === undefined || !(await isSessionAlive(tx, sessionHash)))
     throw new Refusal('UNAUTHENTICATED');
   const pending = await findPendingEmail(tx.db, userId, tx.now);
-  if (pending === null) throw new Refusal('NOT_FOUND');
+  if (pending === null)
+    throw new Refusal('NOT_FOUND', { message: 'Nenhum e-mail espera confirmação nesta conta.' });
   await cancelLinks(tx, userId, 'email');
   return pending;
 }
