@@ -35,8 +35,8 @@ async function register(page: Page, person: Record<'username' | 'name' | 'type' 
 
 /** Three photographs: what is on the screen, as a camera would write it. */
 async function chooseDocuments(page: Page): Promise<void> {
-  const buffer = await page.screenshot({ type: 'jpeg' });
-  for (const side of sides) {
+  for (const [at, side] of sides.entries()) {
+    const buffer = await page.screenshot({ type: 'jpeg', quality: 80 - at });
     const file = { name: `${side}.jpg`, mimeType: 'image/jpeg', buffer };
     await page.getByLabel(`Escolher imagem: ${side}`).setInputFiles(file);
     await page.getByRole('img', { name: side }).waitFor();

@@ -65,7 +65,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
       // An empty page of the same origin: cheaper than one that nobody looks at.
       const empty = new URL('/empty', url).href;
       await page.route(empty, (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<title></title>' }),
+        route.fulfill({ contentType: 'text/html', body: '<title></title><link rel="icon" href="data:,">' }),
       );
       await page.goto(empty);
       await page.evaluate((held) => localStorage.setItem('token', held), token);

@@ -164,6 +164,8 @@ test('a power cut in the midst of payments loses none of them, and nobody has to
   const last = await newCharge(stack, token, 99.99);
   await visitor.enter(token, `${stack.url}/pix-payment?id=${last.id}`);
   await page.getByText('Aguardando o Pix').waitFor();
+  // Wholly there: what draws the code is loaded last.
+  await page.getByRole('img', { name: /QR/ }).waitFor();
 
   await Promise.all(charges.map(({ content }) => payAtBank(stack, content)));
   await stack.kill();

@@ -9,7 +9,8 @@ import { moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
 
 const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
-const reason = z
+/** Why somebody of the staff does something to an account or a withdrawal. */
+export const staffReason = z
   .string({ error: 'Informe o motivo.' })
   .check(z.trim(), z.minLength(3, 'Descreva o motivo com pelo menos 3 letras.'), z.maxLength(500));
 const wholeNumber = z.string().check(z.regex(/^\d{1,15}$/, 'Um número.'));
@@ -35,9 +36,11 @@ export const adminUserBasics = endpoint({
   access: 'staff',
   ability: 'read-users',
   tag: 'Administração',
-  summary: 'Os usuários mais novos, ou os que a busca encontra.',
+  summary: 'Os usuários mais novos, os que a busca encontra, ou os que pediram o encerramento da conta.',
   query: z.object({
     search: z.optional(z.string().check(z.maxLength(120))),
+    /** Only those who asked for the end of their account, whoever asked first at the top. */
+    closing: z.optional(z.stringbool()),
     page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 1),
   }),
   response: z.object({ users: z.array(adminUser), total: z.int(), page: z.int(), limit: z.int() }),
@@ -128,7 +131,7 @@ export const adminFreezeUser = endpoint({
   tag: 'Administração',
   summary: 'Congela um usuário na hora: sessões, chave e saques na fila param.',
   params: ofUser,
-  body: z.object({ reason }),
+  body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'ALREADY_FROZEN'],
   beyond: true,
@@ -143,7 +146,7 @@ export const adminUnfreezeUser = endpoint({
   tag: 'Administração',
   summary: 'Descongela um usuário.',
   params: ofUser,
-  body: z.object({ reason }),
+  body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -175,15 +178,15 @@ export const adminAuditLog = endpoint({
   tag: 'Administração',
   summary: 'Quem fez o quê, quando, com o antes e o depois; o mais novo primeiro.',
   query: z.object({
-    /** The number of an account: what it did, and what was done to it. */
-    user: z.optional(wholeNumber),
+    /** The number of an account, or its username: what it did, and what was done to it. */
+    user: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(64))),
     /** A key of `auditActions`. */
     action: z.optional(z.string().check(z.maxLength(60))),
     /** Cursor: `next` of the page before. */
     before: z.optional(wholeNumber),
   }),
   response: z.object({ entries: z.array(auditEntry), next: z.nullable(z.string()) }),
-  refusals: [],
+  refusals: ['USER_NOT_FOUND'],
   beyond: true,
 });
 
@@ -232,7 +235,7 @@ export const adminHoldWithdrawal = endpoint({
   tag: 'Administração',
   summary: 'Segura um saque que ainda não foi enviado.',
   params: oneWithdrawal,
-  body: z.object({ reason }),
+  body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'WITHDRAWAL_SENT', 'OWN_ACCOUNT'],
   beyond: true,
@@ -245,9 +248,9 @@ export const adminReleaseWithdrawal = endpoint({
   access: 'staff',
   ability: 'run-operations',
   tag: 'Administração',
-  summary: 'Solta um saque que foi segurado.',
+  summary: 'Libera um saque que foi segurado.',
   params: oneWithdrawal,
-  body: z.object({ reason }),
+  body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
   refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT'],
   beyond: true,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { accountEndpoints } from './account-endpoints.ts';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
 import {
@@ -427,6 +428,7 @@ export const endpoints = [
   ...disputeEndpoints,
   ...statementEndpoints,
   ...securityEndpoints,
+  ...accountEndpoints,
   ...kycEndpoints,
   ...notificationEndpoints,
   ...eventEndpoints,

@@ -83,6 +83,14 @@ export const errors = {
   PICTURE_NOT_ACCEPTED: { status: 400, message: 'Envie só imagens: fotos em JPEG, PNG ou WebP.' },
   PICTURE_NOT_FOUND: { status: 404, message: 'Imagem não encontrada.' },
   PICTURE_TOO_LARGE: { status: 400, message: 'Cada imagem deve ter no máximo 10MB.' },
+  PICTURE_TOO_SMALL: {
+    status: 400,
+    message: 'A imagem é pequena demais para ser lida: o lado menor precisa de ao menos 300 pixels.',
+  },
+  KYC_SAME_PICTURE: {
+    status: 400,
+    message: 'A mesma imagem foi enviada mais de uma vez: frente, verso e selfie são três fotos diferentes.',
+  },
   KYC_INCOMPLETE: { status: 400, message: 'Por favor, envie todas as imagens necessárias.' },
   KYC_COMPANY: {
     status: 409,
@@ -109,7 +117,7 @@ export const errors = {
   CHARGE_ENDED: { status: 409, message: 'Esta cobrança já terminou: não há o que cancelar.' },
   USER_NOT_FOUND: { status: 404, message: 'Usuário não encontrado.' },
   USERNAME_TAKEN: { status: 409, message: 'Este nome de usuário já está em uso.' },
-  EMAIL_TAKEN: { status: 409, message: 'Este email já está em uso.' },
+  EMAIL_TAKEN: { status: 409, message: 'Este e-mail já está em uso.' },
   DOCUMENT_TAKEN: { status: 409, message: 'Já existe uma conta com este documento.' },
   AMOUNT_INVALID: { status: 400, message: 'Por favor, insira um valor válido.' },
   AMOUNT_TOO_SMALL: { status: 400, message: 'O valor mínimo para depósito é R$ 1,50.' },

@@ -1,4 +1,5 @@
 export * from './abilities.ts';
+export * from './account-endpoints.ts';
 export * from './admin-endpoints.ts';
 export * from './api-key-endpoints.ts';
 export * from './audit.ts';

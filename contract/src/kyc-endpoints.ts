@@ -69,6 +69,8 @@ export const verifyCpf = endpoint({
     'KYC_APPROVED',
     'PICTURE_NOT_ACCEPTED',
     'PICTURE_TOO_LARGE',
+    'PICTURE_TOO_SMALL',
+    'KYC_SAME_PICTURE',
   ],
 });
 

@@ -37,4 +37,6 @@ export type PendingKyc = z.infer<typeof pendingKyc>;
 
 /** The largest picture that is taken, in bytes. */
 export const KYC_PICTURE_MAX_BYTES = 10 * 1024 * 1024;
+/** The shorter side of a picture in pixels: below that nobody can read a document. */
+export const KYC_PICTURE_MIN_SIDE = 300;
 export const AVATAR_MAX_BYTES = 2 * 1024 * 1024;

@@ -6,6 +6,7 @@ const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
   [/^withdrawals?\./, 'withdrawals'],
   [/^refunds?\./, 'refunds'],
   [/^disputes?\./, 'disputes'],
+  [/^operation\./, 'operation'],
 ];
 
 /** The kind of a notification, by the type of what it speaks of; what nothing else claims is about the account. */

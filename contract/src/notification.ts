@@ -1,5 +1,13 @@
 /** Kinds of notification that can be chosen apart. */
-export const notificationKinds = ['payments', 'withdrawals', 'refunds', 'disputes', 'account'] as const;
+export const notificationKinds = [
+  'payments',
+  'withdrawals',
+  'refunds',
+  'disputes',
+  'account',
+  /** What waits for an administrator; nobody else is told any. */
+  'operation',
+] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
 /** What a push carries, as JSON, once the browser has deciphered it. */

@@ -33,6 +33,11 @@ export const email = required('Email é obrigatório').check(
   z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'Email inválido'),
 );
 
+/** An address that an account takes: one that can be reached from elsewhere. Those from before keep theirs. */
+export const newEmail = email.check(
+  z.regex(/^[^@]*$|@[^.@]+(\.[^.@]+)+$/, 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com'),
+);
+
 export const newPassword = z
   .string({ error: 'A senha deve ter no mínimo 8 caracteres' })
   .check(
@@ -40,7 +45,7 @@ export const newPassword = z
     z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
   );
 
-const fields = { username, name: fullName, email, password: newPassword };
+const fields = { username, name: fullName, email: newEmail, password: newPassword };
 
 /** What POST /register takes: the document without mask, the type in lower case. */
 export const registration = z

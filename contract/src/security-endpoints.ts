@@ -1,30 +1,23 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { PASSWORD_MAX_LENGTH } from './limits.ts';
-import { accountName, email, newPassword } from './registration.ts';
-import { passkey, securityState, sessionItem } from './security.ts';
+import { givenPassword, passkey, securityState, sessionItem } from './security.ts';
 import { moment } from './user.ts';
 
 const done = z.object({ success: z.literal(true) });
-const givenPassword = z
-  .string({ error: 'Informe a senha.' })
-  .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
-const currentPassword = z
-  .string({ error: 'Senha atual é obrigatória' })
-  .check(
-    z.minLength(1, 'Senha atual é obrigatória'),
-    z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
-  );
 
 /** A code of an authenticator app, or one of the recovery codes. */
 const code = z
   .string({ error: 'Informe o código.' })
-  .check(z.trim(), z.minLength(6, 'Informe o código.'), z.maxLength(32, 'Código inválido.'));
+  .check(
+    z.trim(),
+    z.minLength(1, 'Informe o código.'),
+    z.minLength(6, 'O código do aplicativo tem 6 dígitos.'),
+    z.maxLength(32, 'Código inválido.'),
+  );
 /** Names a challenge that we gave. */
 const challenge = z.string().check(z.minLength(1), z.maxLength(100));
 /** WebAuthn in JSON (Level 3, 5.1): what the browser's calls take and answer. */
 const webauthn = z.record(z.string(), z.unknown());
-const linkToken = z.string({ error: 'O link está incompleto.' }).check(z.minLength(20), z.maxLength(100));
 
 // Signing in with more than a password
 
@@ -265,132 +258,6 @@ export const endOtherSessions = endpoint({
   beyond: true,
 });
 
-// What an account is called and opened by
-
-export const changePassword = endpoint({
-  name: 'changePassword',
-  method: 'POST',
-  path: '/authed/password',
-  access: 'session',
-  tag: 'Segurança',
-  summary: 'Troca a senha e encerra as outras sessões.',
-  body: z.object({ current_password: currentPassword, new_password: newPassword }),
-  response: done,
-  refusals: ['PASSWORD_WRONG', 'PASSWORD_COMMON', 'STEP_UP_REQUIRED'],
-  stepUp: true,
-  beyond: true,
-});
-
-export const changeEmail = endpoint({
-  name: 'changeEmail',
-  method: 'POST',
-  path: '/authed/email',
-  access: 'session',
-  tag: 'Segurança',
-  summary: 'Troca o e-mail. Vale quando o link enviado ao novo endereço é aberto.',
-  body: z.object({ email, password: givenPassword }),
-  /** `pending`: a link was sent, and nothing changed yet. */
-  response: z.object({ email: z.string(), pending: z.boolean() }),
-  refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
-  stepUp: true,
-  beyond: true,
-});
-
-export const changeName = endpoint({
-  name: 'changeName',
-  method: 'POST',
-  path: '/authed/name',
-  access: 'session',
-  tag: 'Segurança',
-  summary: 'Troca o nome da conta.',
-  body: z.object({ name: accountName, password: givenPassword }),
-  response: z.object({ name: z.string() }),
-  refusals: ['PASSWORD_WRONG'],
-  beyond: true,
-});
-
-export const recoverPassword = endpoint({
-  name: 'recoverPassword',
-  method: 'POST',
-  path: '/recover-password',
-  access: 'public',
-  tag: 'Sessão',
-  summary: 'Envia um link de uso único para criar outra senha, se o e-mail for de uma conta.',
-  body: z.object({ email }),
-  response: done,
-  refusals: ['RECOVERY_OFF'],
-  beyond: true,
-});
-
-export const resetPassword = endpoint({
-  name: 'resetPassword',
-  method: 'POST',
-  path: '/reset-password',
-  access: 'public',
-  tag: 'Sessão',
-  summary: 'Cria outra senha com o link recebido. Encerra as sessões e suspende saques por 24 horas.',
-  body: z.object({ token: linkToken, password: newPassword }),
-  response: done,
-  refusals: ['LINK_EXPIRED', 'PASSWORD_COMMON'],
-  beyond: true,
-});
-
-export const confirmEmail = endpoint({
-  name: 'confirmEmail',
-  method: 'POST',
-  path: '/confirm-email',
-  access: 'public',
-  tag: 'Sessão',
-  summary: 'Confirma um e-mail novo com o link recebido nele.',
-  body: z.object({ token: linkToken }),
-  response: z.object({ email: z.string() }),
-  refusals: ['LINK_EXPIRED', 'EMAIL_TAKEN'],
-  beyond: true,
-});
-
-// LGPD
-
-export const exportPersonalData = endpoint({
-  name: 'exportPersonalData',
-  method: 'GET',
-  path: '/authed/personal-data',
-  access: 'session',
-  tag: 'Conta',
-  summary: 'Tudo o que o gateway guarda sobre a pessoa, em um arquivo JSON (LGPD, art. 18).',
-  response: z.string(),
-  file: ['application/json; charset=utf-8'],
-  refusals: ['PASSWORD_REQUIRED', 'OVERLOADED'],
-  beyond: true,
-});
-
-export const requestClosing = endpoint({
-  name: 'requestClosing',
-  method: 'POST',
-  path: '/authed/close-account',
-  access: 'session',
-  tag: 'Conta',
-  summary: 'Pede o encerramento da conta. Um administrador o conclui quando não houver dinheiro nela.',
-  body: z.object({
-    password: givenPassword,
-    reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
-  }),
-  response: z.object({ requested_at: moment }),
-  refusals: ['PASSWORD_WRONG', 'CLOSING_REQUESTED'],
-  beyond: true,
-});
-
-export const withdrawClosing = endpoint({
-  name: 'withdrawClosing',
-  method: 'DELETE',
-  path: '/authed/close-account',
-  access: 'session',
-  tag: 'Conta',
-  summary: 'Desiste do encerramento da conta.',
-  response: done,
-  refusals: ['NOT_FOUND'],
-  beyond: true,
-});
-
 /** What the gateway would have mailed: there is such a page only in the sandbox on this machine. */
 export const sandboxMails = endpoint({
   name: 'sandboxMails',
@@ -432,14 +299,5 @@ export const securityEndpoints = [
   listSessions,
   endSession,
   endOtherSessions,
-  changePassword,
-  changeEmail,
-  changeName,
-  recoverPassword,
-  resetPassword,
-  confirmEmail,
-  exportPersonalData,
-  requestClosing,
-  withdrawClosing,
   sandboxMails,
 ] as const;

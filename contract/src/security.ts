@@ -1,5 +1,11 @@
 import * as z from 'zod/mini';
+import { PASSWORD_MAX_LENGTH } from './limits.ts';
 import { moment } from './user.ts';
+
+/** The password of the one who asks, once more. */
+export const givenPassword = z
+  .string({ error: 'Informe a senha.' })
+  .check(z.minLength(1, 'Informe a senha.'), z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'));
 
 /** A WebAuthn credential as its owner sees it. */
 export const passkey = z.object({
@@ -20,7 +26,8 @@ export const securityState = z.object({
   demanded: z.boolean(),
   /** This session was opened, or raised, with a second factor. */
   given: z.boolean(),
-  password_changed_at: moment,
+  /** Null: the one that the account was made with. */
+  password_changed_at: z.nullable(moment),
   /** An e-mail address that waits for its link to be opened. */
   pending_email: z.nullable(z.string()),
   closing_requested_at: z.nullable(moment),

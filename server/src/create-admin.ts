@@ -14,7 +14,7 @@ import { changeDatabase, runCommand, WrongAnswer } from './run-command.ts';
 const questions = {
   username: 'Nome de usuário',
   name: 'Nome completo',
-  email: 'Email',
+  email: 'E-mail',
   document: 'CPF ou CNPJ',
 } as const;
 const fields = ['username', 'name', 'email', 'document'] as const;

@@ -33,13 +33,14 @@ import { openSession } from './identity/open-session.ts';
  */
 const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, readonly string[]>> = {
   public: [
-    'login register secondFactorLogin passkeyLoginOptions passkeyLogin recoverPassword resetPassword confirmEmail',
+    'login register secondFactorLogin passkeyLoginOptions passkeyLogin recoverPassword checkResetLink',
+    'resetPassword confirmEmail',
     'sandboxMails avatarPicture publicSettings healthLive health',
   ],
   session: [
     'logout confirmPassword profile accountTaxes getSecurity listSessions endSession endOtherSessions stepUp',
     'stepUpOptions beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey',
-    'changePassword changeEmail changeName exportPersonalData requestClosing withdrawClosing',
+    'changePassword changeEmail resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing withdrawClosing',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
     'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getDailyStats getStatement exportStatement',
@@ -90,6 +91,8 @@ const answersWithin: Readonly<Record<string, string>> = {
   renewRecoveryCodes: '409 FACTOR_MISSING',
   stepUpOptions: '409 FACTOR_MISSING',
   withdrawClosing: '404 NOT_FOUND',
+  resendEmailLink: '404 NOT_FOUND',
+  cancelEmailChange: '404 NOT_FOUND',
   // Its work is not started here.
   health: '503 UNAVAILABLE',
 };

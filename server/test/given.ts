@@ -58,7 +58,7 @@ export type GivenMerchantOptions = {
   readonly admin?: GivenAdmin;
 };
 
-/** A merchant who registered, was approved by an administrator and generated a key. */
+/** A merchant who registered, was approved by an administrator and generated a key, and whom nobody has told anything yet. */
 export async function givenMerchant(
   gateway: TestGateway,
   options: GivenMerchantOptions = {},
@@ -80,13 +80,10 @@ export async function givenMerchant(
   if (changed.status !== 200)
     throw new Error(`The merchant was not approved: ${JSON.stringify(changed.body)}`);
   const key = await gateway.api('POST', '/authed/apikey', undefined, { token });
-  return {
-    id: Number(user.id),
-    username,
-    password,
-    token,
-    apiKey: read(generateApiKey.response, key).apiKey,
-  };
+  const { apiKey } = read(generateApiKey.response, key);
+  const id = Number(user.id);
+  await gateway.deps.db.deleteFrom('notifications').where('merchant_id', '=', id).execute();
+  return { id, username, password, token, apiKey };
 }
 
 /** A charge of a merchant, open at the bank. */

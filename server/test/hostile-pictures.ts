@@ -24,7 +24,7 @@ const noise = (width: number, height: number) =>
   });
 
 /** An ordinary photo of `width` × `height`. */
-export function photo(width = 320, height = 200): Promise<Buffer> {
+export function photo(width = 480, height = 320): Promise<Buffer> {
   return noise(width, height).jpeg({ quality: 80 }).toBuffer();
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { adminGetUser, changeEmail, listSessions, profile } from '@jangada/contract';
+import { adminGetUser, changeEmail, getSecurity, listSessions, profile } from '@jangada/contract';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -180,6 +180,57 @@ test('a later wish for an e-mail takes the place of the one before, and the pres
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: first }))).toBe('LINK_EXPIRED');
   expect((await change(someone.email)).body).toEqual({ email: someone.email, pending: false });
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: second }))).toBe('LINK_EXPIRED');
+});
+
+test('a link to a new e-mail is sent again in the place of the one before, five times an hour, and given up without a password', async () => {
+  const someone = await givenSomeone();
+  const email = `outra-${someone.email}`;
+  const pending = async () =>
+    read(getSecurity.response, await call(someone.token, 'GET', '/authed/security')).pending_email;
+  const again = () => call(someone.token, 'POST', '/authed/email/link');
+  const giveUp = () => call(someone.token, 'DELETE', '/authed/email/link');
+  const confirm = (token: string) => gateway.api('POST', '/confirm-email', { token });
+  const linkTo = async () => {
+    await subjectsTo(email);
+    const [newest] = await mailsTo(gateway, email);
+    return tokenIn(newest ?? { text: '' });
+  };
+  expect(codeOf(await again())).toBe('NOT_FOUND');
+  const wish = { email, password: someone.password };
+  expect(codeOf(await call(someone.token, 'POST', '/authed/email', wish))).toBe(200);
+  const first = await linkTo();
+  expect((await again()).body).toEqual({ email });
+  const second = await linkTo();
+  expect(second).not.toBe(first);
+  expect(codeOf(await confirm(first))).toBe('LINK_EXPIRED');
+  expect(await pending()).toBe(email);
+  expect(codeOf(await giveUp())).toBe(200);
+  expect(await pending()).toBe(null);
+  expect(codeOf(await confirm(second))).toBe('LINK_EXPIRED');
+  expect(codeOf(await giveUp())).toBe('NOT_FOUND');
+  expect(codeOf(await again())).toBe('NOT_FOUND');
+  expect(codeOf(await again())).toBe('NOT_FOUND');
+  expect(codeOf(await again())).toBe('RATE_LIMITED');
+});
+
+test('an e-mail without a whole domain is no new one, and an account that has one still recovers its password', async () => {
+  const someone = await givenSomeone();
+  for (const email of ['x@y', 'x@y.', 'x@.br', 'x@a..br']) {
+    const answer = await call(someone.token, 'POST', '/authed/email', { email, password: someone.password });
+    expect([email, answer.body]).toMatchObject([email, { error: { code: 'INVALID_BODY' } }]);
+    expect(JSON.stringify(answer.body)).toContain('Informe o e-mail inteiro');
+  }
+  expect(codeOf(await gateway.api('POST', '/recover-password', { email: 'x@y' }))).toBe(200);
+});
+
+test('when a password was changed is told, and of the first one nothing is', async () => {
+  const someone = await givenSomeone();
+  const changedAt = async (token: string) =>
+    read(getSecurity.response, await call(token, 'GET', '/authed/security')).password_changed_at;
+  expect(await changedAt(someone.token)).toBe(null);
+  const body = { current_password: someone.password, new_password: 'remo firme, maré boa' };
+  expect(codeOf(await call(someone.token, 'POST', '/authed/password', body))).toBe(200);
+  expect(await changedAt(someone.token)).not.toBe(null);
 });
 
 test('an address that somebody else took meanwhile is not confirmed', async () => {

@@ -3,12 +3,11 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, foldEmail, proveFactor, takeAttempt } from '../identity/index.ts';
-import { cancelLinks, isMailOn, makeLink, writeMail } from '../mail/index.ts';
+import { cancelLinks, isMailOn, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { replaceEmail } from './replace-email.ts';
+import { emailAllowance, mailEmailLink } from './resend-email-link.ts';
 import { isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
-
-const linkMs = 24 * 3_600_000;
 
 /**
  * Gives the caller's account another e-mail address, once a link that is mailed there is opened; the address before
@@ -25,8 +24,7 @@ export async function changeEmail(
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   await confirmPassword(deps, caller, password);
   await proveFactor(deps, caller, stepUp);
-  // Each tells whether an address has an account, and writes to somebody who may not have asked.
-  await takeAttempt(deps, { key: `change-email ${userId}`, limit: 5, windowSeconds: 3600 });
+  await takeAttempt(deps, emailAllowance(userId));
   const email = foldEmail(typed);
   const pending = await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
@@ -44,18 +42,7 @@ export async function changeEmail(
 }
 
 async function askForLink(tx: Tx, userId: number, email: string): Promise<true> {
-  const linkId = await makeLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkMs });
-  await writeMail(tx, {
-    userId,
-    kind: 'email-confirmation',
-    to: email,
-    subject: 'Confirme seu e-mail novo',
-    paragraphs: [
-      'Pediram que este endereço passe a ser o e-mail de uma conta. Abra o link para confirmar: ele vale por 24 horas.',
-      'Se não foi você, ignore esta mensagem.',
-    ],
-    linkId,
-  });
+  await mailEmailLink(tx, userId, email);
   const body =
     'Pediram a troca do e-mail da sua conta. Ela vale quando o link enviado ao endereço novo for aberto.';
   await writeMail(tx, { userId, kind: 'email', subject: 'Troca de e-mail pedida', paragraphs: [body] });

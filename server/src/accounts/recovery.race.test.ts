@@ -138,10 +138,22 @@ test('it ends every session with its sockets, holds withdrawals for a day, tells
   });
 });
 
+test('whether it still opens is told without opening it: not once it was used, nor of one that was not made here', async () => {
+  const someone = await givenSomeone();
+  const token = await givenLink(someone);
+  const check = (link: string) => post('/reset-password/link', { token: link });
+  expect(codeOf(await check(token))).toBe(200);
+  expect(codeOf(await check(token))).toBe(200);
+  expect(codeOf(await check(`${token.slice(0, -4)}AAAA`))).toBe('LINK_EXPIRED');
+  expect(codeOf(await reset(token))).toBe(200);
+  expect(codeOf(await check(token))).toBe('LINK_EXPIRED');
+});
+
 test('it ends after 30 minutes, and with it the mail shows none any more', async () => {
   const someone = await givenSomeone();
   const token = await givenLink(someone);
   await gateway.advance(30 * 60 + 1);
+  expect(codeOf(await post('/reset-password/link', { token }))).toBe('LINK_EXPIRED');
   expect(codeOf(await reset(token))).toBe('LINK_EXPIRED');
   const [mail] = await linksTo(someone.email);
   expect(mail?.text).not.toContain(token);
@@ -213,6 +225,7 @@ test('a frozen account is not recovered: no link is sent, and one that was sent 
       .where('id', '=', someone.id)
       .execute();
   await freeze(clock.now());
+  expect(codeOf(await post('/reset-password/link', { token }))).toBe('LINK_EXPIRED');
   expect(codeOf(await reset(token))).toBe('LINK_EXPIRED');
   const sent = (await mailsTo(gateway, someone.email)).length;
   expect(codeOf(await post('/recover-password', { email: someone.email }))).toBe(200);

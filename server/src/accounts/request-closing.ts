@@ -2,6 +2,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, takeAttempt } from '../identity/index.ts';
+import { tellAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount, updateAccount } from './store.ts';
 import { tellAccount } from './tell-account.ts';
@@ -12,7 +13,7 @@ type ClosingDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
 const tries = { limit: 10, windowSeconds: 3600 };
 
 /**
- * Asks for the end of the caller's account, which administrators then see on it, and answers when that was. Refused with
+ * Asks for the end of the caller's account, of which administrators are told, and answers when that was. Refused with
  * CLOSING_REQUESTED, RATE_LIMITED, and as `confirmPassword`.
  */
 export async function requestClosing(
@@ -31,6 +32,12 @@ export async function requestClosing(
     const body =
       'Recebemos o pedido de encerramento da sua conta. Um administrador o conclui quando não houver dinheiro nela; até lá você pode desistir no seu perfil.';
     await tellAccount(tx, { userId, kind: 'closing', title: 'Encerramento da conta pedido', body });
+    await tellAdministrators(tx, {
+      type: 'operation.closing',
+      id: String(userId),
+      title: 'Pedido de encerramento',
+      body: `${account.name} pediu o encerramento da conta.`,
+    });
     return tx.now;
   });
   deps.outbox.wake();

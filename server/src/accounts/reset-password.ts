@@ -1,11 +1,12 @@
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { dropFactors, forgetDevicesOf, hashPassword, replacePassword } from '../identity/index.ts';
-import { findLink, linkIdOf, takeLink } from '../mail/index.ts';
+import { takeLink } from '../mail/index.ts';
 import { refuseWeakPassword } from '../passwords/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawals } from '../withdrawals/index.ts';
-import { type Account, findOwner, lockAccount } from './store.ts';
+import { checkResetLink } from './check-reset-link.ts';
+import { type Account, lockAccount } from './store.ts';
 import { tellAccount } from './tell-account.ts';
 
 /** Withdrawals are held for as long, so nothing left meanwhile by a factor that somebody else set up. */
@@ -21,10 +22,7 @@ export async function resetPassword(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
-  const id = linkIdOf(deps.secrets, token);
-  const link = id && (await findLink(deps.db, id, 'password', deps.clock.now()));
-  const owner = link && (await findOwner(deps.db, link.userId));
-  if (!id || !owner) throw new Refusal('LINK_EXPIRED');
+  const { id, owner } = await checkResetLink(deps, token);
   refuseWeakPassword(password, owner);
   const passwordHash = await hashPassword(password);
   await inTransaction(deps, async (tx) => {

@@ -1,7 +1,9 @@
 import {
+  cancelEmailChange as cancelEmailChangeEndpoint,
   changeEmail as changeEmailEndpoint,
   changeName as changeNameEndpoint,
   changePassword as changePasswordEndpoint,
+  checkResetLink as checkResetLinkEndpoint,
   confirmEmail as confirmEmailEndpoint,
   endOtherSessions as endOtherSessionsEndpoint,
   endSession as endSessionEndpoint,
@@ -9,6 +11,7 @@ import {
   listSessions as listSessionsEndpoint,
   recoverPassword as recoverPasswordEndpoint,
   requestClosing as requestClosingEndpoint,
+  resendEmailLink as resendEmailLinkEndpoint,
   resetPassword as resetPasswordEndpoint,
   withdrawClosing as withdrawClosingEndpoint,
 } from '@jangada/contract';
@@ -17,12 +20,14 @@ import { type Route, route } from '../http/route.ts';
 import { changeEmail } from './change-email.ts';
 import { changeName } from './change-name.ts';
 import { changePassword } from './change-password.ts';
+import { checkResetLink } from './check-reset-link.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { endOtherSessions, endSession } from './end-session.ts';
 import { createPersonalExports } from './export-personal-data.ts';
 import { listSessions } from './list-sessions.ts';
 import { recoverPassword } from './recover-password.ts';
 import { requestClosing, withdrawClosing } from './request-closing.ts';
+import { cancelEmailChange, resendEmailLink } from './resend-email-link.ts';
 import { resetPassword } from './reset-password.ts';
 
 const done = { success: true } as const;
@@ -39,9 +44,18 @@ function openingRoutes(deps: Deps): Route[] {
       return done;
     }),
     route(changeEmailEndpoint, ({ caller, body, stepUp }) => changeEmail(deps, caller, body, stepUp)),
+    route(resendEmailLinkEndpoint, async ({ caller }) => ({ email: await resendEmailLink(deps, caller) })),
+    route(cancelEmailChangeEndpoint, async ({ caller }) => {
+      await cancelEmailChange(deps, caller);
+      return done;
+    }),
     route(changeNameEndpoint, async ({ caller, body }) => ({ name: await changeName(deps, caller, body) })),
     route(recoverPasswordEndpoint, async ({ body, address }) => {
       await recoverPassword(deps, body.email, address);
+      return done;
+    }),
+    route(checkResetLinkEndpoint, async ({ body }) => {
+      await checkResetLink(deps, body.token);
       return done;
     }),
     route(resetPasswordEndpoint, async ({ body }) => {

@@ -39,22 +39,26 @@ export type Viewer = { readonly userId: number; readonly seesDocuments: boolean 
  * The newest accounts, or those in whose name, username, e-mail or document every word of the search occurs, without
  * regard to case and accents (one or two letters: at the beginning of a word). For who sees no documents: in whose name
  * and username, or else whose e-mail or document is the search as a whole, asked 30 times an hour: refused with
- * RATE_LIMITED after that. `page` counts from 1; `total` is counted to as many as there are pages for.
+ * RATE_LIMITED after that. `closing`: of them those who asked for the end of their account, the longest wait first. `page` counts from 1; `total` is counted to as many as there are pages for.
  */
 export async function findUsers(
   deps: Pick<Deps, 'db' | 'clock'>,
-  { search = '', page }: { search?: string | undefined; page: number },
+  {
+    search = '',
+    closing = false,
+    page,
+  }: { search?: string | undefined; closing?: boolean | undefined; page: number },
   { userId, seesDocuments }: Viewer,
 ): Promise<{ users: AdminUser[]; total: number; page: number; limit: number }> {
   const limit = PAGE_SIZE.adminUsers;
   const shown = (row: AdminAccountRow) => seenBy(adminUserOf(row), seesDocuments);
-  const one = seesDocuments ? [] : await findOne(deps, userId, search);
+  const one = seesDocuments || closing ? [] : await findOne(deps, userId, search);
   if (one.length > 0) return { users: one.map(shown), total: one.length, page, limit };
   const words = foldForSearch(search)
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
-  const wanted: AccountSearch = { words, inNames: !seesDocuments };
+  const wanted: AccountSearch = { words, inNames: !seesDocuments, closing };
   return plannedAnew(deps.db, async (tx) => {
     const rows = await findAccounts(tx, wanted, { limit, offset: (page - 1) * limit });
     const total = await countAccounts(tx, wanted, limit * MAX_PAGES);

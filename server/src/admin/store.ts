@@ -127,9 +127,16 @@ export type AccountSearch = {
   readonly words: readonly string[];
   /** In names and usernames only, rather than in e-mails and documents too. */
   readonly inNames: boolean;
+  /** Only accounts whose end was asked for. */
+  readonly closing: boolean;
 };
 
-/** Newest first. Only what is shown is read whole. */
+/** Whoever asked first for the end of their account waits longest; else the newest account is first. */
+function orderOf({ closing }: AccountSearch) {
+  return closing ? sql`users.closing_requested_at, users.id` : sql`users.created_at desc, users.id desc`;
+}
+
+/** Only what is shown is read whole. */
 export function findAccounts(
   db: Db,
   search: AccountSearch,
@@ -140,15 +147,10 @@ export function findAccounts(
     .select('users.id')
     .where('users.id', '>', 0)
     .where(matches(search))
-    .orderBy('users.created_at', 'desc')
-    .orderBy('users.id', 'desc')
+    .orderBy(orderOf(search))
     .limit(page.limit)
     .offset(page.offset);
-  return selectAdminAccounts(db)
-    .where('users.id', 'in', shown)
-    .orderBy('users.created_at', 'desc')
-    .orderBy('users.id', 'desc')
-    .execute();
+  return selectAdminAccounts(db).where('users.id', 'in', shown).orderBy(orderOf(search)).execute();
 }
 
 /** How many these are, counted to `atMost`. */
@@ -182,15 +184,16 @@ export function findWholly(
 /** Folded texts begin with name and username, and the e-mail follows (`searchText` in identity). */
 const names = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
 
-function matches({ words, inNames }: AccountSearch) {
+function matches({ words, inNames, closing }: AccountSearch) {
   return ({ and, or, eb }: ExpressionBuilder<DB, 'users'>) =>
-    and(
-      words.flatMap((word) => {
+    and([
+      ...(closing ? [eb('users.closing_requested_at', 'is not', null)] : []),
+      ...words.flatMap((word) => {
         const occurs = patterns(word);
         const anywhere = or(occurs.map((pattern) => eb('users.search_text', 'like', pattern)));
         return inNames ? [anywhere, or(occurs.map((pattern) => eb(names, 'like', pattern)))] : [anywhere];
       }),
-    );
+    ]);
 }
 
 /** Of less than three letters the index of trigrams knows beginnings of words only. */

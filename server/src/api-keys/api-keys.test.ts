@@ -85,6 +85,15 @@ describe('an API key', () => {
     expect(await readApiKeyStatus(deps(), caller)).toMatchObject({ hasKey: false, key: null, masked: null });
   });
 
+  test('is told to its owner when it is new', async () => {
+    const { id } = await givenMerchant();
+    await generateApiKey(deps(), id);
+    const told = db.selectFrom('notifications').select(['title', 'data']).where('merchant_id', '=', id);
+    expect(await told.execute()).toEqual([
+      { title: 'Chave de API nova', data: { type: 'security.api-key' } },
+    ]);
+  });
+
   test('of five generated at once one works', async () => {
     const { id } = await givenMerchant();
     const five = await Promise.all(Array.from({ length: 5 }, () => generateApiKey(deps(), id)));

@@ -1,5 +1,6 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { tellInPanel } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
@@ -25,12 +26,9 @@ export async function generateApiKey(
       created_at: tx.now,
     });
     const news = 'Uma chave de API nova foi gerada na sua conta. A anterior, se havia, deixou de valer.';
-    await writeMail(tx, {
-      userId: merchantId,
-      kind: 'api-key',
-      subject: 'Chave de API nova',
-      paragraphs: [news],
-    });
+    const title = 'Chave de API nova';
+    await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [news] });
+    await tellInPanel(tx, merchantId, { type: 'security.api-key', title, body: news });
   });
   return { apiKey, active: api_active };
 }

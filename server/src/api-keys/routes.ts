@@ -37,7 +37,9 @@ function readableKeyRoutes(deps: Deps): Route[] {
     route(generateEndpoint, async ({ caller, body, stepUp }) => {
       await provePassword(deps, caller, body.password);
       await proveFactor(deps, caller, stepUp);
-      return generateApiKey(deps, caller.userId);
+      const generated = await generateApiKey(deps, caller.userId);
+      deps.outbox.wake();
+      return generated;
     }),
     route(revealEndpoint, async ({ caller, body, stepUp }) => {
       await proveFactor(deps, caller, stepUp);

@@ -252,5 +252,12 @@ test('it is read newest first, page by page, by account on either side, and by k
     ids.filter((_, at) => (119 - at) % 40 === 1),
   );
   expect(await pages({ action: 'user updated' })).toHaveLength(60);
-  expect(await pages({ user: '999999' })).toEqual([]);
+  const { username } = await db
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', other)
+    .executeTakeFirstOrThrow();
+  expect(await pages({ user: username.toUpperCase() })).toEqual(sides);
+  for (const nobody of ['999999', 'ninguém', username.slice(1)])
+    await expect(pages({ user: nobody })).rejects.toMatchObject({ code: 'USER_NOT_FOUND' });
 });

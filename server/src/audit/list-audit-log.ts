@@ -1,27 +1,34 @@
 import { type adminAuditLog, PAGE_SIZE, type QueryOf, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { listEntries } from './store.ts';
+import { Refusal } from '../refusal.ts';
+import { findAccountOf, listEntries } from './store.ts';
 
 type Page = ResponseOf<typeof adminAuditLog>;
 
-/** A page of the audit log, newest first: all of it, or what one account did and what was done to it. */
+/**
+ * A page of the audit log, newest first: all of it, or what one account, named by its number or username, did and what
+ * was done to it. Refused with USER_NOT_FOUND.
+ */
 export async function listAuditLog(
   { db }: Pick<Deps, 'db'>,
   { user, action, before }: QueryOf<typeof adminAuditLog>,
 ): Promise<Page> {
   const limit = PAGE_SIZE.auditLog;
   const rows = await listEntries(db, {
-    userId: numberOf(user),
+    userId: user === undefined ? undefined : await resolveAccount(db, user),
     action,
-    before: numberOf(before),
+    before: before === undefined ? undefined : Number(before),
     limit: limit + 1,
   });
   const entries = rows.slice(0, limit).map(shown);
   return { entries, next: (rows.length > limit && entries.at(-1)?.id) || null };
 }
 
-function numberOf(text: string | undefined): number | undefined {
-  return text === undefined ? undefined : Number(text);
+async function resolveAccount(db: Deps['db'], name: string): Promise<number> {
+  const id = await findAccountOf(db, name);
+  if (id === undefined)
+    throw new Refusal('USER_NOT_FOUND', { message: 'Nenhuma conta tem este número ou nome de usuário.' });
+  return id;
 }
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number];

@@ -151,6 +151,21 @@ export type EntryFilter = {
   readonly limit: number;
 };
 
+const accountNumber = /^\d{1,15}$/;
+
+/** The account of this number, or else of this username. */
+export async function findAccountOf(db: Db, name: string): Promise<number | undefined> {
+  const id = accountNumber.test(name) ? Number(name) : -1;
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(({ or, eb }) => or([eb('id', '=', id), eb(sql`lower(username)`, '=', name.toLowerCase())]))
+    .orderBy(({ eb }) => eb('id', '=', id), 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** Entries with the names of who is in them, newest first. */
 export async function listEntries(db: Db, { userId, action, before, limit }: EntryFilter) {
   const newest = (column: 'actor_id' | 'subject_id' | undefined) =>

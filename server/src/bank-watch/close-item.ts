@@ -1,13 +1,14 @@
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { refuseFormerStaff } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { closeLockedItem, lockItem, type OpenItemRow, stillStands } from './store.ts';
 
 /**
  * An administrator closes an item with what was seen. Refused with NOT_FOUND, ITEM_CLOSED, and with ITEM_STANDS while the
- * books themselves show that nothing has changed.
+ * books themselves show that nothing has changed, and FORBIDDEN when the caller may not any more.
  */
 export async function closeItemByHand(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -15,6 +16,7 @@ export async function closeItemByHand(
   end: { readonly evidence: string; readonly closedBy: number },
 ): Promise<OpenItemRow> {
   return inTransaction(deps, async (tx) => {
+    await refuseFormerStaff(tx, end.closedBy, 'run-operations');
     const item = await lockItem(tx, id);
     if (item === undefined) throw new Refusal('NOT_FOUND');
     if (item.closed_at !== null) throw new Refusal('ITEM_CLOSED');

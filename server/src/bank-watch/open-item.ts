@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
+import { tellAdministrators } from '../notifications/index.ts';
 
 /** What the operator may have to look at. */
 export type OpenItemKind =
@@ -57,7 +58,28 @@ export async function putBeforeOperator(
   `.execute(tx.db);
   const [row] = rows;
   if (row === undefined) return 'explained';
-  return row.opened ? 'opened' : 'standing';
+  if (!row.opened) return 'standing';
+  await tellOf(tx, item.kind);
+  return 'opened';
+}
+
+/** Where money waits for an operator. Of a balance too low they hear as payouts stop; the others are found in the list. */
+const stopped: Partial<Record<OpenItemKind, string>> = {
+  'withdrawal-in-doubt': 'Ninguém sabe o que foi feito de um saque que o banco recebeu há uma hora.',
+  'withdrawal-differs':
+    'O banco conta outra coisa de um saque. Os envios não são retomados enquanto isto ficar aberto.',
+  'payout-not-debited': 'Os livros não debitaram o dinheiro de um Pix que saiu ou sairia da conta.',
+  'refund-in-doubt': 'Ninguém sabe o que foi feito de um estorno que o banco recebeu há uma hora.',
+  'refund-differs': 'O banco conta outra coisa de um estorno.',
+  'refund-not-debited': 'Um estorno não saiu: os livros não debitaram o dinheiro dele.',
+  'dispute-unknown-pix': 'Um pagador contesta um Pix sem dono: ninguém o defende e nada está bloqueado.',
+};
+
+async function tellOf(tx: Tx, kind: OpenItemKind): Promise<void> {
+  const why = stopped[kind];
+  if (why === undefined) return;
+  const body = `${why} Veja em Conciliação.`;
+  await tellAdministrators(tx, { type: `operation.${kind}`, title: 'Dinheiro parado', body, hourly: true });
 }
 
 export type ItemEnd = {

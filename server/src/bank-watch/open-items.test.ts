@@ -115,6 +115,7 @@ describe('what the books still show as it was is not closed', () => {
   let database: TestDatabase;
   let db: Db;
   let merchantId: number;
+  let adminId: number;
   const now = new Date('2026-11-21T15:00:00Z');
   const secrets = createSecrets(Buffer.alloc(32, 7));
   const deps = () => ({ db, clock: { now: () => now }, secrets });
@@ -122,6 +123,8 @@ describe('what the books still show as it was is not closed', () => {
     database = await testDatabase();
     db = createDb(createPool({ url: database.ownerUrl }));
     merchantId = await insertMerchant(db);
+    adminId = await insertMerchant(db);
+    await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', adminId).execute();
     // What stands behind these rows is not looked at here.
     await sql`alter table withdrawals disable trigger user`.execute(db);
     await sql`alter table refunds disable trigger user`.execute(db);
@@ -142,7 +145,7 @@ describe('what the books still show as it was is not closed', () => {
       .executeTakeFirstOrThrow();
     return id;
   }
-  const end = (id: string) => closeItemByHand(deps(), id, { evidence: 'Visto no banco.', closedBy: 1 });
+  const end = (id: string) => closeItemByHand(deps(), id, { evidence: 'Visto no banco.', closedBy: adminId });
   const refusal = (code: string) => expect.objectContaining({ code });
 
   test.each(['withdrawal-in-doubt', 'withdrawal-differs', 'payout-not-debited'] as const)(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { refuseFormerStaff } from '../identity/index.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { forgetComparison } from './balance-store.ts';
@@ -19,7 +20,7 @@ type Claim = { readonly resumed: string | undefined; remember(id: string): Promi
 /**
  * Records what moved in the bank's account beside Pix, so that the books hold what the account does: from or to what the
  * platform earned, which may go below zero. The balance is held against the books again at once. Refused with
- * AMOUNT_INVALID.
+ * AMOUNT_INVALID, and FORBIDDEN when the caller may not any more.
  */
 export async function recordMovement(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -33,6 +34,7 @@ export async function recordMovement(
   await claim?.remember(movement.id);
   return inTransaction(deps, async (tx) => {
     const { id, kind, amountCents, description, recordedBy, happenedAt } = movement;
+    await refuseFormerStaff(tx, recordedBy, 'run-operations');
     await insertMovement(tx, movement);
     await insertAuditEntry(tx, {
       actor_id: recordedBy,

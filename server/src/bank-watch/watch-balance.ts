@@ -2,6 +2,7 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { payoutsStopped, tellAdministrators } from '../notifications/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import type { BankAccount } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -90,7 +91,7 @@ async function keep(tx: KeyedTx, seen: Look): Promise<Record<string, unknown> | 
   if (at.getTime() - belowSince.getTime() < everyMs) return undefined;
   const reason = `o banco tinha ${formatBrl(balanceCents)} onde ${formatBrl(neededCents)} são dos lojistas`;
   const stopped = await stopPayouts(tx, reason);
-  if (stopped)
+  if (stopped) {
     await insertAuditEntry(tx, {
       actor_id: PLATFORM,
       action: 'payouts stopped',
@@ -99,6 +100,8 @@ async function keep(tx: KeyedTx, seen: Look): Promise<Record<string, unknown> | 
       before: { stopped_because: null },
       after: { stopped_because: reason },
     });
+    await tellAdministrators(tx, payoutsStopped(reason));
+  }
   const detail = {
     balance_cents: balanceCents,
     needed_cents: neededCents,

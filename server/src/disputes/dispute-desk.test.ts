@@ -1,5 +1,7 @@
 import { adminDisputeFile, adminDisputes, adminGetDispute } from '@jangada/contract';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRecorder, explain } from '../../test/explain.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenAdmin,
@@ -10,6 +12,7 @@ import {
   read,
 } from '../../test/given.ts';
 import { attend, givenDispute } from '../../test/given-dispute.ts';
+import { listForOperator } from './desk-store.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -46,6 +49,28 @@ test('disputes of all merchants are told by their deadline while they are open, 
   }
   expect((await list('closed')).map(({ id }) => id)).toEqual([first.id, second.id]);
   expect(await list('open')).toEqual([]);
+});
+
+test('they are read and counted along an index', async () => {
+  const recorder = createRecorder(gateway.database.appUrl);
+  const owner = new pg.Client(gateway.database.ownerUrl);
+  await owner.connect();
+  // So few rows are read whole unless that is made dear: it shows whether the index can serve at all.
+  await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
+  for (const [view, index] of [
+    ['open', 'disputes_open'],
+    ['closed', 'disputes_ended'],
+  ] as const) {
+    const statements = await recorder.record((db) => listForOperator(db, view, { limit: 50, offset: 0 }));
+    expect(statements).toHaveLength(2);
+    for (const statement of statements)
+      for (const kind of ['custom', 'generic'] as const) {
+        const { steps } = await explain(owner, statement, kind);
+        expect(steps.filter((step) => step.endsWith(index))).toHaveLength(1);
+        expect(steps).not.toContain('Sort');
+      }
+  }
+  await Promise.all([owner.end(), recorder.db.destroy()]);
 });
 
 test('a defence is read with its files, and each look at a file is in the audit log before it is answered', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { readConfig, WrongSetting } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
@@ -86,9 +87,13 @@ describe('the stamp', () => {
     ['directory', { ...identity, dataDirectory: '/restored' }],
   ])('stops payouts on another %s, and keeps them stopped back at home', async (_name, at) => {
     await stamp();
+    const merchant_id = await insertMerchant(db);
+    await db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', merchant_id).execute();
     const reason = await stamp({ at });
     expect(reason).toMatch(/^o banco de dados (acordou em outro|mudou de)/);
     expect(await stamp()).toBe(reason);
+    const told = db.selectFrom('notifications').select('body').where('merchant_id', '=', merchant_id);
+    expect(await told.execute()).toEqual([{ body: expect.stringContaining(String(reason)) }]);
     expect((await readStamp(db))?.payouts_stopped_because).toBe(reason);
   });
 });

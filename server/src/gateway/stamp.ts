@@ -3,6 +3,8 @@ import type { Clock } from '../clock.ts';
 import { type Config, WrongSetting } from '../config.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { payoutsStopped, tellAdministrators } from '../notifications/index.ts';
 import type { Secrets } from '../secrets.ts';
 import type { ServerIdentity } from './server-identity.ts';
 
@@ -89,7 +91,7 @@ async function beginFeedEpoch({ db, identity: { systemIdentifier } }: StampOptio
 
 async function stopPayoutsElsewhere(
   stamp: Stamp,
-  { db, identity }: StampOptions,
+  { db, clock, identity }: StampOptions,
 ): Promise<string | undefined> {
   const moved = stamp.data_directory !== identity.dataDirectory;
   if (stamp.system_identifier === identity.systemIdentifier && !moved) return undefined;
@@ -97,6 +99,9 @@ async function stopPayoutsElsewhere(
     stamp.system_identifier === identity.systemIdentifier
       ? `o banco de dados mudou de ${stamp.data_directory} para ${identity.dataDirectory}`
       : 'o banco de dados acordou em outro servidor PostgreSQL';
-  await db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
+  await inTransaction({ db, clock }, async (tx) => {
+    await tx.db.updateTable('gateway').set({ payouts_stopped_because: reason }).execute();
+    await tellAdministrators(tx, payoutsStopped(reason));
+  });
   return reason;
 }

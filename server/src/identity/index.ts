@@ -20,5 +20,6 @@ export { ENDED_SESSIONS_CHANNEL, signOut } from './sign-out.ts';
 export { type Standing, standingOf } from './standing.ts';
 export { type AccountRow, findByLogin, forgetDevicesOf, selectAccounts } from './store.ts';
 export { sweepIdentity } from './sweep-identity.ts';
+export { tellInPanel } from './tell-factor.ts';
 export { takeAttempt, unreadable } from './throttle.ts';
 export { userOf } from './user.ts';

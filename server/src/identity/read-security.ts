@@ -22,7 +22,7 @@ export async function readSecurity(
     recovery_codes_left: recoveryCodes,
     demanded: isFactorDemanded(config, role),
     given: factorAt !== undefined,
-    password_changed_at: (account.password_changed_at ?? account.created_at).toISOString(),
+    password_changed_at: account.password_changed_at?.toISOString() ?? null,
     pending_email: await findPendingEmail(db, userId, clock.now()),
     closing_requested_at: account.closing_requested_at?.toISOString() ?? null,
   };

@@ -111,7 +111,7 @@ export async function updatePasswordHash(
 export function findStanding(db: Db, userId: number) {
   return db
     .selectFrom('users')
-    .select(['created_at', 'password_changed_at', 'closing_requested_at'])
+    .select(['password_changed_at', 'closing_requested_at'])
     .where('id', '=', userId)
     .executeTakeFirst();
 }

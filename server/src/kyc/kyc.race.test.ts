@@ -6,6 +6,7 @@ import {
   adminPendingKyc,
   errorEnvelope,
   getKyc,
+  KYC_PICTURE_MIN_SIDE,
   type KycSide,
   kycSides,
   profile,
@@ -100,6 +101,7 @@ async function givenWaiting(): Promise<{ id: number; submission: string }> {
 
 describe('documents', () => {
   test('that cannot be taken leave nothing behind', async () => {
+    const small = await photo(2000, KYC_PICTURE_MIN_SIDE - 1);
     const person = await givenPerson(deps);
     const company = await givenPerson(deps, { document: '11222333000181', doctype: 'cnpj' });
     const { selfie, ...two } = documents;
@@ -111,6 +113,8 @@ describe('documents', () => {
       () => send(person, { ...documents, role: selfie }),
       () => send(person, { ...two, selfie: payload }),
       () => send(person, { ...two, selfie: selfie.subarray(0, 900) }),
+      () => send(person, { ...two, selfie: two.document_back }),
+      () => send(person, { ...two, selfie: small }),
       () => send(company),
     ];
     const codes: string[] = [];
@@ -122,6 +126,8 @@ describe('documents', () => {
       'INVALID_BODY',
       'PICTURE_NOT_ACCEPTED',
       'PICTURE_NOT_ACCEPTED',
+      'KYC_SAME_PICTURE',
+      'PICTURE_TOO_SMALL',
       'KYC_COMPANY',
     ]);
     expect(await state(person)).toEqual({

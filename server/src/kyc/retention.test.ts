@@ -40,11 +40,7 @@ beforeAll(async () => {
   database = await testDatabase();
   directory = await mkdtemp(join(tmpdir(), 'jangada-retention-'));
   deps = given(database, directory);
-  const [document_front, document_back, selfie] = await Promise.all([
-    photo(32, 32),
-    photo(32, 32),
-    photo(32, 32),
-  ]);
+  const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
   documents = { document_front, document_back, selfie };
   admin = await insertMerchant(deps.db);
   await deps.db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', admin).execute();

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { type KycSide, type KycState, kycSides } from '@jangada/contract';
+import { KYC_PICTURE_MIN_SIDE, type KycSide, type KycState, kycSides } from '@jangada/contract';
 import { inTransaction, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readAccount, takeAttempt } from '../identity/index.ts';
 import { type EncodedPicture, reencode } from '../images/index.ts';
+import { tellAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   deleteUpload,
@@ -22,21 +23,26 @@ const tries = { limit: 20, windowSeconds: 3600 };
 
 type Sent = Readonly<Record<KycSide, Buffer>>;
 type Made = { readonly side: KycSide; readonly picture: EncodedPicture };
-type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log'>;
+type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log' | 'outbox'>;
 
 /**
  * Takes the documents of a person: pictures made anew from what was sent, sealed and stored, and then a submission that
- * waits for an administrator. Refused with KYC_COMPANY, KYC_PENDING, KYC_APPROVED or PICTURE_NOT_ACCEPTED.
+ * waits for an administrator. Refused with KYC_COMPANY, KYC_PENDING, KYC_APPROVED, KYC_SAME_PICTURE,
+ * PICTURE_NOT_ACCEPTED or PICTURE_TOO_SMALL.
  */
 export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Sent): Promise<KycState> {
   if (isCompany(await readAccount(deps, merchantId))) throw new Refusal('KYC_COMPANY');
   await refuseSecond(deps, merchantId);
   await takeAttempt(deps, { key: `kyc ${merchantId}`, ...tries });
+  if (!areDifferent(kycSides.map((side) => sent[side]))) throw new Refusal('KYC_SAME_PICTURE');
   const pictures = await reencode(
     kycSides.map((side) => sent[side]),
     'document',
   );
   if (pictures === undefined) throw new Refusal('PICTURE_NOT_ACCEPTED');
+  // Of what is kept: that is what somebody has to read.
+  if (pictures.some(({ width, height }) => Math.min(width, height) < KYC_PICTURE_MIN_SIDE))
+    throw new Refusal('PICTURE_TOO_SMALL');
   const made = kycSides.flatMap((side, at) => {
     const picture = pictures[at];
     return picture === undefined ? [] : [{ side, picture }];
@@ -52,7 +58,12 @@ export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Se
     await discard(deps, merchantId, submissionId);
     throw await secondRefusal(deps, merchantId);
   }
+  deps.outbox.wake();
   return stateOf(await findNewest(deps.db, merchantId));
+}
+
+function areDifferent(files: readonly Buffer[]): boolean {
+  return files.every((file, at) => files.findIndex((other) => other.equals(file)) === at);
 }
 
 async function refuseSecond(deps: Pick<Deps, 'db'>, merchantId: number): Promise<void> {
@@ -82,8 +93,16 @@ function submit(
     const inTime = await takeUpload(tx, merchantId, submissionId);
     if (!inTime) throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
     await insertSubmission(tx, merchantId, submissionId, rows);
+    await tellAdministrators(tx, documentsCame);
   });
 }
+
+const documentsCame = {
+  type: 'operation.documents',
+  title: 'Documentos para analisar',
+  body: 'Chegaram documentos de identidade. Veja em Verificações KYC.',
+  hourly: true,
+} as const;
 
 /** What cannot be removed now is found by its row later. */
 async function discard(

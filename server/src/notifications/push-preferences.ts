@@ -18,6 +18,7 @@ export async function readPushPreferences(
     refunds: wants('refunds'),
     disputes: wants('disputes'),
     account: wants('account'),
+    operation: wants('operation'),
   };
 }
 

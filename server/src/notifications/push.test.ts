@@ -132,7 +132,8 @@ test('a push service that fails is tried again by the clock, rests meanwhile, an
   const dues = db.selectFrom('push_deliveries').select('due_at').where('subscription_id', '=', broken.id);
   const device = db.selectFrom('push_subscriptions').select('rests_until').where('id', '=', broken.id);
   const { rests_until } = await device.executeTakeFirstOrThrow();
-  expect(await dues.execute()).toEqual([{ due_at: rests_until }, { due_at: rests_until }]);
+  // What came meanwhile is claimed, and put off with the rest.
+  await expect.poll(() => dues.execute()).toEqual([{ due_at: rests_until }, { due_at: rests_until }]);
   expect(broken.calls()).toBe(1);
   await gateway.advance(11);
   gateway.deps.outbox.wake();
@@ -143,7 +144,7 @@ test('a push service that fails is tried again by the clock, rests meanwhile, an
   await heard(broken).toEqual(['um', 'dois']);
   await tell(merchant.id, ['três']);
   await heard(broken).toEqual(['um', 'dois', 'três']);
-  expect(titles(sound)).toEqual(['um', 'dois', 'três']);
+  await heard(sound).toEqual(['um', 'dois', 'três']);
 });
 
 test('what is older than a day when it could be sent is not sent any more', async () => {
@@ -182,7 +183,14 @@ test('kinds that somebody does not want stay in the list and off their devices',
   const merchant = await shop();
   const device = await givenDevice(merchant);
   const path = '/authed/notifications/preferences';
-  const all = { payments: true, withdrawals: true, refunds: true, disputes: true, account: true };
+  const all = {
+    payments: true,
+    withdrawals: true,
+    refunds: true,
+    disputes: true,
+    account: true,
+    operation: true,
+  };
   const { token } = merchant;
   expect((await gateway.api('GET', path, undefined, { token })).body).toEqual({ push: all });
   const wanted = { push: { ...all, payments: false, account: false } };
@@ -197,12 +205,10 @@ test('kinds that somebody does not want stay in the list and off their devices',
   await heard(device).toEqual(['estorno', 'outro']);
   const answer = await gateway.api('GET', '/authed/notifications?limit=4', undefined, { token });
   const { notifications } = read(listNotifications.response, answer);
+  const [newest, ...others] = notifications.map(({ title }) => title);
+  expect(newest).toBe('outro');
   // Those of one millisecond stand in any order.
-  const titles = notifications.map(({ title }) => title);
-  expect([titles.slice(0, 2), titles.slice(2).toSorted()]).toEqual([
-    ['outro', 'estorno'],
-    ['conta', 'pagamento'],
-  ]);
+  expect(others.toSorted()).toEqual(['conta', 'estorno', 'pagamento']);
 });
 
 test('signing out ends the pushes of that device alone', async () => {

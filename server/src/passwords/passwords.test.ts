@@ -40,6 +40,12 @@ test.each([
   expect(answer(password)).toBe('PASSWORD_COMMON');
 });
 
+test('a username that is a common password too is refused as the username', () => {
+  expect(() => refuseWeakPassword('flamengo', { ...owner, username: 'flamengo' })).toThrow(
+    'A senha não pode ser seu nome de usuário',
+  );
+});
+
 test.each(['uma senha boa', 'jangada ao vento', 'xK9#mQ2$vL', 'tT7pz0hq', 'maré alta às 5 da tarde'])(
   'a password that nobody guesses first is taken: %s',
   (password) => {

@@ -15,12 +15,13 @@ export function refuseWeakPassword(password: string, owner: Owner): void {
   const folded = fold(password);
   // What somebody adds who was told to use digits and signs.
   const forms = [folded, folded.replace(/[^\p{L}]{1,5}$/u, '')];
-  if (new Set(folded).size < 4 || forms.some(isCommon)) throw new Refusal('PASSWORD_COMMON');
+  // First, since it says more: a username may be a common password too.
   const known = knownOf(owner);
   if (forms.some((form) => known.has(bare(form))))
     throw new Refusal('PASSWORD_COMMON', {
-      message: 'Escolha uma senha que não seja seu nome, usuário, e-mail ou documento.',
+      message: 'A senha não pode ser seu nome de usuário, nome, e-mail ou documento. Escolha outra.',
     });
+  if (new Set(folded).size < 4 || forms.some(isCommon)) throw new Refusal('PASSWORD_COMMON');
 }
 
 function knownOf({ username, name, email, document }: Owner): ReadonlySet<string> {

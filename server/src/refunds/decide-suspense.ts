@@ -3,7 +3,7 @@ import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
 import { type AuditEntry, insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant } from '../identity/index.ts';
+import { readMerchant, refuseFormerStaff } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { creditAssigned } from '../payments/index.ts';
@@ -12,10 +12,10 @@ import { lockReceivedPix, type ReceivedPix, setAssigned, setOutcome, sumReturns 
 import { newBankRefundId, refundableUntil } from './refund.ts';
 import { insertRefund, readStanding } from './store.ts';
 import {
-  administratorsAmong,
   type Decision,
   deleteProposal,
   findUnclaimed,
+  isAdministrator,
   type Proposal,
   type UnclaimedPix,
   writeProposal,
@@ -42,6 +42,7 @@ export async function decideSuspense(deps: Deps, decided: Decided): Promise<Uncl
 
 async function decide(tx: KeyedTx, decided: Decided): Promise<UnclaimedPix> {
   const { endToEndId, action } = decided;
+  await refuseFormerStaff(tx, decided.actorId, 'run-operations');
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
   if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
@@ -63,13 +64,11 @@ async function isAgreed(
   decided: Decided,
 ): Promise<boolean> {
   const { action, merchantId, actorId } = decided;
-  const proposal = (await findUnclaimed(tx.db, endToEndId))?.proposal;
-  const administrators = await administratorsAmong(tx, [actorId, proposal?.proposedBy ?? actorId]);
-  if (!administrators.has(actorId)) throw new Refusal('FORBIDDEN');
   if (amountCents <= TWO_ADMINISTRATORS_CENTS) return true;
+  const proposal = (await findUnclaimed(tx.db, endToEndId))?.proposal;
   if (proposal?.action !== action || proposal.merchantId !== merchantId) return false;
   if (proposal.proposedBy === actorId) throw new Refusal('SECOND_ADMIN_NEEDED');
-  return administrators.has(proposal.proposedBy);
+  return isAdministrator(tx, proposal.proposedBy);
 }
 
 async function propose(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {

@@ -3,6 +3,7 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { closeItem } from '../bank-watch/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { refuseFormerStaff } from '../identity/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { isInDoubt, type StoredRefund } from './refund.ts';
@@ -13,7 +14,8 @@ type Resolution = BodyOf<typeof adminResolveRefund>;
 
 /**
  * Ends a refund by an administrator's evidence: one of which nobody has known for an hour what became of it, or, without
- * a return, one that never left. Refused with REFUND_NOT_FOUND, NOT_IN_DOUBT or OWN_ACCOUNT.
+ * a return, one that never left. Refused with REFUND_NOT_FOUND, NOT_IN_DOUBT, OWN_ACCOUNT, and FORBIDDEN when the caller
+ * may not any more.
  */
 export async function resolveRefund(
   deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log' | 'secrets'>,
@@ -29,6 +31,7 @@ export async function resolveRefund(
 }
 
 async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution: Resolution): Promise<void> {
+  await refuseFormerStaff(tx, actorId, 'run-operations');
   const known = await findRefund(tx.db, key);
   if (known === undefined) throw new Refusal('REFUND_NOT_FOUND');
   await lockWhatItIsOf(tx, known);

@@ -130,14 +130,14 @@ export async function deleteProposal(tx: Tx, endToEndId: string): Promise<void> 
   await tx.db.deleteFrom('suspense_proposals').where('end_to_end_id', '=', endToEndId).execute();
 }
 
-/** Which of these accounts administer, now. */
-export async function administratorsAmong(tx: Tx, ids: readonly number[]): Promise<Set<number>> {
-  const rows = await tx.db
+/** Whether this account administers, now. */
+export async function isAdministrator(tx: Tx, id: number): Promise<boolean> {
+  const row = await tx.db
     .selectFrom('users')
     .select('id')
-    .where('id', 'in', ids)
+    .where('id', '=', id)
     .where('role', '=', 'ADMIN')
     .where('frozen_at', 'is', null)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
+    .executeTakeFirst();
+  return row !== undefined;
 }

@@ -3,6 +3,7 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { closeItem } from '../bank-watch/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { refuseFormerStaff } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { completeWithdrawal } from './complete-withdrawal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
@@ -14,8 +15,8 @@ type Resolution = BodyOf<typeof adminResolveWithdrawal>;
 
 /**
  * Ends a withdrawal by an administrator's evidence: one of which nobody has known for an hour what became of it, or,
- * without payment, one that never left. Refused with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT or
- * OWN_ACCOUNT.
+ * without payment, one that never left. Refused with WITHDRAWAL_NOT_FOUND, NOT_IN_DOUBT,
+ * OWN_ACCOUNT, and FORBIDDEN when the caller may not any more.
  */
 export async function resolveWithdrawal(
   deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log' | 'secrets'>,
@@ -25,6 +26,7 @@ export async function resolveWithdrawal(
 ): Promise<void> {
   if (actorId === name.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
+    await refuseFormerStaff(tx, actorId, 'run-operations');
     const withdrawal = await lockWithdrawal(tx, name);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (!resolutionsOf(withdrawal, tx.now).includes(resolution.outcome)) throw new Refusal('NOT_IN_DOUBT');

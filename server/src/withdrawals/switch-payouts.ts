@@ -1,7 +1,8 @@
 import { insertAuditEntry } from '../audit/index.ts';
 import { assertBankCovers } from '../bank-watch/index.ts';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { refuseFormerStaff } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -9,13 +10,17 @@ import { lockSending, readStop, writeStop } from './gateway-store.ts';
 import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasStrangePayouts, makeStoppedDue } from './store.ts';
 
-/** Stops everything that would leave, also what is queued: whatever is claimed after this is committed sees it. */
+/**
+ * Stops everything that would leave, also what is queued: whatever is claimed after this is committed sees it. `actorId`:
+ * the platform's for whoever commands the machine. Refused with FORBIDDEN when the caller may not any more.
+ */
 export async function stopPayouts(
   deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
   actorId: number,
   reason: string,
 ): Promise<void> {
   await inTransaction(deps, async (tx) => {
+    await refuseFormer(tx, actorId);
     const before = await lockSending(tx);
     await writeStop(tx, reason);
     await insertAuditEntry(tx, {
@@ -33,13 +38,14 @@ export async function stopPayouts(
 /**
  * Lets orders leave again, once the account covers what belongs to merchants, and nothing left it that the books do not
  * know. Refused with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, also while the bank cannot be asked, and when somebody
- * stopped them for another reason meanwhile: that stop is not the one to be lifted.
+ * stopped them for another reason meanwhile: that stop is not the one to be lifted. And as `stopPayouts`.
  */
 export async function resumePayouts(deps: Deps, actorId: number, reason: string): Promise<void> {
   const seen = await readStop(deps.db);
   await assertBankCovers(deps);
   await assertNothingStrange(deps);
   await inTransaction(deps, async (tx) => {
+    await refuseFormer(tx, actorId);
     const before = await lockSending(tx);
     if (before !== null && before !== seen)
       throw new Refusal('PAYOUTS_IN_QUESTION', { message: stoppedAnewText });
@@ -57,6 +63,10 @@ export async function resumePayouts(deps: Deps, actorId: number, reason: string)
   });
   deps.log.warn({ actorId, reason }, 'payouts were resumed');
   deps.outbox.wake('orders');
+}
+
+async function refuseFormer(tx: Tx, actorId: number): Promise<void> {
+  if (actorId !== PLATFORM) await refuseFormerStaff(tx, actorId, 'run-operations');
 }
 
 const stoppedAnewText =

@@ -1,6 +1,23 @@
+import { can } from '@jangada/contract';
+import { lazyRouteComponent } from '@tanstack/react-router';
 import { ApiKeyCard } from '../features/api-keys/api-key-card.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
+import { useSession } from '../session/session.ts';
+import { admits } from './guards.ts';
 
+const DeskStart = lazyRouteComponent(
+  () => import('../features/admin-desk/desk-start-page.tsx'),
+  'DeskStartPage',
+);
+const SupportStart = lazyRouteComponent(
+  () => import('../features/support/support-start-page.tsx'),
+  'SupportStartPage',
+);
+
+/** Início: of their business for merchants, of what waits for them for the staff. */
 export function DashboardRoute() {
+  const role = useSession(({ user }) => user?.role ?? 'USER');
+  if (can(role, 'read-operations')) return <DeskStart />;
+  if (admits('support', role)) return <SupportStart />;
   return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SessionState } from '../session/session.ts';
-import { guard, originFrom } from './guards.ts';
+import { deniedText, guard, originFrom } from './guards.ts';
 
 const nobody: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 const signedIn = (role: 'USER' | 'ADMIN' | 'SUPPORT'): SessionState => ({
@@ -34,6 +34,11 @@ test("the support's route opens to SUPPORT alone", () => {
   expect(guard('support', signedIn('SUPPORT'))).toBe('open');
   expect(guard('support', signedIn('ADMIN'))).toBe('dashboard');
   expect(guard('support', signedIn('USER'))).toBe('dashboard');
+});
+
+test('who asked for a screen of another role is told whose it is', () => {
+  expect(deniedText('read-operations')).toBe('Esta tela é de administradores.');
+  expect(deniedText('support')).toBe('Esta tela é do atendimento.');
 });
 
 test('an origin is kept with its search', () => {

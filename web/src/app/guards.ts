@@ -16,6 +16,11 @@ export function guard(access: RouteAccess, { status, user }: SessionState): 'ope
   return user !== null && admits(access, user.role) ? 'open' : 'dashboard';
 }
 
+/** What somebody signed in is told who asked for a screen that is not for their role. */
+export function deniedText(access: RouteAccess): string {
+  return access === 'support' ? 'Esta tela é do atendimento.' : 'Esta tela é de administradores.';
+}
+
 /** Whether a route is for a role: what the sidebar shows, and what opens. */
 export function admits(access: Exclude<RouteAccess, 'guest'>, role: Role): boolean {
   if (access === 'user') return true;

@@ -22,7 +22,8 @@ import { historyFilterFrom } from '../features/withdrawal-history/history-filter
 import { auditFilterFrom } from '../panel/audit-filter.ts';
 import { usersFilterFrom } from '../panel/users/users-filter.ts';
 import { session } from '../session/session.ts';
-import { guard, originFrom, type RouteAccess } from './guards.ts';
+import { toastError } from '../ui/index.ts';
+import { deniedText, guard, originFrom, type RouteAccess } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { paths } from './paths.ts';
@@ -31,10 +32,12 @@ import { RouteFailure } from './route-failure.tsx';
 
 /** Sends whoever may not open a route to where they belong; the sign-in remembers where from. */
 const admit = (access: RouteAccess) => ({
-  beforeLoad: ({ location }: { location: { href: string; search: object } }) => {
+  beforeLoad: ({ location, preload }: { location: { href: string; search: object }; preload: boolean }) => {
     const outcome = guard(access, session.getState());
     if (outcome === 'login') throw redirect({ to: paths.login, search: { from: originFrom(location.href) } });
-    if (outcome === 'dashboard') throw redirect({ to: paths.dashboard });
+    if (outcome !== 'dashboard') return;
+    if (access !== 'guest' && !preload) toastError(deniedText(access));
+    throw redirect({ to: paths.dashboard });
   },
 });
 

@@ -1,9 +1,12 @@
 import { type AuditAction, auditActions } from '@jangada/contract';
+import { type AddressId, addressId } from './address-id.ts';
+
+export const AUDITED_USER_MAX_LENGTH = 64;
 
 /** What of the audit log is shown; it lives in the address. */
 export type AuditFilter = {
-  /** The number of an account: what it did, and what was done to it. */
-  user?: number;
+  /** The number of an account, or its username: what it did, and what was done to it. */
+  user?: AddressId;
   action?: AuditAction;
   /** The entry that is open. */
   id?: number;
@@ -11,11 +14,11 @@ export type AuditFilter = {
 
 /** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
 export function auditFilterFrom(address: Record<string, unknown>): AuditFilter {
-  const user = Number(address['user']);
+  const user = addressId(typeof address['user'] === 'string' ? address['user'].trim() : address['user']);
   const id = Number(address['id']);
   const action = auditActionNames.find((name) => name === address['action']);
   return {
-    ...(Number.isSafeInteger(user) && user > 0 && { user }),
+    ...(user !== undefined && { user }),
     ...(action !== undefined && { action }),
     ...(Number.isSafeInteger(id) && id > 0 && { id }),
   };

@@ -80,6 +80,19 @@ test('a toast shown while a dialog is open comes into the top layer after it', a
   expect(screen.getByRole('dialog').element().matches(':modal')).toBe(true);
 });
 
+test('a toast that is there when a dialog opens is shown anew above it', async () => {
+  const screen = await render(<Page />);
+  toast('Recebido');
+  await expect.element(screen.getByText('Recebido')).toBeVisible();
+  const shown: string[] = [];
+  document.querySelector('.toaster')?.addEventListener('beforetoggle', (event) => {
+    if (event instanceof ToggleEvent && document.querySelector(':modal')) shown.push(event.newState);
+  });
+  await screen.getByRole('button', { name: 'Abrir' }).click();
+  await expect.element(screen.getByRole('dialog')).toBeVisible();
+  expect(shown.slice(-2)).toEqual(['closed', 'open']);
+});
+
 function Nested() {
   const [open, setOpen] = useState({ outer: false, inner: false });
   return (

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { showModal } from './top-layer.ts';
 
 export type DialogProps = {
   open: boolean;
@@ -46,7 +47,7 @@ function OpenDialog({
   useLayoutEffect(() => {
     const element = dialog.current;
     if (element === null) return;
-    element.showModal();
+    showModal(element);
     const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element.querySelector('h2');
     first?.focus();
     return () => element.close();

@@ -5,17 +5,18 @@ import { render } from 'vitest-browser-react';
 import { Drawer } from './drawer.tsx';
 import '../theme/theme.css';
 
+/** A page of the panel: the theme knows them by the id of what they show. */
 function Page() {
   const [open, setOpen] = useState(false);
   return (
-    <>
+    <main id="conteudo">
       <button type="button" onClick={() => setOpen(true)}>
         Abrir menu
       </button>
       <Drawer open={open} onClose={() => setOpen(false)} label="Menu">
         <a href="#inicio">Início</a>
       </Drawer>
-    </>
+    </main>
   );
 }
 

@@ -1,4 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
+import { showModal } from './top-layer.ts';
 
 /**
  * A panel that slides in from the left over a dimmed page: at most 80 % of the viewport, page scrolling locked.
@@ -19,7 +20,7 @@ export function Drawer({
   useEffect(() => {
     const element = dialog.current;
     if (element === null || element.open === open) return;
-    if (open) element.showModal();
+    if (open) showModal(element);
     else element.close();
   }, [open]);
   const pressOverlay = (event: MouseEvent) => {

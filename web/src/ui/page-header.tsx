@@ -3,7 +3,10 @@ import { createContext, type ReactNode, useContext } from 'react';
 /** What the frame has to say on every page; it stands right below the header. */
 export const PageBanner = createContext<ReactNode>(null);
 
-/** How every page opens: its title, one sentence, its main action. Under 768 the actions share a line below. */
+/**
+ * How every page opens: its title, one sentence, its main action. Under 768 the actions share a line below, but for a
+ * lone icon, which stays beside the title.
+ */
 export function PageHeader({
   title,
   sentence,
@@ -15,13 +18,13 @@ export function PageHeader({
 }) {
   return (
     <>
-      <header className="mb-5 flex items-end max-md:flex-wrap justify-between gap-x-6 gap-y-4">
+      <header className="mb-5 flex items-end max-md:not-has-[>div>.btn-square:only-child]:flex-wrap justify-between gap-x-6 gap-y-4 max-md:items-start">
         <div className="min-w-0">
           <h1 className="text-lg font-strong">{title}</h1>
           {sentence !== undefined && <p className="mt-0.5 text-muted">{sentence}</p>}
         </div>
         {actions !== undefined && (
-          <div className="flex shrink-0 gap-2 max-md:w-full max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow">
+          <div className="flex shrink-0 gap-2 max-md:not-has-[>.btn-square:only-child]:w-full max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow">
             {actions}
           </div>
         )}

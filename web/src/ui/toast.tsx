@@ -1,6 +1,7 @@
 import { Check, OctagonX } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { toast as hotToast, useToaster } from 'react-hot-toast/headless';
+import { keepAboveDialogs } from './top-layer.ts';
 
 const TOAST_MS = 3000;
 
@@ -28,17 +29,21 @@ export function toastError(message: string): void {
 
 /**
  * Draws the toasts. One stands at the root of the app. A popover, since nothing else is painted above an open modal
- * dialog, and only if it was shown after the dialog.
+ * dialog, and only if it was shown after the dialog: so it is shown anew with each toast, and with each dialog.
  */
 export function Toaster() {
   const { toasts, handlers } = useToaster();
   const popover = useRef<HTMLDivElement>(null);
   const count = toasts.length;
   useEffect(() => {
-    const element = popover.current;
-    if (element === null) return;
-    if (element.matches(':popover-open') && count > 0) element.hidePopover();
-    if (!element.matches(':popover-open')) element.showPopover();
+    const raise = () => {
+      const element = popover.current;
+      if (element === null) return;
+      if (element.matches(':popover-open') && count > 0) element.hidePopover();
+      if (!element.matches(':popover-open')) element.showPopover();
+    };
+    raise();
+    return keepAboveDialogs(raise);
   }, [count]);
   return (
     <div ref={popover} popover="manual" role="status" className="toaster">

@@ -14,13 +14,9 @@ export function SandboxSign() {
   return (
     <div className="flex items-center gap-2.5 max-lg:hidden">
       <Tag icon={icon}>Sandbox</Tag>
-      <span className="text-muted">Nenhum dinheiro real circula aqui.</span>
+      <span className="text-muted max-xl:hidden">Nenhum dinheiro real circula aqui.</span>
       <BankLink url={data.bankUrl} label="Abrir o Banco Sandbox" />
-      {data.mailbox && (
-        <Link to={paths.mailbox} target="_blank" className="link max-xl:hidden">
-          E-mails
-        </Link>
-      )}
+      {data.mailbox && <MailboxLink />}
     </div>
   );
 }
@@ -36,8 +32,17 @@ export function SandboxStrip() {
     >
       <Tag icon={icon}>Sandbox</Tag>
       <span>Dinheiro de teste.</span>
-      <BankLink url={data.bankUrl} label="Abrir o Banco Sandbox" />
+      <BankLink url={data.bankUrl} label="Banco Sandbox" />
+      {data.mailbox && <MailboxLink />}
     </aside>
+  );
+}
+
+function MailboxLink() {
+  return (
+    <Link to={paths.mailbox} target="_blank" className="link">
+      E-mails
+    </Link>
   );
 }
 

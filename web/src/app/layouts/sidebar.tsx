@@ -1,26 +1,37 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, LogOut } from 'lucide-react';
-import { useId, useState } from 'react';
+import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
 import { groupsFor, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
 
 const itemClass =
-  'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm';
+  'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm lg:[@media(height<64rem)]:h-[30px]';
 
 /** What stands in the sidebar and in the drawer below its head: the groups, and Sair at the foot. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(({ user }) => user?.role ?? 'USER');
+  const foot = useRef<HTMLDivElement>(null);
+  const more = useHidden(foot);
   return (
     <>
-      <nav aria-label="Menu" className="grow overflow-y-auto overscroll-contain px-3 pt-3 pb-4">
+      <nav aria-label="Menu" className="relative grow overflow-y-auto overscroll-contain px-3 pt-3 pb-4">
         <ul>
           <Entry {...start} onNavigate={onNavigate} />
         </ul>
         {groupsFor(role).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
+        <div ref={foot} className="h-px" />
+        {more && (
+          <div
+            aria-hidden="true"
+            className="pointer-events-none sticky -bottom-4 -mx-3 -mt-12 flex h-12 items-end justify-center bg-linear-to-t from-base-200 from-30% to-transparent pb-0.5"
+          >
+            <ChevronDown className="size-4 text-muted" strokeWidth={1.75} />
+          </div>
+        )}
       </nav>
       <div className="border-t border-base-300 px-3 py-2 lg:py-[13px]">
         <button
@@ -36,16 +47,28 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
+/** Whether a list goes on below what is seen: scrollbars show themselves only while they move. */
+function useHidden(end: RefObject<HTMLElement | null>): boolean {
+  const [hidden, setHidden] = useState(false);
+  useEffect(() => {
+    if (end.current === null) return;
+    const observer = new IntersectionObserver(([entry]) => setHidden(entry?.isIntersecting === false));
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [end]);
+  return hidden;
+}
+
 type Navigated = { onNavigate: (() => void) | undefined };
 
 function Group({ label, entries, onNavigate }: MenuGroup & Navigated) {
   const [open, setOpen] = useState(true);
   const listId = useId();
   return (
-    <div className="mt-[18px]">
+    <div className="mt-[18px] lg:[@media(height<64rem)]:mt-1.5">
       <button
         type="button"
-        className="flex h-11 w-full items-center justify-between rounded-field px-2.5 text-xs font-medium text-muted lg:h-8"
+        className="flex h-11 w-full items-center justify-between rounded-field px-2.5 text-xs font-medium text-muted lg:h-8 lg:[@media(height<64rem)]:h-6.5"
         aria-expanded={open}
         aria-controls={listId}
         onClick={() => setOpen(!open)}

@@ -13,28 +13,43 @@ export function VerificationBanner() {
   return approved || pathname === paths.kycVerification ? null : <Banner />;
 }
 
-const complete = 'Conclua a verificação de identidade para usar todos os recursos.';
-const sentences: Record<KycStatus, string> = {
-  none: complete,
-  pending: 'Seus documentos estão em análise. A resposta aparece aqui.',
-  rejected: 'Seus documentos não foram aceitos. Veja o motivo e envie de novo.',
-  approved: complete,
+const words: Record<KycStatus, { title: string; sentence: string; action: string }> = {
+  none: {
+    title: 'Verificação Pendente.',
+    sentence: 'Conclua a verificação de identidade para usar todos os recursos.',
+    action: 'Verificar Agora',
+  },
+  pending: {
+    title: 'Verificação Pendente.',
+    sentence: 'Seus documentos estão em análise. A resposta aparece aqui.',
+    action: 'Ver situação',
+  },
+  rejected: {
+    title: 'Verificação rejeitada.',
+    sentence: 'Seus documentos não foram aceitos. Veja o motivo e envie de novo.',
+    action: 'Ver motivo',
+  },
+  approved: {
+    title: 'Conta não aprovada.',
+    sentence: 'Sua identidade foi verificada, mas a conta não está liberada. Fale com o suporte.',
+    action: 'Ver situação',
+  },
 };
 
 function Banner() {
-  const status = useQuery(kycQuery).data?.status ?? 'none';
+  const { title, sentence, action } = words[useQuery(kycQuery).data?.status ?? 'none'];
   return (
     <Notice
       tone="warning"
-      title="Verificação Pendente."
+      title={title}
       className="mb-5"
       action={
         <Link to={paths.kycVerification} className={buttonClass({ size: 'small' })}>
-          {status === 'pending' ? 'Ver situação' : 'Verificar Agora'}
+          {action}
         </Link>
       }
     >
-      {sentences[status]}
+      {sentence}
     </Notice>
   );
 }

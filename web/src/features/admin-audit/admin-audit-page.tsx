@@ -2,10 +2,15 @@ import type { AuditEntry } from '@jangada/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { ApiError, NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
-import { type AuditFilter, auditActionNames, auditFilterFrom } from '../../panel/audit-filter.ts';
+import {
+  AUDITED_USER_MAX_LENGTH,
+  type AuditFilter,
+  auditActionNames,
+  auditFilterFrom,
+} from '../../panel/audit-filter.ts';
 import { LoadMore } from '../../panel/load-more.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
 import {
@@ -23,7 +28,6 @@ import { actionWord } from './audit-words.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 
 const FAILURE = 'Erro ao carregar o registro';
-const ID_MAX_LENGTH = 15;
 
 /** Who did what, when, with the before and the after. What is shown stands in the address. */
 export function AdminAuditPage() {
@@ -49,8 +53,21 @@ export function AdminAuditPage() {
         sentence="Quem fez o quê, quando, e o que mudou. Nada aqui pode ser alterado ou apagado."
         actions={<RefreshButton refreshing={log.isFetching && log.data !== undefined} onRefresh={refresh} />}
       />
-      <Filters filter={narrowed} entries={entries} onFilter={show} />
-      {entries === undefined && log.isError ? (
+      <Filters filter={narrowed} entries={isUnknownUser(log.error) ? undefined : entries} onFilter={show} />
+      {isUnknownUser(log.error) ? (
+        <EmptyState
+          className="border-t border-base-300"
+          drawing="no-result"
+          title={`Ninguém se chama “${filter.user}” aqui`}
+          action={
+            <Button onClick={() => show(auditFilterFrom({ ...narrowed, user: undefined }))}>
+              Limpar filtro
+            </Button>
+          }
+        >
+          {errorText(log.error, FAILURE)} Digite o nome de usuário inteiro.
+        </EmptyState>
+      ) : entries === undefined && log.isError ? (
         <ErrorState
           className="border-t border-base-300"
           title={FAILURE}
@@ -112,10 +129,10 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
         }
       />
       <SearchField
-        label="ID do usuário"
-        placeholder="ID do usuário"
-        maxLength={ID_MAX_LENGTH}
-        width="md:w-44"
+        label="Usuário ou ID"
+        placeholder="Usuário ou ID"
+        maxLength={AUDITED_USER_MAX_LENGTH}
+        width="md:w-56"
         search={user === undefined ? '' : String(user)}
         onSearch={(text) => onFilter(auditFilterFrom({ ...filter, user: text }), true)}
       />
@@ -125,7 +142,12 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
 }
 
 function nameOf(id: string, entries: readonly AuditEntry[] | undefined): string | undefined {
+  if (!/^\d+$/.test(id)) return entries === undefined ? undefined : id;
   return entries?.flatMap(({ actor, subject }) => [actor, subject]).find((person) => person?.id === id)?.name;
+}
+
+function isUnknownUser(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'USER_NOT_FOUND';
 }
 
 function NoEntry({ narrowed, onClear }: { narrowed: boolean; onClear: () => void }) {

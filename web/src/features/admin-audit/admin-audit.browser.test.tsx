@@ -42,7 +42,7 @@ const queries = () => gateway.calls(adminAuditLog).map(({ query }) => query.toSt
 test('an entry tells who did what to whom, and its detail the before and the after', async () => {
   const { screen, address } = await open();
   const row = screen.getByRole('table', { name: 'Registro de auditoria' }).getByRole('row').nth(1);
-  for (const text of ['21/11/2026 14:32', 'Clara Barros', 'Usuário alterado', 'Severino Maranhão'])
+  for (const text of ['21/11/2026 14:32:00', 'Clara Barros', 'Usuário alterado', 'Severino Maranhão'])
     await expect.element(row.getByText(text, { exact: true })).toBeVisible();
   await expect.element(row.getByText('Tarifa de entrada: 0,99% → 1,25% e mais 1')).toBeVisible();
   await row.getByRole('button', { name: 'Detalhes' }).click();
@@ -66,9 +66,20 @@ test('the log is narrowed by act and by account, in the address', async () => {
   const { screen, address } = await open();
   await screen.getByLabelText('Ação').selectOptions('Usuário alterado');
   await expect.poll(address).toBe('/admin/audit-log?action=user+updated');
-  await screen.getByLabelText('ID do usuário').fill('12');
+  await screen.getByLabelText('Usuário ou ID').fill('12');
   await expect.poll(() => queries().at(-1)).toBe('user=12&action=user+updated');
   await expect.element(screen.getByText('O que fez, e o que foi feito com Severino Maranhão.')).toBeVisible();
+});
+
+test('a username narrows too, and one that nobody has is told', async () => {
+  const { screen } = await open();
+  await screen.getByLabelText('Usuário ou ID').fill('severino');
+  await expect.poll(() => queries().at(-1)).toBe('user=severino');
+  await expect.element(screen.getByText('O que fez, e o que foi feito com severino.')).toBeVisible();
+  gateway.refuse(adminAuditLog, 'USER_NOT_FOUND');
+  await screen.getByLabelText('Usuário ou ID').fill('severinus');
+  await expect.element(screen.getByText('Ninguém se chama “severinus” aqui')).toBeVisible();
+  expect(screen.getByRole('table').elements()).toEqual([]);
 });
 
 test('nothing found, and nothing loaded, are told apart', async () => {

@@ -9,7 +9,7 @@ export const auditQuery = ({ user, action }: Omit<AuditFilter, 'id'>) =>
     queryKey: ['audit-log', { user, action }],
     queryFn: ({ signal, pageParam }) =>
       call(adminAuditLog, {
-        query: { ...(user && { user: String(user) }), action, before: pageParam },
+        query: { ...(user !== undefined && { user: String(user) }), action, before: pageParam },
         signal,
       }),
     initialPageParam: undefined as string | undefined,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@jangada/contract';
-import { formatDateTime } from '../../format/date.ts';
+import { formatDateTimeToSecond } from '../../format/date.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
 import { actionWord, differenceOf, fieldWord, valueWord } from './audit-words.ts';
 
@@ -7,7 +7,7 @@ import { actionWord, differenceOf, fieldWord, valueWord } from './audit-words.ts
 export const PLATFORM = 'Plataforma';
 
 const columns: readonly Column<AuditEntry>[] = [
-  { key: 'at', head: 'Quando', cell: ({ at }) => formatDateTime(at), skeleton: 'w-32' },
+  { key: 'at', head: 'Quando', cell: ({ at }) => formatDateTimeToSecond(at), skeleton: 'w-32' },
   {
     key: 'actor',
     head: 'Quem',
@@ -77,7 +77,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
             <Summary entry={entry} />
           </>
         ),
-        end: <span className="text-xs font-normal text-muted">{formatDateTime(entry.at)}</span>,
+        end: <span className="text-xs font-normal text-muted">{formatDateTimeToSecond(entry.at)}</span>,
       })}
     />
   );

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@jangada/contract';
-import { formatDateTime } from '../../format/date.ts';
+import { formatDateTimeToSecond } from '../../format/date.ts';
 import { Button, Dialog, type Fact, Facts } from '../../ui/index.ts';
 import { PLATFORM } from './audit-table.tsx';
 import { actionWord, type Change, differenceOf, fieldWord, valueWord } from './audit-words.ts';
@@ -18,7 +18,7 @@ export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
     >
       <Facts
         facts={[
-          { label: 'Quando', value: formatDateTime(entry.at) },
+          { label: 'Quando', value: formatDateTimeToSecond(entry.at) },
           { label: 'Quem', value: <Person person={entry.actor} onUser={onUser} /> },
           { label: 'Com quem', value: <Person person={entry.subject} onUser={onUser} /> },
           ...(entry.reason === null ? [] : [{ label: 'Motivo', value: <Long text={entry.reason} /> }]),

@@ -50,13 +50,13 @@ describe('the withdrawals of merchants', () => {
     gateway.answer(adminWithdrawals, { withdrawals: [held], next: null });
     await dialog.getByLabelText('Motivo').fill('destino novo');
     await dialog.getByRole('button', { name: 'Segurar' }).click();
-    await expect.element(dialog.getByRole('button', { name: 'Soltar' })).toBeVisible();
+    await expect.element(dialog.getByRole('button', { name: 'Liberar' })).toBeVisible();
     await expect.element(dialog.getByText('Segurado. destino novo')).toBeVisible();
     expect(gateway.calls(adminHoldWithdrawal)[0]?.body).toEqual({ reason: 'destino novo' });
     gateway.refuse(adminReleaseWithdrawal, 'NOT_HELD');
-    await dialog.getByRole('button', { name: 'Soltar' }).click();
+    await dialog.getByRole('button', { name: 'Liberar' }).click();
     await dialog.getByLabelText('O que foi conferido').fill('liguei');
-    await dialog.getByRole('button', { name: 'Soltar' }).click();
+    await dialog.getByRole('button', { name: 'Liberar' }).click();
     await expect.element(dialog.getByText('Este saque não está segurado.')).toBeVisible();
   });
 

@@ -23,7 +23,7 @@ import {
   Table,
 } from '../../ui/index.ts';
 import { systemHealthQuery } from './desk-queries.ts';
-import { queueName, warningWords } from './health-words.ts';
+import { healthSentence, queueName, warningWords } from './health-words.ts';
 import { LoadFailure } from './load-failure.tsx';
 
 const POLL_MS = 10_000;
@@ -38,7 +38,7 @@ export function HealthPage() {
     <>
       <PageHeader
         title="Saúde do sistema"
-        sentence={sentenceOf(data)}
+        sentence={healthSentence(data)}
         actions={<RefreshButton refreshing={health.isFetching} onRefresh={() => void health.refetch()} />}
       />
       {data === undefined && health.isError ? (
@@ -77,13 +77,6 @@ export function HealthPage() {
   );
 }
 
-function sentenceOf(health: SystemHealth | undefined): string {
-  if (health === undefined) return 'O que roda, o que espera e o que precisa de você.';
-  const works = health.database === 'ok' && health.work === 'ok' && health.psp.state !== 'unavailable';
-  if (!works) return 'Algo não responde.';
-  return health.warnings.length === 0 ? 'Tudo responde.' : 'Tudo responde, e há o que olhar.';
-}
-
 type Part = { label: string; glyph: GlyphName; figure: string; context: string };
 
 function Parts({ health, now }: { health: SystemHealth | undefined; now: Date }) {
@@ -116,7 +109,11 @@ const partNames = ['Banco de dados', 'Trabalho de fundo', 'Banco Pix', 'Certific
 function partsOf({ database, work, psp, version }: SystemHealth, now: Date): Part[] {
   return [
     { label: partNames[0], ...answering(database), context: `Jangada ${version}` },
-    { label: partNames[1], ...running(work), context: 'deste processo' },
+    {
+      label: partNames[1],
+      ...running(work),
+      context: 'só do processo que respondeu; o atraso dos outros aparece nas filas',
+    },
     { label: partNames[2], ...reached(psp.state), context: psp.name },
     { label: partNames[3], ...certificate(psp.certificate_expires_at, now) },
   ];

@@ -1,3 +1,5 @@
+import type { SystemHealth } from '@jangada/contract';
+
 /** What the queues of the gateway hold. */
 const queues = new Map([
   ['notices', 'Avisos do banco'],
@@ -32,4 +34,12 @@ const warnings = new Map([
 /** A warning of the gateway; one that we do not know is shown raw. */
 export function warningWords(name: string): string {
   return warnings.get(name) ?? name;
+}
+
+/** How it goes, in one sentence. */
+export function healthSentence(health: SystemHealth | undefined): string {
+  if (health === undefined) return 'O que roda, o que espera e o que precisa de você.';
+  const works = health.database === 'ok' && health.work === 'ok' && health.psp.state !== 'unavailable';
+  if (!works) return 'Algo não responde.';
+  return health.warnings.length === 0 ? 'Tudo responde.' : 'Tudo responde, e há o que olhar.';
 }

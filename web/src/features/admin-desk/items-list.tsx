@@ -41,13 +41,15 @@ export function ItemsList({ closed, page, onPage }: ItemsListProps) {
         onOpen={({ id }) => setOpenId(id)}
         listRow={(item) => ({
           start: <span className="font-medium whitespace-normal">{itemWords(item.kind).title}</span>,
-          startDetail: formatDateTime(item.opened_at),
-          end: <ItemBadge item={item} />,
-          endDetail: (
-            <span className="block max-w-24 truncate">
-              <Code>{referenceWords(item)}</Code>
-            </span>
+          startDetail: (
+            <>
+              <span className="block">{formatDateTime(item.opened_at)}</span>
+              <span className="block whitespace-normal [overflow-wrap:anywhere]">
+                <Code>{referenceWords(item)}</Code>
+              </span>
+            </>
           ),
+          end: <ItemBadge item={item} />,
         })}
       />
       {data && <DeskPages things="Itens" list={data} shown={data.items.length} onPage={onPage} />}

@@ -53,7 +53,7 @@ function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (act: Act) => v
               variant={held_because === null ? 'line' : 'primary'}
               onClick={() => onAct(held_because === null ? 'hold' : 'release')}
             >
-              {held_because === null ? 'Segurar' : 'Soltar'}
+              {held_because === null ? 'Segurar' : 'Liberar'}
             </Button>
           )}
         </>
@@ -140,8 +140,8 @@ function HoldDialog({ withdrawal, onClose }: Props) {
       onClose={onClose}
     >
       <p className="text-muted">
-        {formatMoney(withdrawal.amount_cents)} de {withdrawal.user.name} não sai até ser solto ou encerrado. O
-        lojista vê que está em análise pelo operador, sem o motivo.
+        {formatMoney(withdrawal.amount_cents)} de {withdrawal.user.name} não sai até ser liberado ou
+        encerrado. O lojista vê que está em análise pelo operador, sem o motivo.
       </p>
     </EvidenceDialog>
   );
@@ -152,11 +152,11 @@ function ReleaseDialog({ withdrawal, onClose }: Props) {
     <EvidenceDialog
       {...reason}
       label="O que foi conferido"
-      title="Soltar saque?"
-      action="Soltar"
+      title="Liberar saque?"
+      action="Liberar"
       onSend={(text) => call(adminReleaseWithdrawal, { params: named(withdrawal), body: { reason: text } })}
-      done="Saque solto."
-      failure="Erro ao soltar o saque. Tente novamente."
+      done="Saque liberado."
+      failure="Erro ao liberar o saque. Tente novamente."
       onClose={onClose}
     >
       <p className="text-muted">

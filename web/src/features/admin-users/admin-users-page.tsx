@@ -21,6 +21,19 @@ export function AdminUsersPage() {
         sentence="Contas, tarifas e acesso de cada lojista."
         searched="nome, usuário, e-mail ou documento"
         openLabel="Editar"
+        narrowing={
+          <label className="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9">
+            <input
+              type="checkbox"
+              className="size-4.5 shrink-0 cursor-pointer accent-primary"
+              checked={filter.closing === true}
+              onChange={({ currentTarget: { checked } }) =>
+                show(usersFilterFrom({ ...query, closing: checked, page: undefined }))
+              }
+            />
+            Pedidos de encerramento
+          </label>
+        }
         filter={filter}
         onFilter={show}
       />

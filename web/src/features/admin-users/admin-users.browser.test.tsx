@@ -1,6 +1,6 @@
 import { adminFreezeUser, adminGetUser, adminUpdateUser, adminUserBasics, profile } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { adminUser } from '../../testing/admin-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { user } from '../../testing/samples.ts';
@@ -126,13 +126,48 @@ test('a user is frozen with a reason, and then shown as frozen', async () => {
   await screen.getByRole('button', { name: 'Congelar' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Congelar usuário' });
   await dialog.getByRole('button', { name: 'Congelar' }).click();
-  await expect.element(dialog.getByText('Informe o motivo.')).toBeVisible();
+  await dialog.getByLabelText('Motivo').fill('ab');
+  await dialog.getByRole('button', { name: 'Congelar' }).click();
+  await expect.element(dialog.getByText('Descreva o motivo com pelo menos 3 letras.')).toBeVisible();
   await dialog.getByLabelText('Motivo').fill('Suspeita de fraude');
   gateway.answer(adminGetUser, { user: frozen });
   await dialog.getByRole('button', { name: 'Congelar' }).click();
   await expect.element(screen.getByText('Congelado em 21/11/2026 às 14:32.')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Descongelar' })).toBeVisible();
   expect(gateway.calls(adminFreezeUser)[0]?.body).toEqual({ reason: 'Suspeita de fraude' });
+});
+
+test('Esc asks before it discards what was typed, and not before it closes what was only looked at', async () => {
+  const { screen, address } = await open('/admin/user-management?id=12');
+  const name = screen.getByLabelText('Nome', { exact: true });
+  await name.fill('Outro Nome');
+  await userEvent.keyboard('{Escape}');
+  const asked = screen.getByRole('alertdialog', { name: 'Descartar alterações?' });
+  await asked.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(name).toHaveValue('Outro Nome');
+  await name.fill(adminUser.name);
+  await userEvent.keyboard('{Escape}');
+  await expect.poll(address).toBe('/admin/user-management');
+
+  const again = await open('/admin/user-management?id=12');
+  await name.fill('Outro Nome');
+  await userEvent.keyboard('{Escape}');
+  await asked.getByRole('button', { name: 'Descartar' }).click();
+  await expect.poll(again.address).toBe('/admin/user-management');
+  expect(gateway.calls(adminUpdateUser)).toEqual([]);
+});
+
+test('who asked for the end of their account is found by it, and shown with when and what to do', async () => {
+  const { screen, address } = await open();
+  gateway.answer(adminGetUser, {
+    user: { ...adminUser, closing_requested_at: '2026-11-21T17:32:00.000Z', closing_reason: 'Mudei de ramo' },
+  });
+  await screen.getByLabelText('Pedidos de encerramento').click();
+  await expect.poll(address).toBe('/admin/user-management?closing=true');
+  await expect.poll(() => gateway.calls(adminUserBasics).at(-1)?.query.toString()).toBe('closing=true');
+  await screen.getByRole('button', { name: 'Editar' }).first().click();
+  await expect.element(screen.getByText('Encerramento pedido em 21/11/2026 às 14:32.')).toBeVisible();
+  await expect.element(screen.getByText(/“Mudei de ramo” Quando não houver saldo/)).toBeVisible();
 });
 
 test('what cannot be loaded says so: the list, and one user', async () => {

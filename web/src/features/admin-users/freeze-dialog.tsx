@@ -1,10 +1,9 @@
-import type { AdminUserModel } from '@jangada/contract';
+import { type AdminUserModel, staffReason } from '@jangada/contract';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { Button, Dialog, Notice, TextArea, toast } from '../../ui/index.ts';
 import { freezeUser, unfreezeUser } from './change-user.ts';
 
-const REASON_MIN_LENGTH = 3;
 const REASON_MAX_LENGTH = 500;
 
 type FreezeDialogProps = { user: AdminUserModel; onClose: () => void; onDone: () => void };
@@ -20,8 +19,9 @@ export function FreezeDialog({ user, onClose, onDone }: FreezeDialogProps) {
   const form = useId();
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    if (reason.trim().length < REASON_MIN_LENGTH) {
-      setProblem('Informe o motivo.');
+    const { error: unfit } = staffReason.safeParse(reason);
+    if (unfit !== undefined) {
+      setProblem(unfit.issues[0]?.message);
       field.current?.focus();
       return;
     }

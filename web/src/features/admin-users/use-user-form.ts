@@ -59,6 +59,8 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
     problems,
     failure,
     sending,
+    /** Whether closing would lose something that was typed. */
+    edited: isEdited(draft, user) || draft.reason !== '',
     change(part: Partial<UserDraft>) {
       setDraft((before) => ({ ...before, ...part }));
       setProblems((before) =>

@@ -2,6 +2,7 @@ import type { AdminUserModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { userQuery } from '../../panel/users/users-query.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, ErrorState, LoadingRegion, Skeleton } from '../../ui/index.ts';
@@ -59,54 +60,81 @@ function LoadedDialog({ user, reloading, onReload, onClose }: LoadedDialogProps)
   const form = useUserForm(user, onClose);
   const formId = useId();
   const frozen = user.frozenAt !== null;
+  const [discarding, setDiscarding] = useState(false);
+  // A browser closes a dialog by itself when Esc is pressed again and again: who goes on editing has it opened anew.
+  const [returns, setReturns] = useState(0);
+  const leave = () => (form.edited ? setDiscarding(true) : onClose());
   return (
-    <Dialog
-      open
-      onClose={onClose}
-      title="Editar usuário"
-      size="wide"
-      locked={form.sending}
-      footerStart={
-        // Where the provider numbers no versions it knows no freezing either.
-        !isOwn && user.version !== null ? (
-          <Button
-            variant={frozen ? 'line' : 'danger'}
-            disabled={form.sending}
-            onClick={() => setFreezing(true)}
-          >
-            {frozen ? 'Descongelar' : 'Congelar'}
-          </Button>
-        ) : undefined
-      }
-      footer={
-        <>
-          <Button className="max-md:hidden" disabled={form.sending} onClick={onClose}>
-            Cancelar
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            disabled={isOwn}
-            sending={form.sending}
-            sendingWord="Salvando"
-          >
-            Salvar
-          </Button>
-        </>
-      }
-    >
-      <UserForm id={formId} user={user} isOwn={isOwn} form={form} reloading={reloading} onReload={onReload} />
-      {freezing && (
-        <FreezeDialog
+    <>
+      <Dialog
+        key={returns}
+        open
+        onClose={leave}
+        title="Editar usuário"
+        size="wide"
+        locked={form.sending}
+        footerStart={
+          // Where the provider numbers no versions it knows no freezing either.
+          !isOwn && user.version !== null ? (
+            <Button
+              variant={frozen ? 'line' : 'danger'}
+              disabled={form.sending}
+              onClick={() => setFreezing(true)}
+            >
+              {frozen ? 'Descongelar' : 'Congelar'}
+            </Button>
+          ) : undefined
+        }
+        footer={
+          <>
+            <Button className="max-md:hidden" disabled={form.sending} onClick={leave}>
+              Cancelar
+            </Button>
+            <Button
+              type="submit"
+              form={formId}
+              variant="primary"
+              disabled={isOwn}
+              sending={form.sending}
+              sendingWord="Salvando"
+            >
+              Salvar
+            </Button>
+          </>
+        }
+      >
+        <UserForm
+          id={formId}
           user={user}
-          onClose={() => setFreezing(false)}
-          onDone={() => {
-            setFreezing(false);
-            onReload();
-          }}
+          isOwn={isOwn}
+          form={form}
+          reloading={reloading}
+          onReload={onReload}
         />
-      )}
-    </Dialog>
+        {freezing && (
+          <FreezeDialog
+            user={user}
+            onClose={() => setFreezing(false)}
+            onDone={() => {
+              setFreezing(false);
+              onReload();
+            }}
+          />
+        )}
+      </Dialog>
+      <ConfirmDialog
+        open={discarding}
+        onClose={() => {
+          setDiscarding(false);
+          setReturns(returns + 1);
+        }}
+        title="Descartar alterações?"
+        confirm="Descartar"
+        onConfirm={async () => onClose()}
+        failure=""
+      >
+        O que você mudou em {user.name} ainda não foi salvo.
+      </ConfirmDialog>
+    </>
   );
 }

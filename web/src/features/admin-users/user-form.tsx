@@ -112,9 +112,14 @@ function Warnings({ user }: { user: AdminUserModel }) {
         </Notice>
       )}
       {user.closingRequestedAt !== null && (
-        <Notice tone="warning" className="mb-5" title="Encerramento pedido.">
-          O usuário pediu o encerramento da conta em {formatDateAtTime(user.closingRequestedAt)}
-          {user.closingReason ? `: “${user.closingReason}”` : ''}. Sem dinheiro nela, congele a conta.
+        <Notice
+          tone="warning"
+          className="mb-5"
+          title={`Encerramento pedido em ${formatDateAtTime(user.closingRequestedAt)}.`}
+        >
+          {user.closingReason ? `“${user.closingReason}” ` : ''}
+          Quando não houver saldo, reserva nem disputa, congele a conta: ela deixa de entrar, cobrar e sacar.
+          O que a lei manda guardar, os registros de pagamentos acima de tudo, fica.
         </Notice>
       )}
     </>

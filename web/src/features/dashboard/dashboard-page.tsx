@@ -15,6 +15,7 @@ import {
 } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDayInWords } from '../../format/date.ts';
+import { firstName } from '../../format/first-name.ts';
 import { useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { checkPin, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
@@ -75,8 +76,6 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       ? figuresOf(wallet.data, recent.data.counts)
       : undefined;
   const empty = figures?.all === 0;
-  // Who runs the gateway is not on the way to a first payment.
-  const guided = empty && user?.role !== 'ADMIN';
   const progress = {
     createdAt: profile.data?.createdAt ?? null,
     approved,
@@ -91,7 +90,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       <PageHeader
         title={`Olá, ${firstName(user?.name ?? '')}`}
         sentence={
-          guided ? (
+          empty ? (
             stepsLeftInWords(progress)
           ) : today ? (
             <TodaySentence today={today} now={new Date()} />
@@ -152,7 +151,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       </Panel>
       <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
         <div className={empty ? undefined : 'max-lg:order-last'}>
-          {guided ? (
+          {empty ? (
             <FirstSteps {...progress} canWithdraw={canWithdraw} docType={user?.docType ?? 'CPF'} />
           ) : (
             !unloaded && !empty && <RecentTransactions transactions={recent.data?.transactions} />
@@ -169,8 +168,4 @@ function useKnownOnce(known: boolean): boolean {
   const [once, setOnce] = useState(known);
   if (known && !once) setOnce(true);
   return once;
-}
-
-function firstName(name: string): string {
-  return name.trim().split(/\s+/)[0] ?? '';
 }

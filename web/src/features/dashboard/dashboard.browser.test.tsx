@@ -49,8 +49,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const overview = (approved = true, role: 'USER' | 'ADMIN' = 'USER') =>
-  renderScreen('/dashboard', () => <DashboardPage apiKeyCard={<p>Chave</p>} />, { approved, role });
+const overview = (approved = true) =>
+  renderScreen('/dashboard', () => <DashboardPage apiKeyCard={<p>Chave</p>} />, { approved });
 
 test('the overview greets by first name and says what came in today', async () => {
   const { screen } = await overview();
@@ -114,15 +114,6 @@ test('a new account sees what is missing before its first Pix, and no button tha
   await expect.element(screen.getByText('Primeiros passos')).toBeVisible();
   await expect.element(screen.getByText('Três fotos, em Verificar Agora.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Criar Pagamento' }).elements()).toEqual([]);
-});
-
-test('an administrator without payments is not led through first steps', async () => {
-  gateway.answer(getWalletStats, walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 }));
-  gateway.answer(transactionFeed, feedOf([]));
-  const { screen } = await overview(true, 'ADMIN');
-  await expect.element(screen.getByText('Nenhum pagamento ainda')).toBeVisible();
-  await expect.element(screen.getByText(/^Hoje, /)).toBeVisible();
-  await expect.element(screen.getByText('Primeiros passos')).not.toBeInTheDocument();
 });
 
 test('a provider without days keeps the figures and leaves the chart out', async () => {

@@ -24,9 +24,13 @@ import { DocumentsForm } from './documents-form.tsx';
 
 /** Where somebody proves who they are, and sees what became of it. */
 export function KycVerificationPage() {
+  const approved = useSession(({ user }) => user?.approved ?? false);
   return (
     <>
-      <PageHeader title="Verificação de identidade" sentence="O que falta para receber e sacar por Pix." />
+      <PageHeader
+        title="Verificação de identidade"
+        sentence={approved ? 'Sua conta recebe e saca por Pix.' : 'O que falta para receber e sacar por Pix.'}
+      />
       <Content />
     </>
   );

@@ -1,5 +1,14 @@
-import { getKyc, type KycState, parseUser, profile, publicSettings, verifyCpf } from '@jangada/contract';
+import {
+  errors,
+  getKyc,
+  type KycState,
+  parseUser,
+  profile,
+  publicSettings,
+  verifyCpf,
+} from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import { kycQuery, profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -23,26 +32,33 @@ afterEach(() => vi.unstubAllGlobals());
 const open = (signed: Parameters<typeof renderScreen>[2] = {}) =>
   renderScreen('/kyc-verification', KycVerificationPage, { approved: false, ...signed });
 
-/** A small picture that a browser can open. */
-const png = Uint8Array.from(
-  atob('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='),
-  (character) => character.charCodeAt(0),
-);
-const picture = (name: string, bytes: BlobPart = png) => new File([bytes], name, { type: 'image/png' });
+/** A picture that a browser can open, each of them another one. */
+async function drawn(shade: number, width = 400, height = 300): Promise<Blob> {
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
+  if (context === null) throw new Error('nothing to draw on');
+  context.fillStyle = `rgb(${shade}, 0, 0)`;
+  context.fillRect(0, 0, width, height);
+  return canvas.convertToBlob();
+}
+const picture = (name: string, bytes: BlobPart) => new File([bytes], name, { type: 'image/png' });
 
 type Screen = Awaited<ReturnType<typeof open>>['screen'];
 const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
 async function choose(screen: Screen, side: string, file: File) {
   await screen.getByLabelText(`Escolher imagem: ${side}`).upload(file);
 }
+async function chooseAll(screen: Screen) {
+  for (const [at, side] of sides.entries()) {
+    await choose(screen, side, picture(`${side}.png`, await drawn(at)));
+    await expect.element(screen.getByRole('img', { name: side })).toBeVisible();
+  }
+}
 
 test('three pictures are shown before they are sent, and sent together under their names', async () => {
   gateway.answer(verifyCpf, { success: true, ...pending });
   const { screen } = await open();
-  for (const side of sides) {
-    await choose(screen, side, picture(`${side}.png`));
-    await expect.element(screen.getByRole('img', { name: side })).toBeVisible();
-  }
+  await chooseAll(screen);
   await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
   await expect.element(screen.getByText('Documentos enviados com sucesso!')).toBeVisible();
   await expect.element(screen.getByText('Aguarde a análise da nossa equipe.')).toBeVisible();
@@ -54,7 +70,7 @@ test('three pictures are shown before they are sent, and sent together under the
 
 test('nothing is sent while a picture is missing, and one that is taken out is missing again', async () => {
   const { screen } = await open();
-  for (const side of sides) await choose(screen, side, picture('a.png'));
+  await chooseAll(screen);
   await screen.getByRole('button', { name: 'Remover verso do documento' }).click();
   await expect.element(screen.getByRole('img', { name: 'Verso do documento' })).not.toBeInTheDocument();
   await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
@@ -71,15 +87,41 @@ test('a file that is no picture, whatever its name says, is refused where it was
   // Begins like one, and cannot be opened.
   await choose(screen, 'Verso do documento', picture('b.png', '\u0089PNG broken'));
   await expect.poll(() => screen.getByText('Envie só imagens:', { exact: false }).elements()).toHaveLength(2);
-  await choose(screen, 'Selfie com o documento', picture('c.png'));
+  await choose(screen, 'Selfie com o documento', picture('c.png', await drawn(3)));
   await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
   expect(gateway.calls(verifyCpf)).toHaveLength(0);
+});
+
+test('a picture too small to be read, and one that was chosen for another side, are refused where they were chosen', async () => {
+  const { screen } = await open();
+  await choose(screen, 'Frente do documento', picture('a.png', await drawn(1, 2000, 299)));
+  await expect.element(screen.getByText(errors.PICTURE_TOO_SMALL.message)).toBeVisible();
+  await choose(screen, 'Verso do documento', picture('b.png', await drawn(2)));
+  await expect.element(screen.getByRole('img', { name: 'Verso do documento' })).toBeVisible();
+  await choose(screen, 'Selfie com o documento', picture('c.png', await drawn(2)));
+  await expect
+    .element(screen.getByText('Esta imagem já está em “Verso do documento”. Escolha outra.'))
+    .toBeVisible();
+  await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
+  expect(gateway.calls(verifyCpf)).toHaveLength(0);
+});
+
+test('the keyboard stays where a picture was chosen and where it was taken out', async () => {
+  const { screen } = await open();
+  const field = screen.getByLabelText('Escolher imagem: Frente do documento');
+  await expect.element(field).toBeInTheDocument();
+  field.element().focus();
+  await choose(screen, 'Frente do documento', picture('a.png', await drawn(1)));
+  const removal = screen.getByRole('button', { name: 'Remover frente do documento' });
+  await expect.element(removal).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(field).toHaveFocus();
 });
 
 test('a sending that fails says why and keeps the pictures', async () => {
   gateway.fail(verifyCpf);
   const { screen } = await open();
-  for (const side of sides) await choose(screen, side, picture('a.png'));
+  await chooseAll(screen);
   await screen.getByRole('button', { name: 'Enviar Documentos' }).click();
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Erro ao enviar documentos.');
   await expect.element(screen.getByRole('img', { name: 'Selfie com o documento' })).toBeVisible();

@@ -1,8 +1,8 @@
 import type { KycSide } from '@jangada/contract';
 import { ImagePlus, X } from 'lucide-react';
-import { type ChangeEvent, type DragEvent, useId, useState } from 'react';
+import { type ChangeEvent, type DragEvent, useEffect, useId, useRef, useState } from 'react';
 import { classNames, Glyph, IconButton } from '../../ui/index.ts';
-import { ACCEPTED, NOT_A_PICTURE, type Picture, sideNames } from './picture.ts';
+import { ACCEPTED, NOT_A_PICTURE, type Picture, sideNames, sizeProblem } from './picture.ts';
 
 type PictureFieldProps = {
   side: KycSide;
@@ -21,20 +21,22 @@ export function PictureField(props: PictureFieldProps) {
   const error = props.error ?? picture?.problem;
   const id = useId();
   const name = sideNames[side];
+  const shown = picture !== undefined && picture.problem === undefined;
+  const { input, removal } = useKeptFocus(shown);
   const { over, dropping } = useDropping((file) => {
     if (!disabled) onFile(file);
   });
   const choose = (event: ChangeEvent<HTMLInputElement>) => {
-    const input = event.currentTarget;
-    const file = input.files?.[0];
+    const chosen = event.currentTarget;
+    const file = chosen.files?.[0];
     // The same file can be chosen again after it was taken out.
-    input.value = '';
+    chosen.value = '';
     if (file !== undefined) onFile(file);
   };
   return (
     <fieldset>
       <legend className="mb-1.5 font-label">{name}</legend>
-      {picture === undefined || picture.problem !== undefined ? (
+      {!shown ? (
         <label
           {...dropping}
           className={classNames(
@@ -47,6 +49,7 @@ export function PictureField(props: PictureFieldProps) {
           <ImagePlus className="size-5.5 text-muted" strokeWidth={1.75} aria-hidden="true" />
           <span className="font-medium text-primary">Escolher imagem</span>
           <input
+            ref={input}
             type="file"
             accept={ACCEPTED}
             className="sr-only"
@@ -63,9 +66,14 @@ export function PictureField(props: PictureFieldProps) {
             src={picture.address}
             alt={name}
             className="size-full object-contain"
+            onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
+              const problem = sizeProblem({ width, height });
+              if (problem !== undefined) onProblem(problem);
+            }}
             onError={() => onProblem(NOT_A_PICTURE)}
           />
           <IconButton
+            ref={removal}
             variant="line"
             size="small"
             className="absolute top-2 right-2"
@@ -88,6 +96,19 @@ export function PictureField(props: PictureFieldProps) {
       </div>
     </fieldset>
   );
+}
+
+/** Choosing and removing take each other's place: the keyboard goes on from what came in the place of what is gone. */
+function useKeptFocus(shown: boolean) {
+  const input = useRef<HTMLInputElement>(null);
+  const removal = useRef<HTMLButtonElement>(null);
+  const before = useRef(shown);
+  useEffect(() => {
+    if (before.current === shown) return;
+    before.current = shown;
+    if (document.activeElement === document.body) (shown ? removal : input).current?.focus();
+  }, [shown]);
+  return { input, removal };
 }
 
 const frame = 'h-44 w-full rounded-field border';

@@ -1,4 +1,4 @@
-import { KYC_PICTURE_MAX_BYTES, type KycSide } from '@jangada/contract';
+import { errors, KYC_PICTURE_MAX_BYTES, KYC_PICTURE_MIN_SIDE, type KycSide } from '@jangada/contract';
 
 /** A picture that was chosen, as it is shown here; `problem` says why it cannot be sent. */
 export type Picture = { file: File; address: string; problem: string | undefined };
@@ -19,6 +19,22 @@ export const sideNames: Record<KycSide, string> = {
 /** Looks at a chosen file and gives it an address to be shown by. That is kept until `forget`. */
 export async function pictureFrom(file: File): Promise<Picture> {
   return { file, problem: await problemOf(file), address: URL.createObjectURL(file) };
+}
+
+/** The sentence for a picture in which nobody could read a document, or undefined. */
+export function sizeProblem({ width, height }: { width: number; height: number }): string | undefined {
+  return Math.min(width, height) < KYC_PICTURE_MIN_SIDE ? errors.PICTURE_TOO_SMALL.message : undefined;
+}
+
+/** Whether two files hold the same bytes. */
+export async function isSameFile(one: File, other: File): Promise<boolean> {
+  if (one.size !== other.size) return false;
+  const [bytes, others] = await Promise.all([bytesOf(one), bytesOf(other)]);
+  return bytes.every((byte, at) => byte === others[at]);
+}
+
+async function bytesOf(file: File): Promise<Uint8Array> {
+  return new Uint8Array(await file.arrayBuffer());
 }
 
 export function forget(picture: Picture | undefined): void {

@@ -1,6 +1,6 @@
-import type { KycSide } from '@jangada/contract';
+import { type KycSide, kycSides } from '@jangada/contract';
 import { useEffect, useRef, useState } from 'react';
-import { forget, type Pictures, pictureFrom } from './picture.ts';
+import { forget, isSameFile, type Pictures, pictureFrom, sideNames } from './picture.ts';
 
 /** The three pictures while they are being chosen. What is not shown any more is forgotten. */
 export function usePictures() {
@@ -17,8 +17,9 @@ export function usePictures() {
     pictures,
     async put(side: KycSide, file: File) {
       const picture = await pictureFrom(file);
+      const problem = picture.problem ?? (await sameProblem(kept.current, side, file));
       forget(kept.current[side]);
-      setPictures((others) => ({ ...others, [side]: picture }));
+      setPictures((others) => ({ ...others, [side]: { ...picture, problem } }));
     },
     /** A picture that turned out to be none. */
     refuse(side: KycSide, problem: string) {
@@ -29,4 +30,14 @@ export function usePictures() {
     },
     remove,
   };
+}
+
+/** The sentence for a file that was chosen for another side already. */
+async function sameProblem(pictures: Pictures, side: KycSide, file: File): Promise<string | undefined> {
+  for (const other of kycSides) {
+    const picture = pictures[other];
+    if (other !== side && picture !== undefined && (await isSameFile(picture.file, file)))
+      return `Esta imagem já está em “${sideNames[other]}”. Escolha outra.`;
+  }
+  return undefined;
 }

@@ -51,7 +51,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
         )}
         <TextField
           ref={field}
-          label="Email"
+          label="E-mail"
           name="email"
           type="email"
           autoComplete="email"

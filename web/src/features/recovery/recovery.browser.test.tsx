@@ -1,4 +1,11 @@
-import { confirmEmail, profile, publicSettings, recoverPassword, resetPassword } from '@jangada/contract';
+import {
+  checkResetLink,
+  confirmEmail,
+  profile,
+  publicSettings,
+  recoverPassword,
+  resetPassword,
+} from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings, user } from '../../testing/samples.ts';
@@ -13,6 +20,7 @@ beforeEach(() => {
   gateway = stubGateway();
   gateway.answer(publicSettings, { ...settings, mailbox: true });
   gateway.answer(profile, { user });
+  gateway.answer(checkResetLink, { success: true });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -21,7 +29,7 @@ test('a link is asked for by e-mail, and whether the address is known is not tol
   const { screen } = await renderScreen('/recuperar-senha', RecoverPasswordPage);
   await screen.getByRole('button', { name: 'Enviar link' }).click();
   await expect.element(screen.getByText('Email é obrigatório')).toBeVisible();
-  await screen.getByLabelText('Email').fill('marina@example.com');
+  await screen.getByLabelText('E-mail').fill('marina@example.com');
   await screen.getByRole('button', { name: 'Enviar link' }).click();
   await expect.element(screen.getByText(/Se houver uma conta com este endereço/)).toBeVisible();
   await expect
@@ -32,7 +40,7 @@ test('a link is asked for by e-mail, and whether the address is known is not tol
 test('a gateway that sends no mail says whom to ask', async () => {
   gateway.refuse(recoverPassword, 'RECOVERY_OFF');
   const { screen } = await renderScreen('/recuperar-senha', RecoverPasswordPage);
-  await screen.getByLabelText('Email').fill('marina@example.com');
+  await screen.getByLabelText('E-mail').fill('marina@example.com');
   await screen.getByRole('button', { name: 'Enviar link' }).click();
   await expect.element(screen.getByRole('alert')).toMatchTextContent(/peça ao suporte/);
 });
@@ -55,7 +63,26 @@ test('the link sets another password, typed twice', async () => {
   expect(gateway.calls(resetPassword).at(-1)?.body).toEqual({ token: TOKEN, password: 'password123' });
 });
 
-test('a link that was used, or is not whole, leads to another one', async () => {
+test('a link that was used says so as it opens, and leads to another one', async () => {
+  gateway.refuse(checkResetLink, 'LINK_EXPIRED');
+  const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent(/Este link já foi usado ou não vale mais/);
+  await expect
+    .element(screen.getByRole('link', { name: 'Pedir outro link' }))
+    .toHaveAttribute('href', '/recuperar-senha');
+  await expect.element(screen.getByLabelText('Nova senha')).not.toBeInTheDocument();
+  expect(gateway.calls(checkResetLink)[0]?.body).toEqual({ token: TOKEN });
+});
+
+test('where the link could not be looked at, the form finds out', async () => {
+  gateway.fail(checkResetLink);
+  const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
+  await expect.element(screen.getByLabelText('Nova senha')).toBeVisible();
+});
+
+test('a link that ends while it is open, or is not whole, leads to another one', async () => {
   gateway.refuse(resetPassword, 'LINK_EXPIRED');
   const { screen } = await renderScreen(`/redefinir-senha?token=${TOKEN}`, ResetPasswordPage);
   await screen.getByLabelText('Nova senha').fill('uma boa senha');

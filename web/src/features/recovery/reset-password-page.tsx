@@ -1,4 +1,5 @@
-import { resetPassword } from '@jangada/contract';
+import { checkResetLink, resetPassword } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -6,7 +7,7 @@ import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
-import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
+import { Button, buttonClass, LoadingRegion, Notice, PasswordField, Skeleton } from '../../ui/index.ts';
 import { LinkGone } from './link-gone.tsx';
 import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
@@ -14,16 +15,40 @@ import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 export function ResetPasswordPage() {
   const { token } = useSearch({ from: paths.resetPassword });
   const [state, setState] = useState<'open' | 'done' | 'gone'>(token === undefined ? 'gone' : 'open');
+  const check = useQuery({
+    queryKey: ['reset-link', token],
+    queryFn: ({ signal }) => call(checkResetLink, { body: { token: token ?? '' }, signal }),
+    enabled: token !== undefined,
+    gcTime: 0,
+  });
   return (
     <RecoveryFrame>
       {state === 'done' ? (
         <PasswordReset />
-      ) : state === 'gone' || token === undefined ? (
+      ) : state === 'gone' || token === undefined || isGone(check.error, ['LINK_EXPIRED', 'INVALID_BODY']) ? (
         <LinkGone />
+      ) : check.isPending ? (
+        <Checking />
       ) : (
+        // Where it could not be asked, the form finds out.
         <PasswordForm token={token} onDone={() => setState('done')} onGone={() => setState('gone')} />
       )}
     </RecoveryFrame>
+  );
+}
+
+function isGone(error: unknown, codes: readonly string[]): boolean {
+  return error instanceof ApiError && error.code !== null && codes.includes(error.code);
+}
+
+function Checking() {
+  return (
+    <LoadingRegion>
+      <Skeleton className="h-9 w-64" />
+      <Skeleton className="mt-3 mb-10 h-4 w-56" />
+      <Skeleton className="h-11 w-full" />
+      <Skeleton className="mt-10 h-11 w-full" />
+    </LoadingRegion>
   );
 }
 
@@ -48,7 +73,7 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
       onDone();
     } catch (error) {
       setSending(false);
-      if (error instanceof ApiError && error.code === 'LINK_EXPIRED') return onGone();
+      if (isGone(error, ['LINK_EXPIRED'])) return onGone();
       const text = errorText(error, 'Não foi possível trocar a senha. Tente novamente.');
       if (error instanceof ApiError && error.code === 'PASSWORD_COMMON') setProblems({ password: text });
       else setFailure(text);

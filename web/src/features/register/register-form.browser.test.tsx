@@ -56,8 +56,21 @@ test('a failure opens its dialog; behind it everything typed is still there', as
     .toBeVisible();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: 'Criar conta' })).toHaveFocus();
   await expect.element(screen.getByRole('textbox', { name: 'CPF' })).toHaveValue('123.456.789-09');
   await expect.element(screen.getByLabelText('Email')).toHaveValue('ana@loja.test');
+});
+
+test('a password that is refused is told at its field, without a dialog', async () => {
+  const gateway = stubGateway();
+  gateway.refuse(register, 'PASSWORD_COMMON');
+  const screen = await open();
+  await sendWhole(screen);
+  const field = screen.getByLabelText('Senha', { exact: true });
+  await expect.element(field).toHaveFocus();
+  await expect.element(field).toHaveAccessibleDescription(errors.PASSWORD_COMMON.message);
+  await expect.element(screen.getByRole('alertdialog')).not.toBeInTheDocument();
+  vi.unstubAllGlobals();
 });
 
 test.each([

@@ -31,12 +31,17 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
   const [sending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const documentField = useRef<HTMLInputElement>(null);
+  const submitButton = useRef<HTMLButtonElement>(null);
   const taken = useRef<keyof RegistrationProblems>(undefined);
-  // The dialog hands the focus back as it closes; a field that has to change gets it after that.
+  const closeFailure = () => setFailure(undefined);
+  const told = useRef(false);
+  // The button was disabled as the dialog opened, so there is nothing that it could hand the focus back to.
   useEffect(() => {
-    if (failure !== undefined || taken.current === undefined) return;
-    focusField(form.current, taken.current);
-    taken.current = undefined;
+    if (failure === undefined && told.current) {
+      if (taken.current === undefined) submitButton.current?.focus();
+      else focusField(form.current, taken.current);
+    }
+    told.current = failure !== undefined;
   }, [failure]);
 
   const chooseType = (type: DocType) => {
@@ -64,6 +69,10 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
     } catch (error) {
       setSending(false);
       const failed = failureOf(error);
+      if (failed.code === 'PASSWORD_COMMON') {
+        setProblems({ password: failed.message });
+        return focusField(form.current, 'password');
+      }
       taken.current = takenFields.get(failed.code);
       if (taken.current !== undefined) setProblems({ [taken.current]: failed.message });
       setFailure(failed);
@@ -130,7 +139,14 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
           autoComplete="new-password"
           error={problems.confirmPassword}
         />
-        <Button type="submit" variant="primary" block className="mt-1 md:col-span-2" sending={sending}>
+        <Button
+          ref={submitButton}
+          type="submit"
+          variant="primary"
+          block
+          className="mt-1 md:col-span-2"
+          sending={sending}
+        >
           Criar conta
         </Button>
       </form>
@@ -140,7 +156,7 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
           Entrar
         </a>
       </p>
-      <RegistrationFailureDialog failure={failure} onClose={() => setFailure(undefined)} />
+      <RegistrationFailureDialog failure={failure} onClose={closeFailure} />
     </>
   );
 }

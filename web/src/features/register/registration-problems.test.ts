@@ -30,6 +30,7 @@ test('everything that is missing is said at once', () => {
 test.each<[Partial<RegistrationForm>, Partial<RegistrationForm>]>([
   [{ name: 'Marina' }, { name: 'Por favor, insira seu nome completo (nome e sobrenome)' }],
   [{ email: 'marina.loja.test' }, { email: 'Email inválido' }],
+  [{ email: 'marina@loja' }, { email: 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com' }],
   [{ password: 'curta', confirmPassword: 'curta' }, { password: 'A senha deve ter no mínimo 8 caracteres' }],
   [{ confirmPassword: 'outra-senha' }, { confirmPassword: 'As senhas não coincidem' }],
   [{ document: '123.456.789-0' }, { document: 'CPF inválido' }],

@@ -1,16 +1,18 @@
-import type { SecurityState } from '@jangada/contract';
+import type { SecurityState, UserModel } from '@jangada/contract';
 import { useState } from 'react';
 import { formatDate } from '../../format/date.ts';
 import { Button, SectionHeader } from '../../ui/index.ts';
 import { ChangeEmailDialog } from './change-email-dialog.tsx';
 import { ChangeNameDialog } from './change-name-dialog.tsx';
 import { ChangePasswordDialog } from './change-password-dialog.tsx';
+import { PendingEmail } from './pending-email.tsx';
 import { SettingRow, SettingRows } from './setting-row.tsx';
 
-type AccessSectionProps = { state: SecurityState; name: string; email: string };
+type AccessSectionProps = { state: SecurityState; user: UserModel | undefined };
 
 /** Name, e-mail and password, each with its change. */
-export function AccessSection({ state, name, email }: AccessSectionProps) {
+export function AccessSection({ state, user }: AccessSectionProps) {
+  const { name = '', email = '' } = user ?? {};
   const [opened, setOpened] = useState<'name' | 'email' | 'password' | null>(null);
   const close = () => setOpened(null);
   return (
@@ -36,11 +38,7 @@ export function AccessSection({ state, name, email }: AccessSectionProps) {
           }
         >
           {email}
-          {state.pending_email !== null && (
-            <span className="mt-0.5 block">
-              Falta confirmar {state.pending_email}: abra o link que enviamos para lá.
-            </span>
-          )}
+          {state.pending_email !== null && <PendingEmail email={state.pending_email} />}
         </SettingRow>
         <SettingRow
           title="Senha"
@@ -50,7 +48,9 @@ export function AccessSection({ state, name, email }: AccessSectionProps) {
             </Button>
           }
         >
-          Trocada em {formatDate(state.password_changed_at)}
+          {state.password_changed_at !== null
+            ? `Trocada em ${formatDate(state.password_changed_at)}`
+            : user !== undefined && `Definida em ${formatDate(user.createdAt)}`}
         </SettingRow>
       </SettingRows>
       {opened === 'name' && <ChangeNameDialog name={name} onClose={close} />}

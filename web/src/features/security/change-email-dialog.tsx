@@ -1,4 +1,4 @@
-import { changeEmail, email as emailSchema } from '@jangada/contract';
+import { changeEmail, errors, newEmail } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -19,7 +19,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   // Where no mail is sent, it changes at once.
   const byLink = useQuery(settingsQuery).data?.mail ?? true;
   const submit = async () => {
-    const emailProblem = emailSchema.safeParse(fields.email).error?.issues[0]?.message;
+    const emailProblem = newEmail.safeParse(fields.email).error?.issues[0]?.message;
     const found = {
       ...(emailProblem !== undefined && { email: emailProblem }),
       ...passwordMissing(fields.password),
@@ -70,5 +70,5 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
 
 function emailTaken(error: unknown): { email: string } | undefined {
   if (!(error instanceof ApiError) || error.code !== 'EMAIL_TAKEN') return undefined;
-  return { email: error.serverMessage ?? 'Este email já está em uso.' };
+  return { email: error.serverMessage ?? errors.EMAIL_TAKEN.message };
 }

@@ -41,7 +41,8 @@ export function PasskeyDialog({ onClose, withPassword, onAdded }: PasskeyDialogP
       onSubmit={submit}
     >
       <p className="text-muted">
-        Este aparelho guarda a chave e a abre com a digital, o rosto ou o PIN dele. Ela nunca sai daqui.
+        Este aparelho, ou o gerenciador de senhas dele, guarda a chave e a abre com a digital, o rosto ou o
+        PIN. Nós nunca a recebemos.
       </p>
       <TextField
         label="Nome da chave"

@@ -21,7 +21,7 @@ export function SecurityPage() {
     <>
       <PageHeader
         title="Segurança"
-        sentence="Como sua conta é aberta, por quem, e o que é seu nela."
+        sentence="Nome, e-mail, senha, segundo fator, sessões abertas e seus dados."
         actions={
           <Link to={paths.profile} className={buttonClass()}>
             <ArrowLeft className="size-4" strokeWidth={1.75} aria-hidden="true" />
@@ -66,7 +66,7 @@ function Loaded({ state }: { state: SecurityState }) {
       <FactorDemand state={state} />
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
         <div className="grid min-w-0 gap-8">
-          <AccessSection state={state} name={user?.name ?? ''} email={user?.email ?? ''} />
+          <AccessSection state={state} user={user} />
           <FactorSection state={state} />
           <SessionsSection />
         </div>

@@ -1,5 +1,6 @@
 import {
   beginTotp,
+  cancelEmailChange,
   changeEmail,
   changePassword,
   confirmPassword,
@@ -12,6 +13,7 @@ import {
   profile,
   removeTotp,
   requestClosing,
+  resendEmailLink,
   stepUp,
   stepUpOptions,
   withdrawClosing,
@@ -151,6 +153,37 @@ test('a new e-mail waits for its link', async () => {
   gateway.answer(getSecurity, { ...security, pending_email: 'nova@example.com' });
   await dialog.getByRole('button', { name: 'Trocar e-mail' }).click();
   await expect.element(screen.getByText(/Falta confirmar nova@example\.com/)).toBeVisible();
+});
+
+test('a link to a new e-mail is sent again, and the wish for it given up', async () => {
+  gateway.answer(getSecurity, { ...security, pending_email: 'nova@example.com' });
+  gateway.answer(resendEmailLink, { email: 'nova@example.com' });
+  gateway.answer(cancelEmailChange, { success: true });
+  const { screen } = await open();
+  await screen.getByRole('button', { name: 'Enviar outro link' }).click();
+  await expect.poll(() => gateway.calls(resendEmailLink)).toHaveLength(1);
+  gateway.answer(getSecurity, security);
+  await screen.getByRole('button', { name: 'Desistir da troca' }).click();
+  await expect.element(screen.getByText(/Falta confirmar/)).not.toBeInTheDocument();
+  expect(gateway.calls(cancelEmailChange)).toHaveLength(1);
+});
+
+test('a password that was never changed is not said to have been', async () => {
+  gateway.answer(getSecurity, { ...security, password_changed_at: null });
+  const { screen } = await open();
+  await expect.element(screen.getByText(/^Definida em/)).toBeVisible();
+  await expect.element(screen.getByText(/^Trocada em/)).not.toBeInTheDocument();
+});
+
+test('a new e-mail without a whole domain is told at its field', async () => {
+  const { screen } = await open();
+  await screen.getByRole('button', { name: 'Trocar e-mail' }).click();
+  const dialog = screen.getByRole('dialog');
+  await dialog.getByLabelText('Novo e-mail').fill('x@y');
+  await dialog.getByLabelText('Senha', { exact: true }).fill('certa');
+  await dialog.getByRole('button', { name: 'Trocar e-mail' }).click();
+  await expect.element(dialog.getByText(/Informe o e-mail inteiro/)).toBeVisible();
+  expect(gateway.calls(changeEmail)).toHaveLength(0);
 });
 
 test('sessions are named by their devices, and end one by one or all but this one', async () => {

@@ -2,6 +2,7 @@ import { type beginTotp, confirmTotp, type ResponseOf } from '@jangada/contract'
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { bareTotp, totpProblem } from '../../panel/factor/totp-problem.ts';
 import { CopyButton, QrTile, TextField, toastError } from '../../ui/index.ts';
 
 type TotpDialogProps = {
@@ -14,12 +15,13 @@ type TotpDialogProps = {
 /** The secret as a picture and in letters; it counts once the app's first code is given. */
 export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
   const [code, setCode] = useState('');
-  const [missing, setMissing] = useState(false);
+  const [problem, setProblem] = useState<string>();
   const submit = async () => {
-    setMissing(code.trim() === '');
-    if (code.trim() === '') return false;
+    const found = totpProblem(code);
+    setProblem(found);
+    if (found !== undefined) return false;
     try {
-      const { recovery_codes } = await call(confirmTotp, { body: { code: code.trim() } });
+      const { recovery_codes } = await call(confirmTotp, { body: { code: bareTotp(code) } });
       onAdded(recovery_codes);
     } catch (error) {
       setCode('');
@@ -63,7 +65,7 @@ export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
         data-autofocus
         value={code}
         onChange={(event) => setCode(event.currentTarget.value)}
-        error={missing ? 'Informe o código.' : undefined}
+        error={problem}
       />
     </FormDialog>
   );

@@ -6,6 +6,7 @@ import { renderScreen } from '../../testing/render-screen.tsx';
 import { transaction } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { SupportPage } from './support-page.tsx';
+import { SupportStartPage } from './support-start-page.tsx';
 
 const masked = { ...adminUser, document: '•••982247••', email: 's•••••••@example.com', apiKey: '•••••••' };
 const { content: _content, ...shown } = transaction;
@@ -50,4 +51,11 @@ test('charges are searched on the server; a failure says so', async () => {
   gateway.refuse(adminUserTransactions, 'UNAVAILABLE');
   await search.fill('77');
   await expect.element(screen.getByText('Erro ao buscar transações')).toBeVisible();
+});
+
+test('the support begins by looking for somebody', async () => {
+  const { screen, address } = await renderScreen('/dashboard', SupportStartPage, { role: 'SUPPORT' });
+  await expect.element(screen.getByRole('heading', { name: 'Olá, Marina' })).toBeVisible();
+  await screen.getByLabelText('Buscar um usuário').fill('severino');
+  await expect.poll(address).toBe('/support?search=severino');
 });

@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { formatMoney } from '../../format/money.ts';
 import { isPin } from '../../panel/pin/pin-problems.ts';
 import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
@@ -25,11 +25,14 @@ export function PinDialog({ asked, netCents, wrong, sending, onClose, onPin }: P
   const [pin, setPin] = useState('');
   const [error, setError] = useState(wrong);
   const form = useId();
+  // Once a dialog: a second press may come before `sending` does, and would be a second order.
+  const sent = useRef(false);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (sending) return;
+    if (sent.current) return;
     if (!isPin(pin)) return setError(INVALID);
     setError(undefined);
+    sent.current = true;
     onPin(pin);
   };
   return (

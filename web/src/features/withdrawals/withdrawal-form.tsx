@@ -1,6 +1,6 @@
 import { centsFromText, defaultOutFees, feeCents } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { outFeesQuery, profileQuery } from '../../api/queries.ts';
@@ -9,7 +9,7 @@ import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { canonicalKey } from '../../panel/pix-key/pix-key.ts';
 import { noKey, PixKeyFields, type TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
-import { usePin } from '../../session/pin-status.ts';
+import { checkPin, pin as pinStore, usePin } from '../../session/pin-status.ts';
 import { Button, HiddenAmount, MoneyField } from '../../ui/index.ts';
 import { type Outcome, OutcomeDialog } from './outcome-dialog.tsx';
 import { type Confirmed, PinDialog } from './pin-dialog.tsx';
@@ -46,6 +46,10 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   const balanceCents = useQuery(profileQuery).data?.balanceCents ?? null;
   const pin = usePin();
   const withdraw = useWithdraw();
+  useEffect(() => {
+    // A hold may have begun since: by a link that was mailed, in another tab, on another device.
+    if (['set', 'not_set'].includes(pinStore.getState().status)) void checkPin();
+  }, []);
 
   const refuse = (found: WithdrawalProblem) => {
     setProblem(found);

@@ -10,8 +10,10 @@ export type Halt = { by: 'operator' } | { by: 'disputes'; owedCents: number };
 
 /** Undefined while nothing is known to be in the way. */
 export function useHalt(enabled: boolean): Halt | undefined {
-  const paused = useQuery({ ...outFeesQuery, enabled }).data?.paused ?? false;
-  const owedCents = useQuery({ ...walletQuery, enabled }).data?.owedCents ?? 0;
+  // What was true on the screen before may be no more.
+  const anew = { enabled, refetchOnMount: 'always' } as const;
+  const paused = useQuery({ ...outFeesQuery, ...anew }).data?.paused ?? false;
+  const owedCents = useQuery({ ...walletQuery, ...anew }).data?.owedCents ?? 0;
   if (!enabled) return undefined;
   if (paused) return { by: 'operator' };
   return owedCents > 0 ? { by: 'disputes', owedCents } : undefined;

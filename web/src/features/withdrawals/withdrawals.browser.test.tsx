@@ -7,6 +7,7 @@ import {
   setWithdrawalPin,
   withdraw,
 } from '@jangada/contract';
+import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { profileQuery } from '../../api/queries.ts';
@@ -207,6 +208,48 @@ test('a key is sent in the form of the bank, however it was typed', async () => 
   await confirm(screen);
   await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
   expect(gateway.calls(withdraw)[0]?.body).toMatchObject({ pixKey: '+5581999998888', pix_key_type: 'phone' });
+});
+
+test('two presses at once are one order', async () => {
+  const { screen } = await openForm();
+  await askFor(screen);
+  await userEvent.keyboard('2580');
+  const form = screen.getByRole('dialog').element().querySelector('form');
+  form?.requestSubmit();
+  form?.requestSubmit();
+  await expect.element(screen.getByRole('dialog', { name: 'Sucesso!' })).toBeVisible();
+  expect(gateway.calls(withdraw)).toHaveLength(1);
+});
+
+function LeftAndOpened() {
+  const [shown, setShown] = useState(true);
+  return (
+    <>
+      <button type="button" onClick={() => setShown(!shown)}>
+        Sair ou voltar
+      </button>
+      {shown && <WithdrawalsPage />}
+    </>
+  );
+}
+
+test('what stops withdrawals since is told as the page opens again, and nothing can be asked for', async () => {
+  gateway.answer(profile, { user });
+  const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+  const leaveOrReturn = () => screen.getByRole('button', { name: 'Sair ou voltar' }).click();
+  await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  const submit = screen.getByRole('button', { name: 'Solicitar Saque' });
+  await expect.element(submit).toBeEnabled();
+  await leaveOrReturn();
+  gateway.answer(checkWithdrawalPin, { ...pinSet, held_until: '2099-11-22T12:00:00.000Z' });
+  await leaveOrReturn();
+  await expect.element(screen.getByText(/Saques suspensos até/)).toBeVisible();
+  await expect.element(submit).toBeDisabled();
+  await leaveOrReturn();
+  gateway.answer(outFees, { ...outFee, paused: true });
+  await leaveOrReturn();
+  await expect.element(screen.getByText(/suspensos pelo operador/)).toBeVisible();
+  await expect.element(submit).toBeDisabled();
 });
 
 test('fewer than four digits are not sent', async () => {

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { givePasskey, passkeyProblem, passkeysWork } from './passkey.ts';
+import { bareTotp, totpProblem } from './totp-problem.ts';
 
 export type FactorMethod = 'totp' | 'passkey' | 'recovery-code';
 export type GivenFactor = { code: string } | { credential: Record<string, unknown> };
@@ -29,12 +30,14 @@ const codes = {
   totp: {
     label: 'Código do aplicativo autenticador',
     hint: 'São 6 dígitos, e mudam a cada 30 segundos.',
-    missing: 'Informe o código.',
+    problem: totpProblem,
+    bare: bareTotp,
   },
   'recovery-code': {
     label: 'Código de recuperação',
     hint: 'Um dos que você guardou. Cada um vale uma vez.',
-    missing: 'Informe o código.',
+    problem: (typed: string) => (typed.trim() === '' ? 'Informe o código.' : undefined),
+    bare: (typed: string) => typed.trim(),
   },
 } as const;
 
@@ -46,7 +49,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
   // Which code is typed; null: none, the passkey is the way.
   const [asked, setAsked] = useState<'totp' | 'recovery-code' | null>(first);
   const [code, setCode] = useState('');
-  const [missing, setMissing] = useState(false);
+  const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState<'code' | 'passkey' | null>(null);
   const field = useRef<HTMLInputElement>(null);
@@ -57,7 +60,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
   const ask = (kind: typeof asked) => {
     setAsked(kind);
     setCode('');
-    setMissing(false);
+    setProblem(undefined);
     setFailure(undefined);
   };
   const send = async (way: 'code' | 'passkey', factor: () => Promise<unknown>) => {
@@ -75,9 +78,11 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
   };
   const submit = async (event: FormEvent) => {
     event.preventDefault();
-    setMissing(code.trim() === '');
-    if (code.trim() === '') return field.current?.focus();
-    await send('code', () => onFactor({ code: code.trim() }));
+    if (asked === null) return;
+    const found = codes[asked].problem(code);
+    setProblem(found);
+    if (found !== undefined) return field.current?.focus();
+    await send('code', () => onFactor({ code: codes[asked].bare(code) }));
   };
   const byPasskey = () =>
     send('passkey', async () => onFactor({ credential: await givePasskey(passkey ?? {}) }));
@@ -105,7 +110,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
             maxLength={32}
             value={code}
             onChange={(event) => setCode(event.currentTarget.value)}
-            error={missing ? codes[asked].missing : undefined}
+            error={problem}
           />
           <Button
             type="submit"

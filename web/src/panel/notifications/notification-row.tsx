@@ -1,7 +1,7 @@
 import type { Notification, NotificationKind } from '@jangada/contract';
 import { notificationKindOf } from '@jangada/contract';
 import { useNavigate } from '@tanstack/react-router';
-import { ArrowUpRight, type LucideIcon, QrCode, Scale, Undo2, UserRound } from 'lucide-react';
+import { ArrowUpRight, ListChecks, type LucideIcon, QrCode, Scale, Undo2, UserRound } from 'lucide-react';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
 import { classNames } from '../../ui/index.ts';
 import { targetOf } from './target.ts';
@@ -12,6 +12,7 @@ const icons: Record<NotificationKind, LucideIcon> = {
   refunds: Undo2,
   disputes: Scale,
   account: UserRound,
+  operation: ListChecks,
 };
 
 /** One notification. Pressed it is read, and leads to what it speaks of. */

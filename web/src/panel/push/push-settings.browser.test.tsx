@@ -13,7 +13,14 @@ import { keepPush, leavePush } from './push-device.ts';
 import { PushSettings } from './push-settings.tsx';
 
 const pushKey = 'BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM';
-const all = { payments: true, withdrawals: true, refunds: true, disputes: true, account: true };
+const all = {
+  payments: true,
+  withdrawals: true,
+  refunds: true,
+  disputes: true,
+  account: true,
+  operation: true,
+};
 const day = 24 * 3_600_000;
 let gateway: StubbedGateway;
 let device: ReturnType<typeof browserWithPush>;
@@ -160,6 +167,15 @@ test('kinds are chosen for all devices; a refusal takes the choice back', async 
   await disputes.click();
   await expect.element(screen.getByText('Erro ao salvar suas escolhas.')).toBeVisible();
   await expect.element(disputes).toBeChecked();
+});
+
+test('only who administers is asked about operation', async () => {
+  const merchant = await open();
+  await expect.element(merchant.screen.getByRole('checkbox', { name: /Conta/ })).toBeVisible();
+  await expect.element(merchant.screen.getByRole('checkbox', { name: /Operação/ })).not.toBeInTheDocument();
+  await merchant.screen.unmount();
+  const administrator = await renderScreen('/profile', () => <PushSettings />, { role: 'ADMIN' });
+  await expect.element(administrator.screen.getByRole('checkbox', { name: /Operação/ })).toBeVisible();
 });
 
 test('a device is registered anew after 7 days, and let go when somebody else signs in or signs out', async () => {

@@ -11,6 +11,7 @@ import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
+import { useSession } from '../../session/session.ts';
 import {
   Button,
   LoadingRegion,
@@ -111,12 +112,15 @@ const kindWords: Record<NotificationKind, { label: string; hint: string }> = {
   refunds: { label: 'Estornos', hint: 'Dinheiro voltou a quem pagou' },
   disputes: { label: 'Disputas', hint: 'Alguém contestou um Pix, ou um prazo termina' },
   account: { label: 'Conta e segurança', hint: 'Verificação, acesso e segundo fator' },
+  operation: { label: 'Operação', hint: 'Documentos, encerramentos e dinheiro parado' },
 };
 
 const preferencesKey = ['notification-preferences'] as const;
 
 /** Of the account, for all of its devices. */
 function Preferences() {
+  const administers = useSession(({ user }) => user?.role === 'ADMIN');
+  const kinds = notificationKinds.filter((kind) => administers || kind !== 'operation');
   const cache = useQueryClient();
   const preferences = useQuery({
     queryKey: preferencesKey,
@@ -158,14 +162,14 @@ function Preferences() {
       <legend className="sr-only">O que avisar nos aparelhos</legend>
       {push === undefined ? (
         <LoadingRegion>
-          {notificationKinds.map((kind) => (
+          {kinds.map((kind) => (
             <div key={kind} className="flex h-15 items-center border-base-300 not-last:border-b">
               <Skeleton className="h-4 w-40" />
             </div>
           ))}
         </LoadingRegion>
       ) : (
-        notificationKinds.map((kind) => (
+        kinds.map((kind) => (
           <label
             key={kind}
             className="flex min-h-15 cursor-pointer items-center gap-4 border-base-300 py-2.5 not-last:border-b"

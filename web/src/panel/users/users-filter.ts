@@ -6,6 +6,8 @@ const LAST_PAGE = 100;
 /** What of the list is shown; it lives in the address. */
 export type UsersFilter = {
   search?: string;
+  /** Only who asked for the end of their account. */
+  closing?: true;
   /** From 1; absent on the first page. */
   page?: number;
   /** The user who is open. */
@@ -18,6 +20,7 @@ export function usersFilterFrom(address: Record<string, unknown>): UsersFilter {
   const search = address['search'] == null ? '' : String(address['search']).trim();
   const id = addressId(address['id']);
   return {
+    ...(String(address['closing']) === 'true' && { closing: true as const }),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
     ...(Number.isInteger(page) && page > 1 && { page: Math.min(page, LAST_PAGE) }),
     ...(id !== undefined && { id }),

@@ -1,6 +1,6 @@
 import type { PageModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { formatCount } from '../../format/money.ts';
 import {
@@ -25,12 +25,15 @@ type UsersListProps = {
   /** What the search looks at. */
   searched: string;
   openLabel: string;
+  /** What else narrows the list, beside the search. */
+  narrowing?: ReactNode;
   filter: UsersFilter;
   onFilter: (filter: UsersFilter, replace?: boolean) => void;
 };
 
 /** Everybody who has an account, the newest first, or whom a search finds. */
-export function UsersList({ title, sentence, searched, openLabel, filter, onFilter }: UsersListProps) {
+export function UsersList(props: UsersListProps) {
+  const { title, sentence, searched, openLabel, narrowing, filter, onFilter } = props;
   const { id, ...query } = filter;
   const page = filter.page ?? 1;
   const list = useQuery(usersQuery(query));
@@ -55,7 +58,7 @@ export function UsersList({ title, sentence, searched, openLabel, filter, onFilt
           <RefreshButton refreshing={list.isFetching && list.data !== undefined} onRefresh={refresh} />
         }
       />
-      <div className="mb-3">
+      <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2 *:first:grow md:*:first:grow-0">
         <SearchField
           label={`Buscar por ${searched}`}
           placeholder={searched.charAt(0).toLocaleUpperCase('pt-BR') + searched.slice(1)}
@@ -63,8 +66,9 @@ export function UsersList({ title, sentence, searched, openLabel, filter, onFilt
           width="md:w-90"
           search={filter.search ?? ''}
           // Who was opened before the typing paused stays open.
-          onSearch={(search) => onFilter(usersFilterFrom({ search, id }), true)}
+          onSearch={(search) => onFilter(usersFilterFrom({ ...filter, search, page: undefined }), true)}
         />
+        {narrowing}
       </div>
       {users === undefined && list.isError ? (
         <ErrorState
@@ -80,9 +84,13 @@ export function UsersList({ title, sentence, searched, openLabel, filter, onFilt
           className="border-t border-base-300"
           drawing="no-result"
           title="Nenhum usuário encontrado"
-          action={<Button onClick={() => onFilter({})}>Limpar busca</Button>}
+          action={
+            <Button onClick={() => onFilter({})}>{filter.search ? 'Limpar busca' : 'Ver todos'}</Button>
+          }
         >
-          Nada combina com “{filter.search}”. Confira o que foi digitado, ou busque por menos.
+          {filter.search
+            ? `Nada combina com “${filter.search}”. Confira o que foi digitado, ou busque por menos.`
+            : 'Ninguém pediu o encerramento da conta.'}
         </EmptyState>
       ) : (
         <>

@@ -7,12 +7,16 @@ import {
 } from '@jangada/contract';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
+import type { UsersFilter } from './users-filter.ts';
 
 /** A page of the users; while another page or search loads, the one before stays. */
-export const usersQuery = (query: { search?: string; page?: number }) =>
+export const usersQuery = ({ closing, ...query }: Omit<UsersFilter, 'id'>) =>
   queryOptions({
-    queryKey: ['admin-users', query],
-    queryFn: async ({ signal }) => parseAdminUsers(await send(adminUserBasics, { query, signal })),
+    queryKey: ['admin-users', { closing, ...query }],
+    queryFn: async ({ signal }) => {
+      const wanted = { ...query, ...(closing && { closing: 'true' as const }) };
+      return parseAdminUsers(await send(adminUserBasics, { query: wanted, signal }));
+    },
     placeholderData: keepPreviousData,
   });
 

@@ -22,7 +22,9 @@ const columns: readonly Column<AdminUserModel>[] = [
     cell: ({ name, email }) => (
       <span className="block py-2.5 whitespace-normal">
         <span className="block break-words">{name}</span>
-        <span className="block text-xs break-all text-muted">{email}</span>
+        <span className="block text-xs text-muted">
+          <Email address={email} />
+        </span>
       </span>
     ),
     skeleton: 'w-44',
@@ -57,6 +59,19 @@ const columns: readonly Column<AdminUserModel>[] = [
     skeleton: 'w-20',
   },
 ];
+
+/** Where room is short it breaks before the @, never in a word. */
+function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf('@');
+  if (at <= 0) return <span className="break-words">{address}</span>;
+  return (
+    <span className="break-words">
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </span>
+  );
+}
 
 /** Columns that stand only where there is room for them. */
 const spacious = ['document', 'created'];

@@ -1,0 +1,195 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { PASSWORD_MAX_LENGTH } from './limits.ts';
+import { accountName, email, newEmail, newPassword } from './registration.ts';
+import { givenPassword } from './security.ts';
+import { moment } from './user.ts';
+
+const done = z.object({ success: z.literal(true) });
+const currentPassword = z
+  .string({ error: 'Senha atual é obrigatória' })
+  .check(
+    z.minLength(1, 'Senha atual é obrigatória'),
+    z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
+  );
+
+const linkToken = z.string({ error: 'O link está incompleto.' }).check(z.minLength(20), z.maxLength(100));
+
+// What an account is called and opened by
+
+export const changePassword = endpoint({
+  name: 'changePassword',
+  method: 'POST',
+  path: '/authed/password',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Troca a senha e encerra as outras sessões.',
+  body: z.object({ current_password: currentPassword, new_password: newPassword }),
+  response: done,
+  refusals: ['PASSWORD_WRONG', 'PASSWORD_COMMON', 'STEP_UP_REQUIRED'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const changeEmail = endpoint({
+  name: 'changeEmail',
+  method: 'POST',
+  path: '/authed/email',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Troca o e-mail. Vale quando o link enviado ao novo endereço é aberto.',
+  body: z.object({ email: newEmail, password: givenPassword }),
+  /** `pending`: a link was sent, and nothing changed yet. */
+  response: z.object({ email: z.string(), pending: z.boolean() }),
+  refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
+  stepUp: true,
+  beyond: true,
+});
+
+export const resendEmailLink = endpoint({
+  name: 'resendEmailLink',
+  method: 'POST',
+  path: '/authed/email/link',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Envia outro link ao e-mail que falta confirmar. O anterior deixa de valer.',
+  response: z.object({ email: z.string() }),
+  refusals: ['NOT_FOUND', 'EMAIL_TAKEN'],
+  beyond: true,
+});
+
+export const cancelEmailChange = endpoint({
+  name: 'cancelEmailChange',
+  method: 'DELETE',
+  path: '/authed/email/link',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Desiste da troca de e-mail que falta confirmar.',
+  response: done,
+  refusals: ['NOT_FOUND'],
+  beyond: true,
+});
+
+export const changeName = endpoint({
+  name: 'changeName',
+  method: 'POST',
+  path: '/authed/name',
+  access: 'session',
+  tag: 'Segurança',
+  summary: 'Troca o nome da conta.',
+  body: z.object({ name: accountName, password: givenPassword }),
+  response: z.object({ name: z.string() }),
+  refusals: ['PASSWORD_WRONG'],
+  beyond: true,
+});
+
+export const recoverPassword = endpoint({
+  name: 'recoverPassword',
+  method: 'POST',
+  path: '/recover-password',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Envia um link de uso único para criar outra senha, se o e-mail for de uma conta.',
+  body: z.object({ email }),
+  response: done,
+  refusals: ['RECOVERY_OFF'],
+  beyond: true,
+});
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/reset-password',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Cria outra senha com o link recebido. Encerra as sessões e suspende saques por 24 horas.',
+  body: z.object({ token: linkToken, password: newPassword }),
+  response: done,
+  refusals: ['LINK_EXPIRED', 'PASSWORD_COMMON'],
+  beyond: true,
+});
+
+export const checkResetLink = endpoint({
+  name: 'checkResetLink',
+  method: 'POST',
+  path: '/reset-password/link',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Diz se um link para criar outra senha ainda vale, sem gastá-lo.',
+  body: z.object({ token: linkToken }),
+  response: done,
+  refusals: ['LINK_EXPIRED'],
+  beyond: true,
+});
+
+export const confirmEmail = endpoint({
+  name: 'confirmEmail',
+  method: 'POST',
+  path: '/confirm-email',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Confirma um e-mail novo com o link recebido nele.',
+  body: z.object({ token: linkToken }),
+  response: z.object({ email: z.string() }),
+  refusals: ['LINK_EXPIRED', 'EMAIL_TAKEN'],
+  beyond: true,
+});
+
+// LGPD
+
+export const exportPersonalData = endpoint({
+  name: 'exportPersonalData',
+  method: 'GET',
+  path: '/authed/personal-data',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Tudo o que o gateway guarda sobre a pessoa, em um arquivo JSON (LGPD, art. 18).',
+  response: z.string(),
+  file: ['application/json; charset=utf-8'],
+  refusals: ['PASSWORD_REQUIRED', 'OVERLOADED'],
+  beyond: true,
+});
+
+export const requestClosing = endpoint({
+  name: 'requestClosing',
+  method: 'POST',
+  path: '/authed/close-account',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Pede o encerramento da conta. Um administrador o conclui quando não houver dinheiro nela.',
+  body: z.object({
+    password: givenPassword,
+    reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+  }),
+  response: z.object({ requested_at: moment }),
+  refusals: ['PASSWORD_WRONG', 'CLOSING_REQUESTED'],
+  beyond: true,
+});
+
+export const withdrawClosing = endpoint({
+  name: 'withdrawClosing',
+  method: 'DELETE',
+  path: '/authed/close-account',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Desiste do encerramento da conta.',
+  response: done,
+  refusals: ['NOT_FOUND'],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const accountEndpoints = [
+  changePassword,
+  changeEmail,
+  resendEmailLink,
+  cancelEmailChange,
+  changeName,
+  recoverPassword,
+  checkResetLink,
+  resetPassword,
+  confirmEmail,
+  exportPersonalData,
+  requestClosing,
+  withdrawClosing,
+] as const;

@@ -1,0 +1,66 @@
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { takeAttempt } from '../identity/index.ts';
+import { cancelLinks, findPendingEmail, makeLink, writeMail } from '../mail/index.ts';
+import { Refusal } from '../refusal.ts';
+import { isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
+
+const linkMs = 24 * 3_600_000;
+
+/** Each tells whether an address has an account, and writes to somebody who may not have asked. */
+export function emailAllowance(userId: number) {
+  return { key: `change-email ${userId}`, limit: 5, windowSeconds: 3600 };
+}
+
+/** Mails the link that makes an address that of the account. */
+export async function mailEmailLink(tx: Tx, userId: number, email: string): Promise<void> {
+  const linkId = await makeLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkMs });
+  await writeMail(tx, {
+    userId,
+    kind: 'email-confirmation',
+    to: email,
+    subject: 'Confirme seu e-mail novo',
+    paragraphs: [
+      'Pediram que este endereço passe a ser o e-mail de uma conta. Abra o link para confirmar: ele vale por 24 horas.',
+      'Se não foi você, ignore esta mensagem.',
+    ],
+    linkId,
+  });
+}
+
+/**
+ * Mails another link to the address that waits for one, in the place of the one before, and answers the address. Refused
+ * with NOT_FOUND when none waits, EMAIL_TAKEN when another account has it meanwhile, or RATE_LIMITED.
+ */
+export async function resendEmailLink(
+  deps: Pick<Deps, 'db' | 'clock' | 'outbox'>,
+  caller: Caller,
+): Promise<string> {
+  await takeAttempt(deps, emailAllowance(caller.userId));
+  const email = await inTransaction(deps, async (tx) => {
+    const pending = await givenUp(tx, caller);
+    if (await isEmailTaken(tx.db, pending)) throw new Refusal('EMAIL_TAKEN');
+    await mailEmailLink(tx, caller.userId, pending);
+    return pending;
+  });
+  deps.outbox.wake();
+  return email;
+}
+
+/** Gives up an address that waits for its link: it opens nothing any more. Refused with NOT_FOUND when none waits. */
+export async function cancelEmailChange(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<void> {
+  await inTransaction(deps, (tx) => givenUp(tx, caller));
+}
+
+/** The address that waited, whose link is taken away. */
+async function givenUp(tx: Tx, { userId, sessionHash }: Caller): Promise<string> {
+  const account = await lockAccount(tx, userId);
+  if (account === undefined || sessionHash === undefined || !(await isSessionAlive(tx, sessionHash)))
+    throw new Refusal('UNAUTHENTICATED');
+  const pending = await findPendingEmail(tx.db, userId, tx.now);
+  if (pending === null)
+    throw new Refusal('NOT_FOUND', { message: 'Nenhum e-mail espera confirmação nesta conta.' });
+  await cancelLinks(tx, userId, 'email');
+  return pending;
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto';
+import { adminGetUser } from '@jangada/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import type { ApiAnswer } from '../../test/gateway.ts';
+import { type GivenAdmin, type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+
+let stand: WithdrawalStand;
+let merchant: GivenMerchant;
+let former: GivenAdmin;
+let withdrawalId: string;
+let version: number;
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+  merchant = await stand.merchant(100);
+  withdrawalId = (await stand.ask(merchant, { amount: 50 })).id;
+  former = await givenAdmin(stand.gateway);
+  const { token } = stand.admin;
+  const answer = await stand.gateway.api('GET', `/admin/users/${merchant.id}`, undefined, { token });
+  ({ version } = read(adminGetUser.response, answer).user);
+});
+afterAll(() => stand.gateway.stop());
+
+const reason = 'foi conferido';
+const user = () => `/admin/users/${merchant.id}`;
+const withdrawal = () => `${user()}/withdrawals/${withdrawalId}`;
+const stray = `E${'0'.repeat(31)}`;
+
+type Call = readonly [method: string, path: string, body: Readonly<Record<string, unknown>>];
+
+/** All that staff do with money, or with who may move it. */
+const acts: Readonly<Record<string, () => Call>> = {
+  'end a withdrawal': () => ['POST', `${withdrawal()}/resolve`, { outcome: 'refused', evidence: reason }],
+  'hold a withdrawal': () => ['POST', `${withdrawal()}/hold`, { reason }],
+  'release a withdrawal': () => ['POST', `${withdrawal()}/release`, { reason }],
+  'end a refund': () => [
+    'POST',
+    `${user()}/refunds/${randomUUID()}/resolve`,
+    { outcome: 'refused', evidence: reason },
+  ],
+  'assign a Pix of nobody': () => [
+    'POST',
+    `/admin/suspense/${stray}/assign`,
+    { userId: String(merchant.id), reason },
+  ],
+  'return a Pix of nobody': () => ['POST', `/admin/suspense/${stray}/return`, { reason }],
+  'record a movement': () => [
+    'POST',
+    '/admin/bank-movements',
+    { kind: 'tariff', amount: 10, description: reason },
+  ],
+  'close an item': () => ['POST', `/admin/open-items/${randomUUID()}/close`, { evidence: reason }],
+  'stop payouts': () => ['POST', '/admin/payouts/stop', { reason }],
+  'resume payouts': () => ['POST', '/admin/payouts/resume', { reason }],
+  'adjust a balance': () => ['PUT', user(), { version, balance: 90, balance_before: 50, reason }],
+  'freeze an account': () => ['POST', `${user()}/freeze`, { reason }],
+  'unfreeze an account': () => ['POST', `${user()}/unfreeze`, { reason }],
+  'approve documents': () => ['POST', `/admin/users/kyc/accept/${merchant.id}`, {}],
+};
+
+const losses = {
+  demoted: sql`role = 'USER'`,
+  frozen: sql`frozen_at = now()`,
+};
+
+/** Everything that an act could have left behind. */
+async function traces() {
+  const { rows } = await sql<{ traces: string }>`
+    select concat_ws(' ',
+      (select count(*) from ledger_transfers), (select count(*) from audit_log), (select count(*) from bank_movements),
+      (select payouts_stopped_because from gateway),
+      (select concat_ws(' ', status, operator_hold) from withdrawals where id = ${withdrawalId}),
+      (select version from users where id = ${merchant.id})) as traces
+  `.execute(stand.deps.db);
+  return rows[0]?.traces;
+}
+
+async function untilSomebodyWaits(): Promise<void> {
+  await vi.waitFor(async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(stand.deps.db);
+    expect(rows).not.toEqual([]);
+  }, 5000);
+}
+
+/** Calls as who is still an administrator when the call comes in, and none any more when it acts. */
+async function callWhileLosing(loss: keyof typeof losses, [method, path, body]: Call): Promise<ApiAnswer> {
+  const { db } = stand.deps;
+  try {
+    const call = await db.transaction().execute(async (tx) => {
+      await sql`update users set ${losses[loss]} where id = ${former.id}`.execute(tx);
+      const answer = stand.gateway.api(method, path, body, { token: former.token });
+      await Promise.race([answer, untilSomebodyWaits()]);
+      return { answer };
+    });
+    return await call.answer;
+  } finally {
+    await sql`update users set role = 'ADMIN', frozen_at = null where id = ${former.id}`.execute(db);
+  }
+}
+
+const cases = Object.keys(losses).flatMap((loss) => Object.keys(acts).map((act) => [act, loss] as const));
+
+test.each(cases)(
+  'an administrator who wants to %s and is %s meanwhile is refused, and nothing has changed',
+  async (name, loss) => {
+    const act = acts[name];
+    if (act === undefined) throw new Error(`There is no act ${name}.`);
+    const before = await traces();
+    const { status, body } = await callWhileLosing(loss as keyof typeof losses, act());
+    expect({ status, body }).toMatchObject({ status: 403, body: { error: { code: 'FORBIDDEN' } } });
+    expect(await traces()).toBe(before);
+  },
+);

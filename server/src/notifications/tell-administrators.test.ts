@@ -1,0 +1,109 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { adminUserBasics } from '@jangada/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GivenAdmin, givenAdmin, read } from '../../test/given.ts';
+import { photo } from '../../test/hostile-pictures.ts';
+import { givenPerson, type Person } from '../../test/people.ts';
+import { upload } from '../../test/upload.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { openItem } from '../bank-watch/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+
+let stand: WithdrawalStand;
+let directory: string;
+/** Those who are told; `stand.admin` is one of them. */
+let admin: GivenAdmin;
+let frozen: GivenAdmin;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'jangada-told-'));
+  stand = await WithdrawalStand.start({ DATA_DIR: directory });
+  [admin, frozen] = [await givenAdmin(stand.gateway), await givenAdmin(stand.gateway)];
+  await sql`update users set frozen_at = now() where id = ${frozen.id}`.execute(stand.deps.db);
+});
+afterAll(async () => {
+  await stand.gateway.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function toldOf(type: string, { id }: { id: number } = admin): Promise<unknown[]> {
+  const { rows } = await sql`
+    select data ->> 'id' as id from notifications where merchant_id = ${id} and data ->> 'type' = ${type} order by id
+  `.execute(stand.deps.db);
+  return rows;
+}
+const call = ({ token }: { token: string }, method: string, path: string, body?: unknown) =>
+  stand.gateway.api(method, path, body, { token });
+const readAll = () => call(admin, 'POST', '/authed/notifications/read', {});
+
+test('who asks for the end of their account is told to every administrator who is not frozen, and found by it', async () => {
+  const someone = await givenPerson(stand.deps);
+  const later = await givenPerson(stand.deps);
+  await givenPerson(stand.deps);
+  const ask = (person: Person) =>
+    call(person, 'POST', '/authed/close-account', { password: person.password });
+  for (const person of [someone, later]) {
+    expect((await ask(person)).status).toBe(200);
+    await stand.gateway.advance(1);
+  }
+  const ids = [someone, later].map(({ id }) => String(id));
+  const told = ids.map((id) => ({ id }));
+  for (const one of [admin, stand.admin]) expect(await toldOf('operation.closing', one)).toEqual(told);
+  for (const one of [frozen, someone]) expect(await toldOf('operation.closing', one)).toEqual([]);
+  const found = async (query: string) => {
+    const answer = await call(admin, 'GET', `/admin/user/basics?closing=true${query}`);
+    const { users, total } = read(adminUserBasics.response, answer);
+    return { ids: users.map(({ id }) => id), total };
+  };
+  expect(await found('')).toEqual({ ids, total: 2 });
+  expect(await found(`&search=${later.username}`)).toEqual({ ids: ids.slice(1), total: 1 });
+});
+
+test('documents are told once in an hour that leaves them unread', async () => {
+  const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
+  const send = async () => {
+    const person = await givenPerson(stand.deps);
+    const answer = await upload(
+      stand.gateway,
+      '/authed/verify/cpf',
+      { document_front, document_back, selfie },
+      person,
+    );
+    expect(answer.status).toBe(200);
+  };
+  const count = async () => (await toldOf('operation.documents')).length;
+  await send();
+  await send();
+  expect(await count()).toBe(1);
+  await readAll();
+  await send();
+  expect(await count()).toBe(2);
+  await stand.gateway.advance(3700);
+  admin = { ...admin, token: (await givenAdmin(stand.gateway)).token };
+  await send();
+  expect(await count()).toBe(3);
+});
+
+test('an item where money waits is told when it opens, and no other', async () => {
+  const open = (kind: 'withdrawal-in-doubt' | 'sent-differs', reference: string) =>
+    inTransaction(stand.deps, (tx) => openItem(tx, { kind, reference, detail: {} }));
+  await open('withdrawal-in-doubt', 'um');
+  await open('withdrawal-in-doubt', 'um');
+  await open('withdrawal-in-doubt', 'outro');
+  await open('sent-differs', 'um');
+  expect(await toldOf('operation.withdrawal-in-doubt')).toHaveLength(1);
+  expect(await toldOf('operation.sent-differs')).toEqual([]);
+});
+
+test('payouts that stop by themselves are told, and once', async () => {
+  await stand.merchant(100);
+  await stand.gateway.bank.moveMoney('withdrawal', await stand.gateway.bank.balanceCents());
+  for (let look = 0; look < 4; look += 1) {
+    await stand.gateway.advance(61);
+    await stand.watchBank();
+  }
+  expect(await toldOf('operation.payouts-stopped')).toHaveLength(1);
+});

@@ -1,0 +1,63 @@
+import { sql } from 'kysely';
+import { v7 } from 'uuid';
+import type { Tx } from '../db/transaction.ts';
+import { writeMessages } from '../outbox/index.ts';
+import { keepNotifications } from './keep-notifications.ts';
+
+type OperationNews = {
+  readonly type: `operation.${string}`;
+  readonly title: string;
+  readonly body: string;
+  /** What it speaks of, where one thing is meant. */
+  readonly id?: string;
+  /** Many of a kind may come at once: who has one of the last hour unread is not told again. */
+  readonly hourly?: true;
+};
+
+/** What administrators hear when payouts stop without one of them. `reason`: a clause in Portuguese. */
+export function payoutsStopped(reason: string): OperationNews {
+  const body = `Nada mais sai do banco: ${reason}. Veja em Saques dos lojistas.`;
+  return { type: 'operation.payouts-stopped', title: 'Os envios pararam', body };
+}
+
+/** They are few; whoever makes more of them than this is told nothing by it. */
+const mostTold = 100;
+const hourMs = 3_600_000;
+
+/** Tells every administrator, in the transaction that causes it, of what waits for one of them. */
+export async function tellAdministrators(
+  tx: Tx,
+  { type, title, body, id, hourly }: OperationNews,
+): Promise<void> {
+  const ids = await findUntold(tx, hourly === true ? type : undefined);
+  const data = { type, ...(id !== undefined && { id }) };
+  await writeMessages(
+    tx,
+    await keepNotifications(
+      tx,
+      ids.map((merchantId) => ({ merchantId, title, body, data })),
+    ),
+  );
+}
+
+/** Administrators that are not frozen; of a type: those who have none of it of the last hour unread. */
+async function findUntold(tx: Tx, type: string | undefined): Promise<number[]> {
+  // Ids begin with their time, so the hour is read by the key.
+  const since = v7({ msecs: tx.now.getTime() - hourMs, seq: 0, random: new Uint8Array(16) });
+  const untold =
+    type === undefined
+      ? sql``
+      : sql`and not exists (
+          select from notifications known
+          where known.merchant_id = administrator.id and known.id >= ${since}::uuid
+            and known.read_at is null and known.data ->> 'type' = ${type}
+            and not exists (
+              select from notification_marks mark
+              where mark.merchant_id = administrator.id and mark.read_until >= known.id))`;
+  const { rows } = await sql<{ id: number }>`
+    select id from users administrator
+    where role = 'ADMIN' and frozen_at is null and id > 0 ${untold}
+    order by id limit ${mostTold}
+  `.execute(tx.db);
+  return rows.map(({ id }) => id);
+}

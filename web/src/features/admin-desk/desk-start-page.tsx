@@ -1,0 +1,186 @@
+import type { SystemHealth } from '@jangada/contract';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { ChevronRight } from 'lucide-react';
+import { errorText } from '../../api/error-text.ts';
+import { payoutsQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { firstName } from '../../format/first-name.ts';
+import { formatCount } from '../../format/money.ts';
+import { usersFilterFrom } from '../../panel/users/users-filter.ts';
+import { usersQuery } from '../../panel/users/users-query.ts';
+import { useSession } from '../../session/session.ts';
+import {
+  Glyph,
+  type GlyphName,
+  PageHeader,
+  Panel,
+  RefreshButton,
+  Skeleton,
+  toastError,
+} from '../../ui/index.ts';
+import { withdrawalDeskFilterFrom } from './desk-filter.ts';
+import { allWithdrawalsQuery, suspenseQuery, systemHealthQuery } from './desk-queries.ts';
+import { healthSentence } from './health-words.ts';
+import { LoadFailure } from './load-failure.tsx';
+
+const FAILURE = 'Erro ao buscar o que espera por você.';
+const POLL_MS = 10_000;
+
+/** Where an administrator begins: whether money leaves, and what waits for somebody. */
+export function DeskStartPage() {
+  const name = useSession(({ user }) => user?.name ?? '');
+  const health = useQuery({ ...systemHealthQuery, refetchInterval: POLL_MS });
+  const payouts = useQuery({ ...payoutsQuery, refetchInterval: POLL_MS });
+  const held = useInfiniteQuery(allWithdrawalsQuery('held'));
+  const suspense = useQuery(suspenseQuery(1));
+  const closing = useQuery(usersQuery({ closing: true }));
+  const everything = [health, payouts, held, suspense, closing];
+  const failed = everything.find(({ data, isError }) => isError && data === undefined);
+  const refresh = async () => {
+    const results = await Promise.all(everything.map((query) => query.refetch()));
+    const error = results.find((result) => result.error !== null)?.error;
+    if (error != null) toastError(errorText(error, FAILURE));
+  };
+  const rows =
+    health.data && payouts.data && held.data && suspense.data && closing.data
+      ? rowsOf(health.data, {
+          inDoubt: payouts.data.in_doubt,
+          held: held.data.pages[0]?.withdrawals.length ?? 0,
+          moreHeld: held.hasNextPage,
+          stray: suspense.data.total,
+          closing: closing.data.total,
+        })
+      : undefined;
+  return (
+    <>
+      <PageHeader
+        title={`Olá, ${firstName(name)}`}
+        sentence={sentenceOf(rows)}
+        actions={
+          <RefreshButton
+            refreshing={rows !== undefined && everything.some(({ isRefetching }) => isRefetching)}
+            onRefresh={refresh}
+          />
+        }
+      />
+      {failed !== undefined ? (
+        <LoadFailure title={FAILURE} query={failed} />
+      ) : rows === undefined ? (
+        <Skeleton className="h-96 w-full" />
+      ) : (
+        <Panel flush as="div">
+          <ul aria-label="Operação" className="divide-y divide-base-300">
+            {rows.map((row) => (
+              <Waiting key={row.label} {...row} />
+            ))}
+          </ul>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+type Counts = { inDoubt: number; held: number; moreHeld: boolean; stray: number; closing: number };
+
+type Row = {
+  label: string;
+  hint: string;
+  figure: string;
+  glyph: GlyphName;
+  way: Pick<LinkProps, 'to' | 'search'>;
+};
+
+function rowsOf(health: SystemHealth, { inDoubt, held, moreHeld, stray, closing }: Counts): Row[] {
+  const stopped = health.payouts_stopped_because;
+  const counted = (count: number): Pick<Row, 'figure' | 'glyph'> => ({
+    figure: formatCount(count),
+    glyph: count > 0 ? 'waiting' : 'done',
+  });
+  return [
+    {
+      label: 'Envios ao banco',
+      hint: stopped ?? 'Os saques saem assim que são pedidos.',
+      figure: stopped === null ? 'saindo' : 'parados',
+      glyph: stopped === null ? 'done' : 'failed',
+      way: { to: paths.adminWithdrawals },
+    },
+    {
+      label: 'Documentos para analisar',
+      hint: 'Quem os enviou ainda não cobra nem saca.',
+      ...counted(health.pending_kyc),
+      way: { to: paths.adminKyc },
+    },
+    {
+      label: 'Itens em aberto',
+      hint: 'O que o gateway não decide sozinho.',
+      ...counted(health.open_items),
+      way: { to: paths.adminReconciliation },
+    },
+    {
+      label: 'Saques em dúvida',
+      hint: 'O banco não disse o que fez deles.',
+      ...counted(inDoubt),
+      way: { to: paths.adminWithdrawals, search: withdrawalDeskFilterFrom({ view: 'in-doubt' }) },
+    },
+    {
+      label: 'Saques segurados',
+      hint: 'Não saem até alguém liberar ou encerrar.',
+      ...counted(held),
+      ...(moreHeld && { figure: `mais de ${formatCount(held)}` }),
+      way: { to: paths.adminWithdrawals, search: withdrawalDeskFilterFrom({ view: 'held' }) },
+    },
+    {
+      label: 'Pix sem dono',
+      hint: 'Nenhuma cobrança os esperava.',
+      ...counted(stray),
+      way: { to: paths.adminSuspense },
+    },
+    {
+      label: 'Pedidos de encerramento',
+      hint: 'Contas que seus donos querem fechar.',
+      ...counted(closing),
+      way: { to: paths.adminUsers, search: usersFilterFrom({ closing: true }) },
+    },
+    {
+      label: 'Saúde do sistema',
+      ...healthOf(health),
+      way: { to: paths.adminHealth },
+    },
+  ];
+}
+
+function healthOf(health: SystemHealth): Pick<Row, 'hint' | 'figure' | 'glyph'> {
+  const { length } = health.warnings;
+  const hint = healthSentence(health);
+  if (health.database !== 'ok' || health.work !== 'ok' || health.psp.state === 'unavailable')
+    return { hint, figure: 'com falha', glyph: 'failed' };
+  if (length === 0) return { hint, figure: 'bem', glyph: 'done' };
+  return { hint, figure: length === 1 ? '1 aviso' : `${length} avisos`, glyph: 'waiting' };
+}
+
+function sentenceOf(rows: readonly Row[] | undefined): string {
+  if (rows === undefined) return 'O que espera por você.';
+  const count = rows.filter(({ glyph }) => glyph !== 'done').length;
+  if (count === 0) return 'Nada espera por você.';
+  return count === 1 ? 'Um assunto espera por você.' : `${count} assuntos esperam por você.`;
+}
+
+function Waiting({ label, hint, figure, glyph, way }: Row) {
+  return (
+    <li>
+      <Link
+        {...way}
+        className="flex items-center gap-4 px-4 py-3.5 transition-colors duration-120 -outline-offset-2 hover:bg-hover md:px-5"
+      >
+        <Glyph name={glyph} />
+        <span className="min-w-0 grow">
+          <span className="block font-medium">{label}</span>
+          <span className="block break-words text-xs text-muted">{hint}</span>
+        </span>
+        <span className="shrink-0 font-strong tabular-nums">{figure}</span>
+        <ChevronRight className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
+      </Link>
+    </li>
+  );
+}

@@ -1,0 +1,62 @@
+import {
+  adminPayouts,
+  adminSuspense,
+  adminSystemHealth,
+  adminUserBasics,
+  adminWithdrawals,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { adminUser } from '../../testing/admin-samples.ts';
+import { deskWithdrawal, payouts, systemHealth } from '../../testing/desk-samples.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { DeskStartPage } from './desk-start-page.tsx';
+
+let gateway: StubbedGateway;
+beforeEach(() => {
+  gateway = stubGateway();
+  gateway.answer(adminSystemHealth, systemHealth);
+  gateway.answer(adminPayouts, payouts);
+  gateway.answer(adminWithdrawals, { withdrawals: [{ ...deskWithdrawal, held_because: 'ver' }], next: null });
+  gateway.answer(adminSuspense, { pix: [], total: 0, total_amount: 0, page: 1, limit: 50 });
+  gateway.answer(adminUserBasics, { users: [adminUser], total: 4, page: 1, limit: 100 });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const open = () => renderScreen('/dashboard', DeskStartPage, { role: 'ADMIN', name: 'Ana Lima' });
+
+test('an administrator begins with what waits, and each of it leads there', async () => {
+  const { screen, address } = await open();
+  await expect.element(screen.getByRole('heading', { name: 'Olá, Ana' })).toBeVisible();
+  const list = screen.getByRole('list', { name: 'Operação' });
+  for (const row of [
+    /^Envios ao banco.*saindo$/,
+    /^Documentos para analisar.*7$/,
+    /^Itens em aberto.*3$/,
+    /^Saques em dúvida.*1$/,
+    /^Saques segurados.*1$/,
+    /^Pix sem dono.*0$/,
+    /^Pedidos de encerramento.*4$/,
+    /^Saúde do sistema.*2 avisos$/,
+  ])
+    await expect.element(list.getByRole('link', { name: row })).toBeVisible();
+  await expect.element(screen.getByText('6 assuntos esperam por você.')).toBeVisible();
+  expect(gateway.calls(adminUserBasics)[0]?.query.toString()).toBe('closing=true');
+  await list.getByRole('link', { name: /^Pedidos/ }).click();
+  await expect.poll(address).toBe('/admin/user-management?closing=true');
+});
+
+test('payouts that stand still say why', async () => {
+  gateway.answer(adminSystemHealth, { ...systemHealth, payouts_stopped_because: 'o banco tinha R$ 1,00' });
+  const { screen } = await open();
+  await expect.element(screen.getByRole('link', { name: /o banco tinha R\$ 1,00\s*parados$/ })).toBeVisible();
+});
+
+test('what cannot be loaded says so and can be tried again', async () => {
+  gateway.fail(adminPayouts);
+  const { screen } = await open();
+  await expect.element(screen.getByText('Erro ao buscar o que espera por você.')).toBeVisible();
+  gateway.answer(adminPayouts, payouts);
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByRole('list', { name: 'Operação' })).toBeVisible();
+});

@@ -1,0 +1,42 @@
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useCallback } from 'react';
+import { paths } from '../../app/paths.ts';
+import { firstName } from '../../format/first-name.ts';
+import { SearchField } from '../../panel/search-field.tsx';
+import { SEARCH_MAX_LENGTH, usersFilterFrom } from '../../panel/users/users-filter.ts';
+import { useSession } from '../../session/session.ts';
+import { PageHeader, Panel } from '../../ui/index.ts';
+
+/** Where the support begins: by looking for somebody. */
+export function SupportStartPage() {
+  const name = useSession(({ user }) => user?.name ?? '');
+  const navigate = useNavigate();
+  const search = useCallback(
+    (text: string) => {
+      if (text !== '') void navigate({ to: paths.support, search: usersFilterFrom({ search: text }) });
+    },
+    [navigate],
+  );
+  return (
+    <>
+      <PageHeader
+        title={`Olá, ${firstName(name)}`}
+        sentence="Contas e cobranças dos lojistas, só para consulta."
+      />
+      <Panel>
+        <p className="mb-3 font-strong">Quem você procura?</p>
+        <SearchField
+          label="Buscar um usuário"
+          placeholder="Nome, usuário, ou e-mail ou documento inteiro"
+          maxLength={SEARCH_MAX_LENGTH}
+          width="md:w-96"
+          search=""
+          onSearch={search}
+        />
+        <Link to={paths.support} className="link mt-4 inline-block">
+          Ver todos os usuários
+        </Link>
+      </Panel>
+    </>
+  );
+}

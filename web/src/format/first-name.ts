@@ -1,0 +1,4 @@
+/** How somebody is greeted. */
+export function firstName(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? '';
+}

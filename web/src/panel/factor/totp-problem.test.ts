@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { bareTotp, totpProblem } from './totp-problem.ts';
+
+test.each([
+  ['', 'Informe o código.'],
+  ['  ', 'Informe o código.'],
+  ['12ab', 'O código tem 6 dígitos.'],
+  ['1234567', 'O código tem 6 dígitos.'],
+  ['123456', undefined],
+  [' 123 456 ', undefined],
+])('of %j is said %j', (typed, problem) => {
+  expect(totpProblem(typed)).toBe(problem);
+});
+
+test('it is sent without the space that apps show', () => {
+  expect(bareTotp(' 123 456')).toBe('123456');
+});
