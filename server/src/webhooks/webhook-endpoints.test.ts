@@ -210,7 +210,7 @@ describe('an endpoint', () => {
     });
     await pay();
     await gateway.advance(10);
-    await arrived(2);
+    await settled().toEqual(['delivered']);
     expect(shop.received.map(({ path }) => path)).toEqual(['/old', '/new']);
   });
 
