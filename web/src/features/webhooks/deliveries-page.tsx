@@ -154,7 +154,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
           label="Endereço"
           className="min-w-0 md:w-52 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
-            { value: '', label: 'Todos os endereços' },
+            { value: '', label: wide ? 'Todos os endereços' : 'Endereços' },
             ...endpoints.map(({ id, url, description }) => ({
               value: id,
               label: description === '' ? shortAddress(url) : description,
@@ -170,7 +170,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
           label="Evento"
           className="min-w-0 md:w-48 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
-            { value: '', label: 'Todos os eventos' },
+            { value: '', label: wide ? 'Todos os eventos' : 'Eventos' },
             ...[...eventTypes, TEST_TYPE].map((value) => ({ value, label: eventWord(value) })),
           ]}
           value={filter.type ?? ''}

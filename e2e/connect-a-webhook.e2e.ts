@@ -1,0 +1,133 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payAtBank } from './bank.ts';
+import { newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser, type Width } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+type Told = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** A merchant's system: answers as it is told, and keeps what it was sent. */
+async function startShop() {
+  const told: Told[] = [];
+  const shop = { told, status: 200, url: '', close: () => server.close() };
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
+    told.push({ headers: Object.fromEntries(headers), body });
+    response.writeHead(shop.status).end(shop.status === 200 ? 'ok' : 'pedido não encontrado');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  shop.url = `http://127.0.0.1:${address.port}/webhooks`;
+  return shop;
+}
+
+function signatureOf({ headers, body }: Told, secret: string): string {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
+}
+
+test.each<Width>(['phone', 'desktop'])(
+  'on a %s a webhook is connected and tried, a delivery that failed is found and sent again, and a charge tells all of it',
+  async (width) => {
+    const shop = await startShop();
+    const token = await openSession(stack);
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    await visitor.enter(token, `${stack.url}/webhooks`);
+    await page.getByText('Nenhum endereço ainda').waitFor();
+    await visitor.checkScreen('no endpoint');
+    await page.getByRole('button', { name: 'Adicionar endereço' }).click();
+    const form = page.getByRole('dialog', { name: 'Adicionar endereço' });
+    await form.getByLabel('Endereço (URL)').fill(shop.url);
+    await form.getByText('Escolher', { exact: true }).click();
+    await form.getByRole('checkbox', { name: /Pagamento recebido/ }).check();
+    await visitor.checkScreen('form of an endpoint');
+    await form.getByRole('button', { name: 'Adicionar' }).click();
+    const secret = await page.getByText(/^whsec_/).textContent();
+    await visitor.checkScreen('secret of an endpoint');
+    await page.getByRole('button', { name: 'Continuar' }).click();
+
+    await page.getByRole('button', { name: 'Enviar teste' }).click();
+    const tried = page.getByRole('dialog', { name: 'Evento de teste' });
+    await tried.getByText(/Seu servidor respondeu 200/).waitFor();
+    await visitor.checkScreen('test of an endpoint');
+    const [test] = shop.told;
+    expect(test?.headers['webhook-signature']).toBe(test && signatureOf(test, secret ?? ''));
+    await tried.getByRole('button', { name: 'Fechar' }).last().click();
+    await page.getByText('Evento de teste').waitFor();
+    await visitor.checkScreen('endpoint');
+
+    shop.status = 500;
+    const charge = await newCharge(stack, token, 37.5);
+    await payAtBank(stack, charge.content);
+    await expect.poll(() => shop.told.length).toBeGreaterThan(1);
+    await page.getByRole('link', { name: 'Ver todas' }).click();
+    await page.getByLabel('ID da cobrança, do saque ou da disputa').fill(charge.id);
+    await page.waitForURL(`**subject=${charge.id}*`);
+    const found =
+      width === 'phone'
+        ? page.getByRole('list', { name: 'Entregas' }).getByRole('button')
+        : page.getByRole('button', { name: 'Detalhes' });
+    await visitor.checkScreen('deliveries of a charge');
+    await found.click();
+    const delivery = page.getByRole('dialog', { name: 'Entrega' });
+    await delivery.getByText('pedido não encontrado').first().waitFor();
+    await delivery.getByText(/^Seu código falhou/).waitFor();
+    await visitor.checkScreen('delivery that failed');
+    shop.status = 200;
+    await delivery.getByRole('button', { name: 'Reenviar' }).click();
+    await delivery.getByText(/Seu servidor respondeu 200/).waitFor();
+    await delivery.getByRole('link', { name: charge.id.slice(0, 8) }).click();
+
+    const transaction = page.getByRole('dialog', { name: 'Transação' });
+    await transaction.getByText('O que aconteceu').click();
+    await transaction
+      .getByText(/HTTP 500|: 500|500/)
+      .first()
+      .waitFor();
+    await visitor.checkScreen('timeline of a charge');
+
+    const sent = shop.told.at(-1);
+    await page.goto(`${stack.url}/webhooks/doctor`);
+    const lines = Object.entries(sent?.headers ?? {}).map(([name, value]) => `${name}: ${value}`);
+    await page.getByLabel('Cabeçalhos que chegaram').fill(lines.join('\n'));
+    await page.getByLabel('Corpo que chegou').fill(JSON.stringify(JSON.parse(sent?.body ?? ''), null, 2));
+    await page.getByRole('button', { name: 'Examinar' }).click();
+    await page.getByRole('heading', { name: 'A assinatura não confere' }).waitFor();
+    await page.getByText('body-reserialised').waitFor();
+    await visitor.checkScreen('diagnosis');
+    await page.getByLabel('Corpo que chegou').fill(sent?.body ?? '');
+    await page.getByRole('button', { name: 'Examinar' }).click();
+    await page.getByRole('heading', { name: 'A assinatura confere' }).waitFor();
+
+    await page.getByRole('link', { name: 'Endereços' }).click();
+    await page.getByText(shop.url.replace('http://', '')).click();
+    await page.getByRole('button', { name: 'Remover' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click();
+    await page.getByText('Nenhum endereço ainda').waitFor();
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+    shop.close();
+  },
+);
