@@ -1,4 +1,5 @@
 import { type Endpoint, endpoints, errors } from '@jangada/contract';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { printOpenApi } from './print-openapi.ts';
@@ -14,6 +15,24 @@ test('the printed document is valid OpenAPI 3.1, for a validator that is not our
 test('the validator finds what is wrong', async () => {
   const { valid } = await new Validator().validate({ ...printOpenApi(about), paths: { login: {} } });
   expect(valid).toBe(false);
+});
+
+test('nor does Redocly find an error in it', async () => {
+  const source = JSON.stringify(printOpenApi(about));
+  const config = await createConfig({ extends: ['recommended'] });
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+});
+
+test('every kind of webhook stands in it, with its body', () => {
+  const { webhooks } = printOpenApi(about);
+  expect(Object.keys(webhooks as object)).toEqual([
+    'payment',
+    'refundFailed',
+    'withdrawal',
+    'dispute',
+    'test',
+  ]);
 });
 
 test('every endpoint of the contract stands in it, with its operation, access and errors', () => {

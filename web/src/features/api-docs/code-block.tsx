@@ -78,10 +78,10 @@ function Frame({ label, children }: { label: string; children: React.ReactNode }
         <button
           type="button"
           data-copy=""
-          aria-label={`Copiar: ${label}`}
           className="hidden h-7 shrink-0 rounded-field px-2.5 font-sans font-medium hover:bg-base-300 hover:text-base-content group-data-[ready]/docs:block"
         >
-          Copiar
+          <span data-copy-word="">Copiar</span>
+          <span className="sr-only">: {label}</span>
         </button>
       </figcaption>
       {children}
@@ -98,7 +98,7 @@ const inks: Readonly<Record<NonNullable<Token['is']>, string>> = {
 
 function Lines({ code, language }: { code: string; language: string }) {
   return (
-    <pre className="max-h-128 overflow-y-auto px-4 py-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
+    <pre className="px-4 py-3 font-mono text-xs leading-5 whitespace-pre-wrap wrap-anywhere">
       <code data-language={language}>
         {highlight(code).map(({ text, is }, at) =>
           is === undefined ? (

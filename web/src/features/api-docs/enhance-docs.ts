@@ -24,18 +24,19 @@ async function copyFrom(event: Event, docs: HTMLElement): Promise<void> {
   if (button === null) return;
   const codes = [...(button.closest('[data-block]')?.querySelectorAll('code') ?? [])];
   const shown = codes.find((code) => code.checkVisibility());
+  const word = button.querySelector('[data-copy-word]');
   const status = docs.querySelector('[data-copied]');
+  const tell = (said: string, announced = said) => {
+    if (word !== null) word.textContent = said;
+    if (status !== null) status.textContent = announced;
+  };
   try {
     await navigator.clipboard.writeText(shown?.textContent ?? '');
-    button.textContent = 'Copiado';
-    if (status !== null) status.textContent = 'Copiado';
+    tell('Copiado');
   } catch {
-    button.textContent = 'Não foi possível copiar';
+    tell('Não foi possível copiar');
   }
-  setTimeout(() => {
-    button.textContent = 'Copiar';
-    if (status !== null) status.textContent = '';
-  }, COPIED_MS);
+  setTimeout(() => tell('Copiar', ''), COPIED_MS);
 }
 
 function keepLanguage(event: Event): void {

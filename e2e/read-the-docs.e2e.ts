@@ -1,0 +1,79 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { callApi, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser, type Width } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+const calls = ['POST /api/pix/new', 'GET /api/pix/status/{id}', 'POST /api/withdraw', 'GET /api/events'];
+
+test('without JavaScript the documentation is whole: calls, samples in the language chosen, errors, at its own address', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(`${stack.url}/docs`);
+  const text = await page.locator('main').textContent();
+  for (const call of calls) expect(text).toContain(call);
+  expect(text).toContain(`curl -X POST '${stack.url}/api/pix/new'`);
+  expect(text).toContain('IDEMPOTENCY_CONFLICT');
+  expect(text).toContain('webhook-signature');
+  expect(await page.locator('[data-copy]').first().isVisible()).toBe(false);
+  expect(await page.getByText('import requests').first().isVisible()).toBe(false);
+  await page.getByText('Python', { exact: true }).first().click();
+  expect(await page.getByText('import requests').first().isVisible()).toBe(true);
+  await context.close();
+});
+
+test.each<Width>(['phone', 'desktop'])(
+  'on a %s the documentation is reached from the sign-in, copied from, and read in both themes',
+  async (width) => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    await page.goto(`${stack.url}/login`);
+    await page.getByRole('link', { name: 'Documentação da API' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Documentação da API' }).waitFor();
+    await visitor.checkScreen('docs');
+    await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
+    await page.getByRole('button', { name: 'Copiar: POST /api/pix/new' }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toContain(`await fetch('${stack.url}/api/pix/new', {`);
+    await page.evaluate(() => {
+      document.documentElement.dataset['theme'] = 'dark';
+    });
+    await visitor.checkScreen('docs, dark');
+    await page.reload();
+    expect(await page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  },
+);
+
+test.each<Width>(['phone', 'desktop'])(
+  'on a %s the panel shows the same, its samples filled in with the merchant’s own key',
+  async (width) => {
+    const token = await openSession(stack);
+    const { key } = await callApi(stack, 'GET', '/authed/apikey', { token });
+    expect(key).toMatch(/^jgd_/);
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    await visitor.enter(token, `${stack.url}/pix-api-docs`);
+    await page.getByRole('heading', { level: 1, name: 'Documentação API' }).waitFor();
+    await page.getByText(`x-api-key: ${key}`).first().waitFor();
+    await visitor.checkScreen('docs in the panel');
+    await page.getByRole('button', { name: 'Copiar: POST /api/pix/new' }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`-H 'x-api-key: ${key}'`);
+    expect(visitor.complaints()).toEqual([]);
+    await visitor.context.close();
+  },
+);
