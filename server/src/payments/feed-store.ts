@@ -31,13 +31,18 @@ export type Place = {
 export const SEEN_AT_MOST = MAX_FEED_OFFSET + 1;
 
 const columns = sql.join(chargeColumns.map((column) => sql.ref(column)));
+const otherColumns = sql.join(
+  chargeColumns
+    .filter((column) => !['merchant_id', 'id', 'created_at'].includes(column))
+    .map((column) => sql.ref(column)),
+);
 
 /**
  * A page of what a filter finds. What an offset passes over is skipped by runs where all charges are asked for, newest
  * first, and else walked in the index alone; only the rows of the page are fetched.
  */
 export async function listCharges(db: Db, filter: ChargeFilter, place: Place): Promise<Charge[]> {
-  const { before, source } = sourceOf(filter);
+  const { before, source } = sourceOf(filter, place.after);
   const [order, reaches] = place.oldestFirst === true ? [oldestFirst, sql`>=`] : [newestFirst, sql`<=`];
   const conditions = [...conditionsOf(filter)];
   if (place.after !== undefined) {
@@ -115,7 +120,7 @@ type Source = { readonly before: RawBuilder<unknown>; readonly source: RawBuilde
  * it, and put in order afterwards: in one statement, a plan that hopes to find it among the newest may read all that a
  * merchant has. It is materialized with all columns, so that no index that merely holds the others is read instead.
  */
-function sourceOf({ merchantId, search, status }: ChargeFilter): Source {
+function sourceOf({ merchantId, search, status, from, until }: ChargeFilter, after?: Place['after']): Source {
   const found = (by: RawBuilder<unknown>, order: RawBuilder<unknown>): Source => ({
     before: sql`with found as materialized (
       select ${columns} from charges where merchant_id = ${merchantId} and ${by}
@@ -132,15 +137,24 @@ function sourceOf({ merchantId, search, status }: ChargeFilter): Source {
   }
   if (search?.by === 'externalId') return found(sql`external_id = ${search.externalId}`, newestFirst);
   if (search?.by === 'metadata') {
-    return {
-      before: sql`with found as materialized (
-        select ${columns} from charges
-        where merchant_id = ${merchantId} and id in (
-          select charge_id from charge_metadata
-          where merchant_id = ${merchantId} and name = ${search.name} and value = ${search.value}
-          order by created_at desc limit ${sql.lit(SEEN_AT_MOST)}))`,
-      source: sql`found`,
-    };
+    const place =
+      after === undefined
+        ? sql``
+        : sql`and (created_at, charge_id) < (${after.createdAt}, ${after.id}::uuid)`;
+    const begin = from === undefined ? sql`` : sql`and created_at >= ${from}`;
+    const end = until === undefined ? sql`` : sql`and created_at < ${until}`;
+    // Named by the words' own columns, whose index has the order of the feed: only what the page takes is fetched.
+    const source = sql`(
+      select word.merchant_id, word.charge_id as id, word.created_at, ${otherColumns}
+      from (
+        select merchant_id, charge_id, created_at from charge_metadata
+        where merchant_id = ${merchantId} and name = ${search.name} and value = ${search.value} ${place} ${begin} ${end}
+        order by created_at desc, charge_id desc limit ${sql.lit(SEEN_AT_MOST)}
+      ) word
+      cross join lateral (
+        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = word.charge_id
+      ) charge) found`;
+    return { before: sql``, source };
   }
   if (search?.by === 'amount' && status !== undefined) {
     return found(sql`amount_cents = ${search.cents}`, newestFirst);

@@ -1,4 +1,4 @@
-import { type QueryInput, transactionFeed } from '@jangada/contract';
+import { listPayments as listEndpoint, type QueryInput, transactionFeed } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { createRecorder, explain, type Plan, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import type { Db } from '../db/pool.ts';
-import { listTransactions } from '../payments/list-transactions.ts';
+import { listPayments, listTransactions } from '../payments/list-transactions.ts';
 import { dailyStats } from './daily-stats.ts';
 import { walletStats } from './wallet-stats.ts';
 
@@ -62,6 +62,10 @@ async function fill(db: Db): Promise<void> {
     select end_to_end_id, merchant_id, id, 'credited', amount_cents, paid_at, paid_at
     from charges where end_to_end_id is not null
   `.execute(db);
+  await sql`
+    insert into charge_metadata (merchant_id, name, value, created_at, charge_id)
+    select merchant_id, 'loja', metadata ->> 'loja', created_at, id from charges
+  `.execute(db);
   for (const days of ['merchant_days', 'ledger_days']) {
     await sql`
       insert into ${sql.table(days)} (merchant_id, day)
@@ -79,8 +83,9 @@ async function insertCharges(
 ): Promise<void> {
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days,
-                         fee_cents, reserve_cents, expires_at, created_at, updated_at)
+                         fee_cents, reserve_cents, expires_at, external_id, metadata, created_at, updated_at)
     select merchant_id, gen_random_uuid(), 't' || n, 'pending', 1000 + n % 7, 0, 0, 0, 0, 0, 0, ${now}::timestamptz,
+           'pedido-' || n % 400, jsonb_build_object('loja', (n % 2)::text),
            ${now}::timestamptz - n * interval '1 minute', ${now}::timestamptz
     from (${merchants}) merchant (merchant_id), generate_series(${from}::int, ${to}::int) n
   `.execute(db);
@@ -153,8 +158,28 @@ describe('whatever a merchant has received, without a scan of the table', () => 
     }
   });
 
+  test.each([
+    ['an external_id', { external_id: 'pedido-7' }],
+    ['an external_id of a status', { external_id: 'pedido-8', status: 'paid' }],
+    ['a word of metadata that half of the charges have', { metadata_name: 'loja', metadata_value: '1' }],
+    ['the same of a status', { metadata_name: 'loja', metadata_value: '0', status: 'expired' }],
+    [
+      'the same in a period',
+      { metadata_name: 'loja', metadata_value: '1', from: '2026-11-01', to: '2026-11-12' },
+    ],
+    ['a word that nothing has', { metadata_name: 'loja', metadata_value: '2' }],
+  ] as const)('a page by %s reads what it shows', async (_, query) => {
+    const read = (more: object) => (db: Db) =>
+      listPayments({ db }, merchantId, listEndpoint.query.parse({ ...query, ...more }));
+    await expectBounded(read({}), 4 * page);
+    const { next } = await read({})(recorder.db);
+    if (next !== null) await expectBounded(read({ before: next }), 4 * page);
+  });
+
   test('what is searched for and is nowhere among the newest is not looked for among all', async () => {
     await expectBounded(feed({ search: '10,00', status: 'refunded' }), 7000);
+    const none = { metadata_name: 'loja', metadata_value: '1', status: 'expired' };
+    await expectBounded((db) => listPayments({ db }, merchantId, listEndpoint.query.parse(none)), 31_000);
     await expectBounded(feed({ search: 'ffffffff-ffff-ffff-ffff-ffffffffffff', status: 'paid' }), page);
     await expectBounded(feed({ search: `E99999999${'0'.repeat(23)}` }), page);
   });

@@ -25,7 +25,7 @@ const texts: Readonly<Record<DoctorVerdict, Text>> = {
   },
   'timestamp-in-milliseconds': {
     message: 'O webhook-timestamp está em milissegundos.',
-    hint: 'Use-o como chegou, em segundos. Date.now() é em milissegundos: divida por 1000 para comparar.',
+    hint: 'Use-o como chegou, em segundos. O relógio do JavaScript conta milissegundos: divida por 1000 para comparar.',
   },
   'timestamp-old': {
     message: 'O webhook-timestamp tem mais de 5 minutos.',
