@@ -24,6 +24,7 @@ import { DeliveryDialog } from './delivery-dialog.tsx';
 import { CALLBACK, type DeliveryFilter, deliveryFilterFrom, isNarrowed, isUuid } from './delivery-filter.ts';
 import { resendable, shortAddress, stateLooks } from './delivery-words.ts';
 import { eventWord, TEST_TYPE } from './event-words.ts';
+import { ResendPeriodDialog } from './resend-period-dialog.tsx';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveriesQuery, endpointsQuery, resending } from './webhooks-queries.ts';
 
@@ -74,6 +75,7 @@ export function DeliveriesPage() {
         <ChoiceBar
           deliveries={deliveries ?? []}
           chosen={chosen}
+          endpoint={filter.endpoint}
           onChosen={setChosen}
           onDone={() => setChosen(null)}
         />
@@ -120,7 +122,7 @@ type FiltersProps = { filter: DeliveryFilter; onFilter: (filter: DeliveryFilter,
 
 function Filters({ filter, onFilter }: FiltersProps) {
   const wide = !useNarrow();
-  const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
+  const receivers = useReceivers();
   const states = [
     { value: 'all', label: 'Todas' },
     ...deliveryStates.map((value) => ({ value, label: stateWords[value] })),
@@ -131,8 +133,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
     onFilter(next === undefined ? others : { ...others, state: next });
   };
   // One that was removed still has its log.
-  const gone =
-    filter.endpoint !== undefined && ![CALLBACK, ...endpoints.map(({ id }) => id)].includes(filter.endpoint);
+  const gone = filter.endpoint !== undefined && !receivers.some(({ value }) => value === filter.endpoint);
   const set = (change: DeliveryFilter, replace = false) => onFilter({ ...filter, ...change }, replace);
   const look = { labelHidden: true, look: 'line', fieldClassName: 'md:h-9' } as const;
   return (
@@ -155,11 +156,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
           className="min-w-0 md:w-52 [&_select]:min-w-0 [&_select]:text-ellipsis"
           options={[
             { value: '', label: wide ? 'Todos os endereços' : 'Endereços' },
-            ...endpoints.map(({ id, url, description }) => ({
-              value: id,
-              label: description === '' ? shortAddress(url) : description,
-            })),
-            { value: CALLBACK, label: 'Callback das cobranças' },
+            ...receivers,
             ...(gone ? [{ value: filter.endpoint ?? '', label: 'Endereço removido' }] : []),
           ]}
           value={filter.endpoint ?? ''}
@@ -218,12 +215,15 @@ const stateWords: Record<WebhookDelivery['state'], string> = {
 type ChoiceBarProps = {
   deliveries: readonly WebhookDelivery[];
   chosen: ReadonlySet<string>;
+  endpoint: string | undefined;
   onChosen: (chosen: ReadonlySet<string>) => void;
   onDone: () => void;
 };
 
 /** Stands over the list while several are chosen. */
-function ChoiceBar({ deliveries, chosen, onChosen, onDone }: ChoiceBarProps) {
+function ChoiceBar({ deliveries, chosen, endpoint, onChosen, onDone }: ChoiceBarProps) {
+  const receivers = useReceivers();
+  const [ofPeriod, setOfPeriod] = useState(false);
   const [sending, setSending] = useState(false);
   const [error, setError] = useState<string>();
   const possible = deliveries.filter(resendable).slice(0, WEBHOOKS.resendIds);
@@ -248,13 +248,18 @@ function ChoiceBar({ deliveries, chosen, onChosen, onDone }: ChoiceBarProps) {
     >
       <p aria-live="polite" className="grow">
         {chosen.size === 0
-          ? 'Escolha na lista o que deve ir de novo.'
+          ? 'Escolha na lista o que deve ir de novo, ou reenvie o que falhou em um período.'
           : tooMany
             ? `${chosen.size} escolhidas: são no máximo ${WEBHOOKS.resendIds} por vez.`
             : `${chosen.size === 1 ? '1 escolhida' : `${chosen.size} escolhidas`}.`}
         {error !== undefined && <span className="block font-medium text-error">{error}</span>}
       </p>
       <div className="flex flex-wrap gap-2 max-md:*:grow">
+        {chosen.size === 0 && (
+          <Button size="small" disabled={sending} onClick={() => setOfPeriod(true)}>
+            Um período
+          </Button>
+        )}
         <Button
           size="small"
           disabled={sending}
@@ -277,11 +282,35 @@ function ChoiceBar({ deliveries, chosen, onChosen, onDone }: ChoiceBarProps) {
           Reenviar
         </Button>
       </div>
+      {ofPeriod && (
+        <ResendPeriodDialog
+          endpoints={receivers}
+          endpoint={endpoint}
+          onClose={() => setOfPeriod(false)}
+          onResent={(resent, skipped, hasMore) => {
+            toast(`${resentWords(resent, skipped)}${hasMore ? '. Há mais: repita' : ''}`);
+            onDone();
+          }}
+        />
+      )}
     </section>
   );
 }
 
+/** Where webhooks may go: each endpoint by its description or address, and the callbacks. */
+function useReceivers(): { value: string; label: string }[] {
+  const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
+  return [
+    ...endpoints.map(({ id, url, description }) => ({
+      value: id,
+      label: description === '' ? shortAddress(url) : description,
+    })),
+    { value: CALLBACK, label: 'Callback das cobranças' },
+  ];
+}
+
 function resentWords(resent: number, skipped: number): string {
+  if (resent === 0 && skipped === 0) return 'Nada a reenviar';
   const sent = resent === 1 ? '1 entrega a caminho' : `${resent} entregas a caminho`;
   if (skipped === 0) return sent;
   return `${sent}; ${skipped} não ${skipped === 1 ? 'pôde' : 'puderam'} ir de novo`;

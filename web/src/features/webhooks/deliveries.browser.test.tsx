@@ -146,6 +146,32 @@ test.each([
   await expect.element(bar).not.toBeInTheDocument();
 });
 
+test('all that failed in a period goes again, page by page, to the end', async () => {
+  const { screen } = await log(`?endpoint=${webhookEndpoint.id}`);
+  await screen.getByRole('button', { name: 'Reenviar várias' }).click();
+  await screen.getByRole('button', { name: 'Um período' }).click();
+  const form = screen.getByRole('dialog', { name: 'Reenviar o que falhou' });
+  await expect.element(form.getByLabelText('Endereço')).toHaveValue(webhookEndpoint.id);
+  await form.getByLabelText('De', { exact: true }).fill('2026-11-22T10:00');
+  await form.getByLabelText('Até').fill('2026-11-22T09:00');
+  await form.getByRole('button', { name: 'Reenviar' }).click();
+  await expect.element(form.getByText('O início vem antes do fim.')).toBeVisible();
+  await form.getByLabelText('Até').fill('2026-11-22T12:00');
+  const middle = '2026-11-22T14:00:00.000Z';
+  gateway.answer(resendWebhookDeliveries, ({ body }) =>
+    JSON.stringify(body).includes(middle)
+      ? { resent: 20, skipped: 1, has_more: false, last_at: null }
+      : { resent: 1000, skipped: 0, has_more: true, last_at: middle },
+  );
+  await form.getByRole('button', { name: 'Reenviar' }).click();
+  await expect.element(screen.getByText('1020 entregas a caminho; 1 não pôde ir de novo')).toBeVisible();
+  const to = '2026-11-22T15:00:00.000Z';
+  expect(gateway.calls(resendWebhookDeliveries).map(({ body }) => body)).toEqual([
+    { endpoint: webhookEndpoint.id, from: '2026-11-22T13:00:00.000Z', to, state: 'failed' },
+    { endpoint: webhookEndpoint.id, from: middle, to, state: 'failed' },
+  ]);
+});
+
 test('a log that cannot be loaded can be tried again', async () => {
   gateway.fail(listWebhookDeliveries);
   const { screen } = await log();

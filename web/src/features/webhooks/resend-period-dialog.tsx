@@ -1,0 +1,95 @@
+import { useState } from 'react';
+import { dayOf, formatTime } from '../../format/date.ts';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { SelectField, TextField } from '../../ui/index.ts';
+import { resending } from './webhooks-queries.ts';
+
+const DAY_MS = 86_400_000;
+/** Rounds of one call each: what is left after them waits for another press. */
+const ROUNDS = 10;
+
+type ResendPeriodDialogProps = {
+  endpoints: readonly { value: string; label: string }[];
+  /** The endpoint that the list speaks of, if it does. */
+  endpoint: string | undefined;
+  onClose: () => void;
+  onResent: (resent: number, skipped: number, hasMore: boolean) => void;
+};
+
+/** Sends again all that failed in a period, as after an outage of the merchant's server. */
+export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: ResendPeriodDialogProps) {
+  const [chosen, setChosen] = useState(endpoint ?? endpoints[0]?.value ?? '');
+  const [from, setFrom] = useState(() => minuteOf(Date.now() - DAY_MS));
+  const [to, setTo] = useState(() => minuteOf(Date.now() + 60_000));
+  const [problem, setProblem] = useState<string>();
+  const submit = async () => {
+    if (from === '' || to === '' || from >= to) {
+      setProblem('O início vem antes do fim.');
+      return false;
+    }
+    setProblem(undefined);
+    onResent(...(await resendAll(chosen, momentOf(from), momentOf(to))));
+    return true;
+  };
+  return (
+    <FormDialog
+      title="Reenviar o que falhou"
+      submit="Reenviar"
+      size="normal"
+      failure="Erro ao reenviar. Tente novamente."
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <p className="text-muted">
+        O que foi dado por perdido neste período vai de novo, com o mesmo webhook-id. O que já foi entregue em
+        outro reenvio fica de fora.
+      </p>
+      <SelectField
+        label="Endereço"
+        className="[&_select]:min-w-0 [&_select]:text-ellipsis"
+        options={endpoints}
+        value={chosen}
+        onChange={(event) => setChosen(event.currentTarget.value)}
+      />
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 md:grid-cols-2">
+        <TextField
+          label="De"
+          type="datetime-local"
+          hint="Horário de Brasília."
+          value={from}
+          onChange={(event) => setFrom(event.currentTarget.value)}
+          error={problem}
+        />
+        <TextField
+          label="Até"
+          type="datetime-local"
+          value={to}
+          onChange={(event) => setTo(event.currentTarget.value)}
+        />
+      </div>
+    </FormDialog>
+  );
+}
+
+async function resendAll(endpoint: string, from: string, to: string): Promise<[number, number, boolean]> {
+  let [resent, skipped, begin] = [0, 0, from];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const answer = await resending.many({ endpoint, from: begin, to, state: 'failed' });
+    resent += answer.resent;
+    skipped += answer.skipped;
+    if (!answer.has_more) return [resent, skipped, false];
+    if (answer.last_at === null || answer.last_at === begin) break;
+    begin = answer.last_at;
+  }
+  return [resent, skipped, true];
+}
+
+/** A moment as the field holds it, in São Paulo. */
+function minuteOf(ms: number): string {
+  const date = new Date(ms);
+  return `${dayOf(date)}T${formatTime(date.toISOString())}`;
+}
+
+function momentOf(minute: string): string {
+  return new Date(`${minute}:00-03:00`).toISOString();
+}
