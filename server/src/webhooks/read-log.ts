@@ -1,5 +1,4 @@
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryDetail } from '@jangada/contract';
-import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { FetchFailure } from '../guarded-fetch/index.ts';
@@ -25,22 +24,6 @@ export async function listDeliveries({ db }: Pick<Deps, 'db'>, query: LogQuery):
   const deliveries = found.slice(0, query.limit).map(deliveryFrom);
   const hasMore = found.length > query.limit;
   return { deliveries, has_more: hasMore, next: hasMore ? (deliveries.at(-1)?.id ?? null) : null };
-}
-
-/** What was told of one charge, withdrawal or dispute, with each attempt, oldest first. */
-export async function readStory(
-  db: Db,
-  merchantId: number,
-  subjectId: string,
-): Promise<WebhookDeliveryDetail[]> {
-  const deliveries = await selectLog(db, { merchantId, subjectId, limit: 200 });
-  return Promise.all(
-    deliveries.reverse().map(async (delivery) => ({
-      ...deliveryFrom(delivery),
-      body: null,
-      log: (await selectAttempts(db, merchantId, delivery.id)).map(attemptFrom),
-    })),
-  );
 }
 
 /** @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND */
