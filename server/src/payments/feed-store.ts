@@ -143,7 +143,8 @@ function sourceOf({ merchantId, search, status, from, until }: ChargeFilter, aft
         : sql`and (created_at, charge_id) < (${after.createdAt}, ${after.id}::uuid)`;
     const begin = from === undefined ? sql`` : sql`and created_at >= ${from}`;
     const end = until === undefined ? sql`` : sql`and created_at < ${until}`;
-    // Named by the words' own columns, whose index has the order of the feed: only what the page takes is fetched.
+    // Named by the words' own columns, whose index has the order of the feed: only what the page takes is fetched, each
+    // by its key (offset 0: a status is not looked for first).
     const source = sql`(
       select word.merchant_id, word.charge_id as id, word.created_at, ${otherColumns}
       from (
@@ -152,7 +153,7 @@ function sourceOf({ merchantId, search, status, from, until }: ChargeFilter, aft
         order by created_at desc, charge_id desc limit ${sql.lit(SEEN_AT_MOST)}
       ) word
       cross join lateral (
-        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = word.charge_id
+        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = word.charge_id offset 0
       ) charge) found`;
     return { before: sql``, source };
   }
