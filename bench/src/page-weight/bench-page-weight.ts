@@ -7,10 +7,10 @@ import { type Body, type Sizes, sumOf } from './body.ts';
 import { type ColdVisit, coldVisit } from './cold-visit.ts';
 import { slow4g } from './throttle.ts';
 
-const pages = ['/login', '/register'] as const;
+const pages = ['/login', '/register', '/docs'] as const;
 const visits = 5;
 
-/** What /login and /register cost a visitor. Measures the product at the origin given, else one that it starts. */
+/** What the prerendered pages cost a visitor. Measures the product at the origin given, else one that it starts. */
 export async function benchPageWeight([origin]: readonly string[]): Promise<void> {
   await (origin === undefined ? withProduct(measurePages) : measurePages(origin));
 }

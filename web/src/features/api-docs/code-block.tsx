@@ -18,7 +18,7 @@ export function LanguageChoice() {
         {languages.map(([language, name], at) => (
           <label
             key={language}
-            className="flex cursor-pointer items-center rounded-[0.25rem] border border-transparent px-2.5 font-medium text-muted has-checked:border-base-300 has-checked:bg-raised has-checked:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary"
+            className="flex cursor-pointer items-center rounded-[0.25rem] border border-transparent px-2 font-medium text-muted sm:px-2.5 has-checked:border-base-300 has-checked:bg-raised has-checked:text-base-content has-focus-visible:outline-2 has-focus-visible:outline-primary"
           >
             <input
               type="radio"

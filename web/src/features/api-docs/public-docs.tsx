@@ -38,13 +38,16 @@ export function PublicDocs({ sections }: { sections: readonly Section[] }) {
             <div className="sticky top-0 z-10 -mx-4 flex items-center justify-between gap-3 border-b border-base-300 bg-base-100 px-4 py-2.5 lg:mx-0 lg:px-0">
               <p className="font-label max-sm:sr-only">Documentação da API</p>
               <LanguageChoice />
+              <a href="#indice" className="link max-[23rem]:hidden lg:hidden">
+                Índice
+              </a>
             </div>
             <h1 className="mt-8 text-xl font-strong">Documentação da API</h1>
             <p className="mt-2 max-w-184 text-base text-muted">
               Receba Pix, estorne, saque e seja avisado de tudo. Os exemplos em curl e JavaScript são
               executados pelos testes da Jangada, como estão aqui.
             </p>
-            <details className="mt-6 rounded-box border border-base-300 lg:hidden">
+            <details id="indice" className="mt-6 rounded-box border border-base-300 lg:hidden">
               <summary className="px-4 py-3 font-label">Nesta página</summary>
               <nav aria-label="Nesta página" className="px-2 pb-4">
                 <Contents sections={sections} />

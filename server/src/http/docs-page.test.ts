@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { unfilled } from '@jangada/contract/docs';
+import fastify from 'fastify';
+import { expect, test } from 'vitest';
+import { serveDocs } from './docs-page.ts';
+
+test('the documentation names the gateway’s own address, comes as small as the browser can take it, and once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'jangada-docs-'));
+  const server = fastify();
+  try {
+    writeFileSync(join(folder, 'docs.html'), `<p>curl '${unfilled.address}/api/pix/new'</p>`);
+    serveDocs(server, folder, 'https://pix.example.com');
+    const get = (headers: Record<string, string>) => server.inject({ url: '/docs', headers });
+    const filled = "<p>curl 'https://pix.example.com/api/pix/new'</p>";
+
+    const plain = await get({});
+    expect(plain.body).toBe(filled);
+    expect(plain.headers).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+      vary: 'accept-encoding',
+    });
+    const br = await get({ 'accept-encoding': 'gzip, deflate, br' });
+    expect(br.headers['content-encoding']).toBe('br');
+    expect(brotliDecompressSync(br.rawPayload).toString()).toBe(filled);
+    const gzip = await get({ 'accept-encoding': 'gzip' });
+    expect(gunzipSync(gzip.rawPayload).toString()).toBe(filled);
+    const again = await get({ 'if-none-match': String(plain.headers.etag) });
+    expect([again.statusCode, again.body]).toEqual([304, '']);
+  } finally {
+    await server.close();
+    rmSync(folder, { recursive: true });
+  }
+});
