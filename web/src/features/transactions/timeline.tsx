@@ -1,9 +1,11 @@
 import type { TimelineEntry } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { timelineQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { Button, Code, Glyph, type GlyphName, Notice, Skeleton } from '../../ui/index.ts';
 
@@ -69,7 +71,15 @@ function Entries({ entries }: { entries: readonly TimelineEntry[] }) {
                 {entry.facts.map(({ label, value }) => (
                   <div key={label} className="contents">
                     <dt className="text-muted">{label}</dt>
-                    <dd className="min-w-0 break-words">{shown(value)}</dd>
+                    <dd className="min-w-0 break-words">
+                      {entry.kind === 'webhook' && value.startsWith('evt_') ? (
+                        <Link className="link" to={paths.webhookDeliveries} search={{ id: value }}>
+                          Ver a entrega
+                        </Link>
+                      ) : (
+                        shown(value)
+                      )}
+                    </dd>
                   </div>
                 ))}
               </dl>
