@@ -45,7 +45,7 @@ test.each<Width>(['phone', 'desktop'])(
     await page.getByRole('heading', { level: 1, name: 'Documentação da API' }).waitFor();
     await visitor.checkScreen('docs');
     await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
-    await page.getByRole('button', { name: 'Copiar: POST /api/pix/new' }).click();
+    await page.getByRole('button', { name: 'Copiar POST /api/pix/new' }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied).toContain(`await fetch('${stack.url}/api/pix/new', {`);
     await page.evaluate(() => {
@@ -71,7 +71,7 @@ test.each<Width>(['phone', 'desktop'])(
     await page.getByRole('heading', { level: 1, name: 'Documentação API' }).waitFor();
     await page.getByText(`x-api-key: ${key}`).first().waitFor();
     await visitor.checkScreen('docs in the panel');
-    await page.getByRole('button', { name: 'Copiar: POST /api/pix/new' }).click();
+    await page.getByRole('button', { name: 'Copiar POST /api/pix/new' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`-H 'x-api-key: ${key}'`);
     expect(visitor.complaints()).toEqual([]);
     await visitor.context.close();

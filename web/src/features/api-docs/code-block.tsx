@@ -81,7 +81,7 @@ function Frame({ label, children }: { label: string; children: React.ReactNode }
           className="hidden h-7 shrink-0 rounded-field px-2.5 font-sans font-medium hover:bg-base-300 hover:text-base-content group-data-[ready]/docs:block"
         >
           <span data-copy-word="">Copiar</span>
-          <span className="sr-only">: {label}</span>
+          <span className="sr-only"> {label}</span>
         </button>
       </figcaption>
       {children}

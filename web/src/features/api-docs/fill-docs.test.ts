@@ -1,0 +1,22 @@
+import { printDocs, unfilled } from '@jangada/contract/docs';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { fillDocs } from './fill-docs.ts';
+
+const printed = { sections: JSON.stringify(printDocs(unfilled)), ...unfilled };
+
+beforeEach(() => {
+  vi.stubGlobal('location', new URL('https://pix.example.com/pix-api-docs'));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('samples name the gateway of the page and the key of who reads it', () => {
+  const filled = JSON.stringify(fillDocs(printed, 'jgd_…4f2a'));
+  expect(filled).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");
+  expect(filled).toContain("-H 'x-api-key: jgd_…4f2a'");
+  expect(filled).not.toContain(unfilled.address);
+  expect(filled).not.toContain(unfilled.apiKey);
+});
+
+test('without a key its place stays named', () => {
+  expect(JSON.stringify(fillDocs(printed, undefined))).toContain(`x-api-key: ${unfilled.apiKey}`);
+});
