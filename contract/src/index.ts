@@ -29,6 +29,7 @@ export * from './security-endpoints.ts';
 export * from './statement.ts';
 export * from './statement-endpoints.ts';
 export * from './user.ts';
+export * from './user-agent.ts';
 export * from './wallet.ts';
 export * from './webhook.ts';
 export * from './withdrawal.ts';
