@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -48,8 +48,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function verify(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [command], {
+async function verify(env: Record<string, string> = {}, which = command) {
+  const child = spawn(process.execPath, [which], {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: database.appUrl,
@@ -67,6 +67,24 @@ async function verify(env: Record<string, string> = {}) {
   const [code] = await once(child, 'close');
   return { code, lines: output.trim().split('\n') };
 }
+
+test('where there is no database, or no gateway in it, a verification makes nothing and says so in one line', async () => {
+  const nowhere = join(dataDir, 'nowhere');
+  const own = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: nowhere };
+  for (const which of [command, command.replace('verify-audit', 'verify-ledger')])
+    expect(await verify(own, which)).toEqual({
+      code: 2,
+      lines: [`no database in ${nowhere}: is DATA_DIR right?`],
+    });
+  expect(existsSync(nowhere)).toBe(false);
+  const foreign = new URL(database.ownerUrl);
+  foreign.pathname = '/postgres';
+  const elsewhere = { DATABASE_URL: foreign.href, MIGRATION_DATABASE_URL: foreign.href };
+  expect(await verify(elsewhere)).toEqual({
+    code: 2,
+    lines: ['no gateway in this database: is DATABASE_URL right?'],
+  });
+});
 
 test('audit:verify says whether the log is whole, and names what is not, with an exit code to alarm by', async () => {
   expect(await verify()).toEqual({ code: 0, lines: ['The audit log is whole: 3 entries.'] });
