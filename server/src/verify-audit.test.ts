@@ -12,12 +12,15 @@ import { insertMerchant } from '../test/merchant-row.ts';
 import { insertAuditEntry, keepAuditEnd } from './audit/index.ts';
 import { machineClock } from './clock.ts';
 import { readConfig } from './config.ts';
+import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { inTransaction } from './db/transaction.ts';
 import { readServerIdentity, stampDatabase } from './gateway/index.ts';
 import { createSecrets } from './secrets.ts';
 
 const command = fileURLToPath(new URL('verify-audit.ts', import.meta.url));
+const ledgerCommand = fileURLToPath(new URL('verify-ledger.ts', import.meta.url));
 const masterKey = Buffer.alloc(32, 7);
 const dataDir = mkdtempSync(join(tmpdir(), 'jangada-verify-'));
 let database: TestDatabase;
@@ -71,12 +74,14 @@ async function verify(env: Record<string, string> = {}, which = command) {
 test('where there is no database, or no gateway in it, a verification makes nothing and says so in one line', async () => {
   const nowhere = join(dataDir, 'nowhere');
   const own = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: nowhere };
-  for (const which of [command, command.replace('verify-audit', 'verify-ledger')])
+  for (const which of [command, ledgerCommand])
     expect(await verify(own, which)).toEqual({
       code: 2,
       lines: [`no database in ${nowhere}: is DATA_DIR right?`],
     });
   expect(existsSync(nowhere)).toBe(false);
+  await (await openDatabase(readConfig({ DATA_DIR: nowhere }))).close();
+  expect(await verify(own)).toEqual({ code: 2, lines: [`no database in ${nowhere}: is DATA_DIR right?`] });
   const foreign = new URL(database.ownerUrl);
   foreign.pathname = '/postgres';
   const elsewhere = { DATABASE_URL: foreign.href, MIGRATION_DATABASE_URL: foreign.href };
@@ -84,6 +89,15 @@ test('where there is no database, or no gateway in it, a verification makes noth
     code: 2,
     lines: ['no gateway in this database: is DATABASE_URL right?'],
   });
+});
+
+test('the gateway’s own database is verified where it does not run', async () => {
+  const config = readConfig({ DATA_DIR: join(dataDir, 'own') });
+  const own = await openDatabase(config);
+  await migrate({ ownerUrl: own.ownerUrl, ...(own.appRole && { appRole: own.appRole }) });
+  await own.close();
+  const env = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: config.dataDir };
+  expect(await verify(env, ledgerCommand)).toEqual({ code: 0, lines: ['The books are right.'] });
 });
 
 test('audit:verify says whether the log is whole, and names what is not, with an exit code to alarm by', async () => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type Config, WrongSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
-import { startEmbeddedPostgres } from './embedded.ts';
+import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
 
 /** A database to work with, and what becomes of it when the work ends. */
 export type Database = {
@@ -43,8 +43,7 @@ export async function joinDatabase(config: Wanted): Promise<Database> {
 /** The same for commands that only look: refused as a wrong setting where there is no database yet. */
 export async function joinExisting(config: Wanted): Promise<Database> {
   const { databaseUrl, dataDir } = config;
-  if (databaseUrl === undefined && !existsSync(join(serverDir(dataDir), 'PG_VERSION')))
-    throw noDatabase(dataDir);
+  if (databaseUrl === undefined && !hasCluster(serverDir(dataDir))) throw noDatabase(dataDir);
   const database = await joinDatabase(config);
   try {
     if (!(await isMigrated(database.ownerUrl)))
