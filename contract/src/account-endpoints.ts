@@ -122,6 +122,19 @@ export const checkResetLink = endpoint({
   beyond: true,
 });
 
+export const checkEmailLink = endpoint({
+  name: 'checkEmailLink',
+  method: 'POST',
+  path: '/confirm-email/link',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Diz se um link para confirmar um e-mail ainda vale, sem gastá-lo.',
+  body: z.object({ token: linkToken }),
+  response: done,
+  refusals: ['LINK_EXPIRED'],
+  beyond: true,
+});
+
 export const confirmEmail = endpoint({
   name: 'confirmEmail',
   method: 'POST',
@@ -188,6 +201,7 @@ export const accountEndpoints = [
   recoverPassword,
   checkResetLink,
   resetPassword,
+  checkEmailLink,
   confirmEmail,
   exportPersonalData,
   requestClosing,

@@ -34,6 +34,7 @@ export * from './security-endpoints.ts';
 export * from './statement.ts';
 export * from './statement-endpoints.ts';
 export * from './user.ts';
+export * from './user-agent.ts';
 export * from './wallet.ts';
 export * from './webhook.ts';
 export * from './webhook-doctor.ts';

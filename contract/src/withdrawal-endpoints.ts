@@ -240,12 +240,14 @@ export const removeDestination = endpoint({
 // The operator
 
 export const payoutState = z.object({
-  /** Why nothing is sent; null when orders leave. */
+  /** Why the operator's switch lets nothing leave; null when it does. */
   stopped_because: z.nullable(z.string()),
+  /** Nothing leaves until the bank tells its balance again. */
+  bank_in_doubt: z.boolean(),
   /** Orders that wait to leave, and those whose outcome nobody knows. */
   waiting: z.int(),
   in_doubt: z.int(),
-  /** The bank's account at the last look; null while the bank does not say. */
+  /** The bank's account when it last told, at `read_at`; null when it never did. */
   bank_balance: z.nullable(brl),
   /** What the merchants' money needs there. */
   needed: z.nullable(brl),

@@ -14,7 +14,7 @@ import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
 import { connectBank } from './psp/index.ts';
 import { runCommand, WrongAnswer } from './run-command.ts';
-import { readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
+import { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
 
 const usage = 'Use: npm run payouts -- status | stop "motivo" | resume "motivo"';
 
@@ -59,17 +59,21 @@ async function resume(config: Config, db: Db, clock: Clock, reason: string): Pro
 }
 
 async function printState(db: Db): Promise<void> {
-  const { stoppedBecause, waiting, inDoubt, balanceCents, neededCents, readAt } = await readPayoutState(db);
-  const account =
-    balanceCents === null || neededCents === null || readAt === null
-      ? 'Saldo no banco: o banco não informou.'
-      : `Saldo no banco: ${formatBrl(balanceCents)} em ${tellMoment(readAt)}; dos lojistas: ${formatBrl(neededCents)}.`;
+  const state = await readPayoutState(db);
+  const { stoppedBecause, waiting, inDoubt } = state;
   const lines = [
     stoppedBecause === null ? 'Os saques estão saindo.' : `Os saques estão parados: ${stoppedBecause}`,
     `Na fila: ${waiting}. Em dúvida: ${inDoubt}.`,
-    account,
+    accountLine(state),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+function accountLine({ balanceCents, neededCents, readAt, tellsBalance }: PayoutState): string {
+  if (balanceCents === null || neededCents === null || readAt === null)
+    return 'Saldo no banco: o banco não informou.';
+  const since = tellsBalance ? '' : ', e desde então o banco não informa';
+  return `Saldo no banco: ${formatBrl(balanceCents)} em ${tellMoment(readAt)}${since}; dos lojistas: ${formatBrl(neededCents)}.`;
 }
 
 await runCommand(() => main(process.argv.slice(2)));

@@ -1,7 +1,7 @@
 import { machineClock } from './clock.ts';
 import { type Config, readConfig, WrongSetting } from './config.ts';
 import { migrate } from './db/migrate.ts';
-import { joinDatabase } from './db/open-database.ts';
+import { joinDatabase, joinExisting } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { inTransaction, type KeyedTx } from './db/transaction.ts';
 import { openSecrets } from './gateway/index.ts';
@@ -37,20 +37,22 @@ export async function changeDatabase(work: (tx: KeyedTx) => Promise<unknown>): P
   }
 }
 
-/** Runs a command that verifies what the database keeps, and says what it found: ends with 0 when all is right, else with 1. */
+/**
+ * Runs a command that verifies what the database keeps, and says what it found: ends with 0 when all is right, with 1 when
+ * something is not, and with 2 and one line when it could not be verified. Makes no database.
+ */
 export async function runVerification(isRight: (db: Db, config: Config) => Promise<boolean>): Promise<void> {
   try {
     process.exitCode = (await verifyDatabase(isRight)) ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof WrongSetting)) throw error;
-    console.error(error.message);
+    console.error(error instanceof WrongSetting ? error.message : String(error));
     process.exitCode = 2;
   }
 }
 
 async function verifyDatabase(isRight: (db: Db, config: Config) => Promise<boolean>): Promise<boolean> {
   const config = readConfig(process.env);
-  const database = await joinDatabase(config);
+  const database = await joinExisting(config);
   const db = createDb(createPool({ url: database.ownerUrl, max: 1, statementTimeoutMs: 0 }));
   try {
     return await isRight(db, config);

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,12 +12,15 @@ import { insertMerchant } from '../test/merchant-row.ts';
 import { insertAuditEntry, keepAuditEnd } from './audit/index.ts';
 import { machineClock } from './clock.ts';
 import { readConfig } from './config.ts';
+import { migrate } from './db/migrate.ts';
+import { openDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { inTransaction } from './db/transaction.ts';
 import { readServerIdentity, stampDatabase } from './gateway/index.ts';
 import { createSecrets } from './secrets.ts';
 
 const command = fileURLToPath(new URL('verify-audit.ts', import.meta.url));
+const ledgerCommand = fileURLToPath(new URL('verify-ledger.ts', import.meta.url));
 const masterKey = Buffer.alloc(32, 7);
 const dataDir = mkdtempSync(join(tmpdir(), 'jangada-verify-'));
 let database: TestDatabase;
@@ -48,8 +51,8 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-async function verify(env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [command], {
+async function verify(env: Record<string, string> = {}, which = command) {
+  const child = spawn(process.execPath, [which], {
     env: {
       PATH: process.env['PATH'],
       DATABASE_URL: database.appUrl,
@@ -67,6 +70,35 @@ async function verify(env: Record<string, string> = {}) {
   const [code] = await once(child, 'close');
   return { code, lines: output.trim().split('\n') };
 }
+
+test('where there is no database, or no gateway in it, a verification makes nothing and says so in one line', async () => {
+  const nowhere = join(dataDir, 'nowhere');
+  const own = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: nowhere };
+  for (const which of [command, ledgerCommand])
+    expect(await verify(own, which)).toEqual({
+      code: 2,
+      lines: [`no database in ${nowhere}: is DATA_DIR right?`],
+    });
+  expect(existsSync(nowhere)).toBe(false);
+  await (await openDatabase(readConfig({ DATA_DIR: nowhere }))).close();
+  expect(await verify(own)).toEqual({ code: 2, lines: [`no database in ${nowhere}: is DATA_DIR right?`] });
+  const foreign = new URL(database.ownerUrl);
+  foreign.pathname = '/postgres';
+  const elsewhere = { DATABASE_URL: foreign.href, MIGRATION_DATABASE_URL: foreign.href };
+  expect(await verify(elsewhere)).toEqual({
+    code: 2,
+    lines: ['no gateway in this database: is DATABASE_URL right?'],
+  });
+});
+
+test('the gateway’s own database is verified where it does not run', async () => {
+  const config = readConfig({ DATA_DIR: join(dataDir, 'own') });
+  const own = await openDatabase(config);
+  await migrate({ ownerUrl: own.ownerUrl, ...(own.appRole && { appRole: own.appRole }) });
+  await own.close();
+  const env = { DATABASE_URL: '', MIGRATION_DATABASE_URL: '', DATA_DIR: config.dataDir };
+  expect(await verify(env, ledgerCommand)).toEqual({ code: 0, lines: ['The books are right.'] });
+});
 
 test('audit:verify says whether the log is whole, and names what is not, with an exit code to alarm by', async () => {
   expect(await verify()).toEqual({ code: 0, lines: ['The audit log is whole: 3 entries.'] });

@@ -34,7 +34,7 @@ import { openSession } from './identity/open-session.ts';
 const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, readonly string[]>> = {
   public: [
     'login register secondFactorLogin passkeyLoginOptions passkeyLogin recoverPassword checkResetLink',
-    'resetPassword confirmEmail',
+    'resetPassword checkEmailLink confirmEmail',
     'sandboxMails avatarPicture publicSettings healthLive health',
   ],
   session: [

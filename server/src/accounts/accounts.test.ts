@@ -151,7 +151,11 @@ test('an e-mail changes when the link at the new address is opened; the old one 
   const profileOf = async () =>
     read(profile.response, await call(someone.token, 'GET', '/authed/profile')).user;
   expect((await profileOf()).email).toBe(someone.email);
+  const check = () => gateway.api('POST', '/confirm-email/link', { token });
+  for (const _ of ['once', 'again']) expect(codeOf(await check())).toBe(200);
+  expect((await profileOf()).email).toBe(someone.email);
   expect((await confirm()).body).toEqual({ email });
+  expect(codeOf(await check())).toBe('LINK_EXPIRED');
   expect(codeOf(await confirm())).toBe('LINK_EXPIRED');
   expect((await profileOf()).email).toBe(email);
   expect(await subjectsTo(someone.email)).toContain('E-mail alterado');
@@ -177,8 +181,12 @@ test('a later wish for an e-mail takes the place of the one before, and the pres
     tokens.push(tokenIn(mail ?? { text: '' }));
   }
   const [first, second] = tokens;
+  const check = async (token?: string) => codeOf(await gateway.api('POST', '/confirm-email/link', { token }));
+  expect(await check(first)).toBe('LINK_EXPIRED');
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: first }))).toBe('LINK_EXPIRED');
+  expect(await check(second)).toBe(200);
   expect((await change(someone.email)).body).toEqual({ email: someone.email, pending: false });
+  expect(await check(second)).toBe('LINK_EXPIRED');
   expect(codeOf(await gateway.api('POST', '/confirm-email', { token: second }))).toBe('LINK_EXPIRED');
 });
 

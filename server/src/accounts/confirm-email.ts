@@ -1,8 +1,9 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
-import { findLink, linkIdOf, takeLink } from '../mail/index.ts';
+import { takeLink } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
+import { checkEmailLink } from './check-email-link.ts';
 import { replaceEmail } from './replace-email.ts';
 import { lockAccount } from './store.ts';
 
@@ -14,11 +15,9 @@ export async function confirmEmail(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
   token: string,
 ): Promise<string> {
-  const id = linkIdOf(deps.secrets, token);
-  const link = id && (await findLink(deps.db, id, 'email', deps.clock.now()));
-  if (!id || !link) throw new Refusal('LINK_EXPIRED');
+  const { id, userId } = await checkEmailLink(deps, token);
   const email = await inTransaction(deps, async (tx) => {
-    const account = await lockAccount(tx, link.userId);
+    const account = await lockAccount(tx, userId);
     const taken = await takeLink(tx, id, 'email');
     if (taken === undefined || account === undefined || account.frozen_at !== null)
       throw new Refusal('LINK_EXPIRED');

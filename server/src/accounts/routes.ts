@@ -3,6 +3,7 @@ import {
   changeEmail as changeEmailEndpoint,
   changeName as changeNameEndpoint,
   changePassword as changePasswordEndpoint,
+  checkEmailLink as checkEmailLinkEndpoint,
   checkResetLink as checkResetLinkEndpoint,
   confirmEmail as confirmEmailEndpoint,
   endOtherSessions as endOtherSessionsEndpoint,
@@ -20,6 +21,7 @@ import { type Route, route } from '../http/route.ts';
 import { changeEmail } from './change-email.ts';
 import { changeName } from './change-name.ts';
 import { changePassword } from './change-password.ts';
+import { checkEmailLink } from './check-email-link.ts';
 import { checkResetLink } from './check-reset-link.ts';
 import { confirmEmail } from './confirm-email.ts';
 import { endOtherSessions, endSession } from './end-session.ts';
@@ -60,6 +62,10 @@ function openingRoutes(deps: Deps): Route[] {
     }),
     route(resetPasswordEndpoint, async ({ body }) => {
       await resetPassword(deps, body);
+      return done;
+    }),
+    route(checkEmailLinkEndpoint, async ({ body }) => {
+      await checkEmailLink(deps, body.token);
       return done;
     }),
     route(confirmEmailEndpoint, async ({ body }) => ({ email: await confirmEmail(deps, body.token) })),

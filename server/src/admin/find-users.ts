@@ -39,7 +39,7 @@ export type Viewer = { readonly userId: number; readonly seesDocuments: boolean 
  * The newest accounts, or those in whose name, username, e-mail or document every word of the search occurs, without
  * regard to case and accents (one or two letters: at the beginning of a word). For who sees no documents: in whose name
  * and username, or else whose e-mail or document is the search as a whole, asked 30 times an hour: refused with
- * RATE_LIMITED after that. `closing`: of them those who asked for the end of their account, the longest wait first. `page` counts from 1; `total` is counted to as many as there are pages for.
+ * RATE_LIMITED after that. `closing`: of them those who asked for the end of their account and are not frozen yet, the longest wait first. `page` counts from 1; `total` is counted to as many as there are pages for.
  */
 export async function findUsers(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -127,7 +127,7 @@ export type AccountSearch = {
   readonly words: readonly string[];
   /** In names and usernames only, rather than in e-mails and documents too. */
   readonly inNames: boolean;
-  /** Only accounts whose end was asked for. */
+  /** Only accounts whose end was asked for and waits: freezing an account ends it. */
   readonly closing: boolean;
 };
 
@@ -187,7 +187,9 @@ const names = sql<string>`left(users.search_text, strpos(users.search_text, ' ' 
 function matches({ words, inNames, closing }: AccountSearch) {
   return ({ and, or, eb }: ExpressionBuilder<DB, 'users'>) =>
     and([
-      ...(closing ? [eb('users.closing_requested_at', 'is not', null)] : []),
+      ...(closing
+        ? [eb('users.closing_requested_at', 'is not', null), eb('users.frozen_at', 'is', null)]
+        : []),
       ...words.flatMap((word) => {
         const occurs = patterns(word);
         const anywhere = or(occurs.map((pattern) => eb('users.search_text', 'like', pattern)));

@@ -23,20 +23,26 @@ export type Look = {
   readonly neededCents: number;
 };
 
-/** Keeps a look, and answers since when the account has been seen below; a look in doubt neither begins nor ends that. */
+/**
+ * Keeps a look, and answers since when the account has been seen below; a look in doubt neither begins nor ends that,
+ * and leaves what was told last.
+ */
 export async function writeLook(
   tx: Tx,
   { at, balanceCents, neededCents }: Look,
 ): Promise<{ belowSince: Date | undefined }> {
   const isBelow = balanceCents !== undefined && balanceCents < neededCents;
   const { rows } = await sql<{ below_since: Date | null }>`
-    insert into bank_balance as last (read_at, balance_cents, needed_cents, below_since)
-    values (${at}, ${balanceCents ?? null}, ${neededCents}, ${isBelow ? at : null})
+    insert into bank_balance as last (read_at, balance_cents, needed_cents, below_since, known_cents, known_at)
+    values (${at}, ${balanceCents ?? null}, ${neededCents}, ${isBelow ? at : null},
+            ${balanceCents ?? null}, ${balanceCents === undefined ? null : at})
     on conflict (only_row) do update
     set read_at = excluded.read_at, balance_cents = excluded.balance_cents, needed_cents = excluded.needed_cents,
         below_since = case when excluded.balance_cents is null then last.below_since
                            when excluded.below_since is not null then coalesce(last.below_since, excluded.below_since)
-                      end
+                      end,
+        known_cents = coalesce(excluded.known_cents, last.known_cents),
+        known_at = coalesce(excluded.known_at, last.known_at)
     returning below_since
   `.execute(tx.db);
   return { belowSince: rows[0]?.below_since ?? undefined };

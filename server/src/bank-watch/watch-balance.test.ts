@@ -10,8 +10,9 @@ import type { Deps } from '../deps.ts';
 import { readLiveWarnings } from '../gateway/live-warnings.ts';
 import { movements, post } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
+import { readPayoutState } from '../withdrawals/index.ts';
 import { readLook, readNeeded } from './balance-store.ts';
-import { assertBankCovers, closeItem, isBankInDoubt } from './index.ts';
+import { assertBankCovers, closeItem, isBankInDoubt, seesBankInDoubt } from './index.ts';
 import { watchBalance } from './watch-balance.ts';
 
 let gateway: TestGateway;
@@ -115,6 +116,18 @@ test('a bank that does not tell its balance holds back what would be sent, and s
   await gateway.advance(10);
   await watchBalance(deps);
   expect(await stoppedBecause()).not.toBeNull();
+});
+
+test('a balance that the bank told stays known with its moment while it tells none', async () => {
+  await watchBalance(deps);
+  const known = await readPayoutState(deps.db);
+  expect(known).toMatchObject({ balanceCents: 10_000, tellsBalance: true });
+  expect(await seesBankInDoubt(deps)).toBe(false);
+  await gateway.bank.behave({ confirmations: 'down' });
+  await gateway.advance(60);
+  await watchBalance(deps);
+  expect(await readPayoutState(deps.db)).toEqual({ ...known, tellsBalance: false });
+  expect(await seesBankInDoubt(deps)).toBe(true);
 });
 
 test('a look grows old', async () => {

@@ -44,9 +44,20 @@ export async function assertBankCovers(deps: Deps): Promise<void> {
  * at all (`psp.account`).
  */
 export async function isBankInDoubt(tx: Tx, guarded: boolean): Promise<boolean> {
-  if (!guarded) return false;
-  const last = await readLook(tx.db);
-  return last?.balanceCents === undefined || tx.now.getTime() - last.at.getTime() > freshMs;
+  return guarded && isDoubtful(await readLook(tx.db), tx.now);
+}
+
+/** The same, for whoever only shows it. */
+export async function seesBankInDoubt({
+  db,
+  clock,
+  psp,
+}: Pick<Deps, 'db' | 'clock' | 'psp'>): Promise<boolean> {
+  return psp.account !== undefined && isDoubtful(await readLook(db), clock.now());
+}
+
+function isDoubtful(last: Look | undefined, now: Date): boolean {
+  return last?.balanceCents === undefined || now.getTime() - last.at.getTime() > freshMs;
 }
 
 /** A clock that went back makes it due. */

@@ -85,6 +85,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
+/** Whether there was a first start in this directory. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(clusterIn(dataDir));
+}
+
+const clusterIn = (directory: string) => join(directory, 'cluster');
+
 async function lockInTime(directory: string, patience: number): Promise<DirectoryLock | undefined> {
   const deadline = performance.now() + patience;
   for (;;) {
@@ -118,7 +125,7 @@ function once(pid: number, exited: Promise<void>): () => Promise<void> {
 
 /** Finds the first account that can both run the programs and write to the directory. */
 function settle(directory: string, accounts: (cluster: string) => readonly Account[]): Home {
-  const cluster = join(directory, 'cluster');
+  const cluster = clusterIn(directory);
   const binaries = embeddedBinaries();
   const failures: string[] = [];
   for (const account of accounts(cluster)) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { type Config, WrongSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
-import { startEmbeddedPostgres } from './embedded.ts';
+import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
 
 /** A database to work with, and what becomes of it when the work ends. */
 export type Database = {
@@ -40,6 +40,37 @@ export async function joinDatabase(config: Wanted): Promise<Database> {
   return given(config) ?? (await findRunning(config.dataDir)) ?? openDatabase(config);
 }
 
+/** The same for commands that only look: refused as a wrong setting where there is no database yet. */
+export async function joinExisting(config: Wanted): Promise<Database> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl === undefined && !hasCluster(serverDir(dataDir))) throw noDatabase(dataDir);
+  const database = await joinDatabase(config);
+  try {
+    if (!(await isMigrated(database.ownerUrl)))
+      throw noDatabase(databaseUrl === undefined ? dataDir : undefined);
+    return database;
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+function noDatabase(dataDir: string | undefined): WrongSetting {
+  if (dataDir === undefined) return new WrongSetting('no gateway in this database: is DATABASE_URL right?');
+  return new WrongSetting(`no database in ${dataDir}: is DATA_DIR right?`);
+}
+
+async function isMigrated(url: string): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  try {
+    await client.connect();
+    const { rows } = await client.query("select to_regclass('gateway') is not null as known");
+    return rows[0]?.known === true;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 function given({ databaseUrl, migrationDatabaseUrl }: Wanted): Database | undefined {
   if (databaseUrl === undefined) return undefined;
   const ownerUrl = migrationDatabaseUrl ?? databaseUrl;
@@ -67,7 +98,7 @@ const databaseName = 'jangada';
 
 async function startOwn(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  const server = await startEmbeddedPostgres({ dataDir: join(dataDir, 'postgres') });
+  const server = await startEmbeddedPostgres({ dataDir: serverDir(dataDir) });
   const ownerUrl = server.url(databaseName);
   await createMissing(server.url('postgres'));
   writeFileSync(addressFile(dataDir), ownerUrl, { mode: 0o600 });
@@ -91,6 +122,8 @@ async function startOwn(dataDir: string): Promise<Database> {
     },
   };
 }
+
+const serverDir = (dataDir: string) => join(dataDir, 'postgres');
 
 /** Where the server in the data directory is found while it runs: its port changes from start to start. */
 const addressFile = (dataDir: string) => join(dataDir, 'database-url');

@@ -51,6 +51,8 @@ export type DB = {
     balance_cents: number | null;
     needed_cents: number;
     below_since: Date | null;
+    known_cents: number | null;
+    known_at: Date | null;
   };
   bank_hints: {
     kind: string;

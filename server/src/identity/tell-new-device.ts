@@ -1,6 +1,6 @@
+import { deviceName } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
-import { browserName } from './browser-name.ts';
 import type { Visitor } from './open-session.ts';
 import { tellInPanel } from './tell-factor.ts';
 
@@ -11,7 +11,7 @@ export async function tellNewDevice(
   { userAgent, address }: Pick<Visitor, 'userAgent' | 'address'>,
 ): Promise<void> {
   const title = 'Novo acesso à sua conta';
-  const body = `Entraram na sua conta por um navegador que ainda não a tinha usado: ${browserName(userAgent)}, endereço ${address}.`;
+  const body = `Entraram na sua conta por um navegador que ainda não a tinha usado: ${deviceName(userAgent) ?? 'um aparelho desconhecido'}, endereço ${address}.`;
   await writeMail(tx, { userId, kind: 'new-device', subject: title, paragraphs: [body] });
   await tellInPanel(tx, userId, { type: 'security.new-device', title, body });
 }

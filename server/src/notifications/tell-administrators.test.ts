@@ -60,6 +60,9 @@ test('who asks for the end of their account is told to every administrator who i
   };
   expect(await found('')).toEqual({ ids, total: 2 });
   expect(await found(`&search=${later.username}`)).toEqual({ ids: ids.slice(1), total: 1 });
+  const freezing = { reason: 'a pedido' };
+  expect((await call(admin, 'POST', `/admin/users/${someone.id}/freeze`, freezing)).status).toBe(200);
+  expect(await found('')).toEqual({ ids: ids.slice(1), total: 1 });
 });
 
 test('documents are told once in an hour that leaves them unread', async () => {

@@ -9,6 +9,7 @@ import {
   brlFromCents,
   type ResponseOf,
 } from '@jangada/contract';
+import { seesBankInDoubt } from '../bank-watch/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { accountId, proveFactor } from '../identity/index.ts';
@@ -53,10 +54,11 @@ function named({ userId, id }: { userId: string; id: string }): Pick<Withdrawal,
   return { merchantId: accountId(userId, 'WITHDRAWAL_NOT_FOUND'), id };
 }
 
-async function payoutState({ db }: Deps): Promise<ResponseOf<typeof adminPayouts>> {
-  const state = await readPayoutState(db);
+async function payoutState(deps: Deps): Promise<ResponseOf<typeof adminPayouts>> {
+  const state = await readPayoutState(deps.db);
   return {
     stopped_because: state.stoppedBecause,
+    bank_in_doubt: await seesBankInDoubt(deps),
     waiting: state.waiting,
     in_doubt: state.inDoubt,
     bank_balance: state.balanceCents === null ? null : brlFromCents(state.balanceCents),

@@ -1,5 +1,6 @@
+import { adminPayouts } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { GivenMerchant } from '../../test/given.ts';
+import { type GivenMerchant, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -30,6 +31,10 @@ const hour = 3600;
 const balances = () => readBalances(stand.deps.db, merchant.id);
 const admin = (path: string, body: Record<string, unknown>) =>
   stand.gateway.api('POST', `/admin/payouts/${path}`, body, { token: stand.admin.token });
+const bankInDoubt = async () => {
+  const answer = await stand.gateway.api('GET', '/admin/payouts', undefined, { token: stand.admin.token });
+  return read(adminPayouts.response, answer).bank_in_doubt;
+};
 const codeOf = ({ body }: { body: unknown }) => (body as { error?: { code?: string } }).error?.code ?? 'done';
 
 async function ask(amount: number, by = merchant): Promise<string> {
@@ -166,8 +171,10 @@ describe('nothing leaves', () => {
       status: 'pending',
       error: 'O saldo no banco está sendo conferido. O saque sai em seguida.',
     });
+    expect(await bankInDoubt()).toBe(true);
     await stand.gateway.advance(20);
     await stand.watchBank();
+    expect(await bankInDoubt()).toBe(false);
     await stand.send();
     await stand.untilStatus(merchant, id, 'completed');
   });

@@ -4,6 +4,7 @@ import { openDispute } from './dispute-samples.ts';
 /** Answers of a gateway to its operator, as a test begins with them. */
 export const payouts = {
   stopped_because: null,
+  bank_in_doubt: false,
   waiting: 2,
   in_doubt: 1,
   bank_balance: 28_648.9,

@@ -26,6 +26,22 @@ test('values are written as money, rates, yes and no, and moments of São Paulo'
   expect(valueWord('anything', { a: 1 })).toBe('{"a":1}');
 });
 
+test('what the gateway calls in its own words is told in Portuguese', () => {
+  expect(['suspense', 'assigned', 'returning'].map((word) => valueWord('outcome', word))).toEqual([
+    'Sem dono',
+    'Atribuído',
+    'Devolvendo',
+  ]);
+  expect([fieldWord('proposed'), valueWord('proposed', 'assign'), valueWord('proposed', 'return')]).toEqual([
+    'Proposta',
+    'Atribuir',
+    'Devolver',
+  ]);
+  expect(valueWord('kind', 'tariff')).toBe('Tarifa do banco');
+  expect(valueWord('kind', 'bank-balance-low')).toBe('Falta dinheiro na conta do banco');
+  expect(valueWord('reference', 'account')).toBe('conta do banco');
+});
+
 test('words that we do not know are shown raw', () => {
   expect(actionWord('user updated')).toBe('Usuário alterado');
   expect(actionWord('moon landed')).toBe('moon landed');

@@ -1,6 +1,8 @@
 import { auditActions } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney, formatRate } from '../../format/money.ts';
+import { accountName, itemTitles } from '../../panel/operation/item-words.ts';
+import { movementNames } from '../../panel/operation/movement-names.ts';
 import { roleWords } from '../../panel/users/user-look.tsx';
 
 const actionWords = new Map<string, string>(Object.entries(auditActions));
@@ -51,6 +53,8 @@ const fieldWords = new Map([
   ['closed', 'Encerrada'],
   ['happened_at', 'Quando'],
   ['outcome', 'Desfecho'],
+  ['proposed', 'Proposta'],
+  ['username', 'Usuário'],
 ]);
 
 /** The name of a field in words; one that we do not know is shown raw. */
@@ -79,6 +83,24 @@ const wordsOf = new Map<string, ReadonlyMap<unknown, string>>([
       ['selfie', 'Selfie com o documento'],
     ]),
   ],
+  [
+    'outcome',
+    new Map([
+      ['suspense', 'Sem dono'],
+      ['assigned', 'Atribuído'],
+      ['returning', 'Devolvendo'],
+      ['returned', 'Devolvido'],
+    ]),
+  ],
+  [
+    'proposed',
+    new Map([
+      ['assign', 'Atribuir'],
+      ['return', 'Devolver'],
+    ]),
+  ],
+  ['reference', new Map([['account', accountName]])],
+  ['kind', new Map<unknown, string>([...Object.entries(movementNames), ...itemTitles])],
   ['role', new Map<unknown, string>(Object.entries(roleWords))],
 ]);
 

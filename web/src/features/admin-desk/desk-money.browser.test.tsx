@@ -111,6 +111,17 @@ describe('the withdrawals of merchants', () => {
     await expect.element(dialog.getByText(/O saldo no banco não cobre/)).toBeVisible();
   });
 
+  test('payouts that wait for the balance of the bank say so, and since when it was not read', async () => {
+    gateway.answer(adminPayouts, { ...payouts, bank_in_doubt: true });
+    const { screen } = await withdrawals();
+    await expect.element(screen.getByText('Esperando', { exact: true })).toBeVisible();
+    await expect
+      .element(screen.getByText('O banco não diz o saldo: nada é enviado até que diga.'))
+      .toBeVisible();
+    await expect.element(screen.getByText('não lido desde 22/11/2026 01:39')).toBeVisible();
+    expect(screen.getByText('Saindo', { exact: true }).elements()).toEqual([]);
+  });
+
   test('further pages are loaded below; nothing, and what cannot be loaded, say so', async () => {
     const older = { ...deskWithdrawal, id: '22222222-2f60-4a53-9d0e-5a1b7c3e9f12', amount_cents: 12_345 };
     gateway.answer(adminWithdrawals, ({ query }) =>

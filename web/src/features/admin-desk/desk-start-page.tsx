@@ -21,7 +21,7 @@ import {
 } from '../../ui/index.ts';
 import { withdrawalDeskFilterFrom } from './desk-filter.ts';
 import { allWithdrawalsQuery, suspenseQuery, systemHealthQuery } from './desk-queries.ts';
-import { healthSentence } from './health-words.ts';
+import { healthSentence, warningWords } from './health-words.ts';
 import { LoadFailure } from './load-failure.tsx';
 
 const FAILURE = 'Erro ao buscar o que espera por você.';
@@ -45,6 +45,7 @@ export function DeskStartPage() {
   const rows =
     health.data && payouts.data && held.data && suspense.data && closing.data
       ? rowsOf(health.data, {
+          bankInDoubt: payouts.data.bank_in_doubt,
           inDoubt: payouts.data.in_doubt,
           held: held.data.pages[0]?.withdrawals.length ?? 0,
           moreHeld: held.hasNextPage,
@@ -81,7 +82,14 @@ export function DeskStartPage() {
   );
 }
 
-type Counts = { inDoubt: number; held: number; moreHeld: boolean; stray: number; closing: number };
+type Counts = {
+  bankInDoubt: boolean;
+  inDoubt: number;
+  held: number;
+  moreHeld: boolean;
+  stray: number;
+  closing: number;
+};
 
 type Row = {
   label: string;
@@ -91,8 +99,10 @@ type Row = {
   way: Pick<LinkProps, 'to' | 'search'>;
 };
 
-function rowsOf(health: SystemHealth, { inDoubt, held, moreHeld, stray, closing }: Counts): Row[] {
-  const stopped = health.payouts_stopped_because;
+function rowsOf(
+  health: SystemHealth,
+  { bankInDoubt, inDoubt, held, moreHeld, stray, closing }: Counts,
+): Row[] {
   const counted = (count: number): Pick<Row, 'figure' | 'glyph'> => ({
     figure: formatCount(count),
     glyph: count > 0 ? 'waiting' : 'done',
@@ -100,9 +110,7 @@ function rowsOf(health: SystemHealth, { inDoubt, held, moreHeld, stray, closing 
   return [
     {
       label: 'Envios ao banco',
-      hint: stopped ?? 'Os saques saem assim que são pedidos.',
-      figure: stopped === null ? 'saindo' : 'parados',
-      glyph: stopped === null ? 'done' : 'failed',
+      ...sendingOf(health, bankInDoubt),
       way: { to: paths.adminWithdrawals },
     },
     {
@@ -150,9 +158,23 @@ function rowsOf(health: SystemHealth, { inDoubt, held, moreHeld, stray, closing 
   ];
 }
 
+function sendingOf(
+  { payouts_stopped_because: stopped }: SystemHealth,
+  bankInDoubt: boolean,
+): Pick<Row, 'hint' | 'figure' | 'glyph'> {
+  if (stopped !== null) return { hint: stopped, figure: 'parados', glyph: 'failed' };
+  if (bankInDoubt)
+    return { hint: warningWords('bank-balance-unknown'), figure: 'esperando', glyph: 'waiting' };
+  return { hint: 'Os saques saem assim que são pedidos.', figure: 'saindo', glyph: 'done' };
+}
+
+/** Warnings that another row tells already. */
+const toldAbove = new Set(['payouts-stopped', 'open-items', 'bank-balance-unknown']);
+
 function healthOf(health: SystemHealth): Pick<Row, 'hint' | 'figure' | 'glyph'> {
-  const { length } = health.warnings;
-  const hint = healthSentence(health);
+  const warnings = health.warnings.filter((name) => !toldAbove.has(name));
+  const { length } = warnings;
+  const hint = healthSentence({ ...health, warnings });
   if (health.database !== 'ok' || health.work !== 'ok' || health.psp.state === 'unavailable')
     return { hint, figure: 'com falha', glyph: 'failed' };
   if (length === 0) return { hint, figure: 'bem', glyph: 'done' };

@@ -37,7 +37,7 @@ test('an administrator begins with what waits, and each of it leads there', asyn
     /^Saques segurados.*1$/,
     /^Pix sem dono.*0$/,
     /^Pedidos de encerramento.*4$/,
-    /^Saúde do sistema.*2 avisos$/,
+    /^Saúde do sistema.*1 aviso$/,
   ])
     await expect.element(list.getByRole('link', { name: row })).toBeVisible();
   await expect.element(screen.getByText('6 assuntos esperam por você.')).toBeVisible();
@@ -46,10 +46,29 @@ test('an administrator begins with what waits, and each of it leads there', asyn
   await expect.poll(address).toBe('/admin/user-management?closing=true');
 });
 
-test('payouts that stand still say why', async () => {
-  gateway.answer(adminSystemHealth, { ...systemHealth, payouts_stopped_because: 'o banco tinha R$ 1,00' });
+test('payouts that stand still say why, once', async () => {
+  gateway.answer(adminSystemHealth, {
+    ...systemHealth,
+    payouts_stopped_because: 'o banco tinha R$ 1,00',
+    warnings: ['payouts-stopped'],
+  });
   const { screen } = await open();
   await expect.element(screen.getByRole('link', { name: /o banco tinha R\$ 1,00\s*parados$/ })).toBeVisible();
+  await expect.element(screen.getByRole('link', { name: /Tudo responde\.\s*bem$/ })).toBeVisible();
+});
+
+test('payouts that wait for the balance of the bank are not shown as leaving', async () => {
+  gateway.answer(adminPayouts, { ...payouts, bank_in_doubt: true });
+  gateway.answer(adminSystemHealth, { ...systemHealth, warnings: ['bank-balance-unknown'] });
+  const { screen } = await open();
+  await expect
+    .element(
+      screen.getByRole('link', {
+        name: /O banco não diz o saldo: nada é enviado até que diga\.\s*esperando$/,
+      }),
+    )
+    .toBeVisible();
+  await expect.element(screen.getByRole('link', { name: /Tudo responde\.\s*bem$/ })).toBeVisible();
 });
 
 test('what cannot be loaded says so and can be tried again', async () => {

@@ -195,18 +195,23 @@ function queueColumns(now: Date): readonly Column<Queue>[] {
 }
 
 function factsOf(health: SystemHealth, now: Date): Fact[] {
-  const { last_reconciliation, open_items, pending_kyc, payouts_stopped_because } = health;
+  const { last_reconciliation, open_items, pending_kyc } = health;
   const when = (moment: string | null) => (moment === null ? 'ainda não' : formatRelative(moment, now));
   return [
     { label: 'Pix recebidos, lidos no banco', value: when(last_reconciliation.received_at) },
     { label: 'Pix enviados, lidos até', value: when(last_reconciliation.sent_until) },
     {
       label: 'Envios',
-      value: <Way to={paths.adminWithdrawals}>{payouts_stopped_because === null ? 'saindo' : 'parados'}</Way>,
+      value: <Way to={paths.adminWithdrawals}>{sendingWord(health)}</Way>,
     },
     { label: 'Itens em aberto', value: <Way to={paths.adminReconciliation}>{formatCount(open_items)}</Way> },
     { label: 'Verificações pendentes', value: <Way to={paths.adminKyc}>{formatCount(pending_kyc)}</Way> },
   ];
+}
+
+function sendingWord({ payouts_stopped_because, warnings }: SystemHealth): string {
+  if (payouts_stopped_because !== null) return 'parados';
+  return warnings.includes('bank-balance-unknown') ? 'esperando' : 'saindo';
 }
 
 type WayProps = {

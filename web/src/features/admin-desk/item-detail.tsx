@@ -3,9 +3,15 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { Copied } from '../../panel/copied.tsx';
+import {
+  detailFacts,
+  isRefund,
+  itemWords,
+  type OpenItem,
+  referenceWords,
+} from '../../panel/operation/item-words.ts';
 import { Button, Dialog, Facts, Notice } from '../../ui/index.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
-import { detailFacts, isRefund, itemWords, type OpenItem, referenceWords } from './item-words.ts';
 import { type Ending, ResolveDialog } from './resolve-dialog.tsx';
 
 type ItemDetailProps = { item: OpenItem; onClose: () => void };

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDateTime } from '../../format/date.ts';
+import { itemWords, type OpenItem, referenceWords } from '../../panel/operation/item-words.ts';
 import { Code, type Column, EmptyState, StatusBadge, Table } from '../../ui/index.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { openItemsQuery } from './desk-queries.ts';
 import { ItemDetail } from './item-detail.tsx';
-import { itemWords, type OpenItem, referenceWords } from './item-words.ts';
 import { LoadFailure } from './load-failure.tsx';
 
 type ItemsListProps = { closed: boolean; page: number; onPage: (page: number) => void };

@@ -3,9 +3,9 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { isCancelled } from '../../api/api-error.ts';
 import { call, newIdempotencyKey } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { type MovementKind, movementNames } from '../../panel/operation/movement-names.ts';
 import { Button, Dialog, MoneyField, Notice, SelectField, TextField, toast } from '../../ui/index.ts';
 import { deskChanged } from './desk-queries.ts';
-import { type MovementKind, movementNames } from './movement-names.ts';
 
 const kinds: readonly MovementKind[] = ['tariff', 'fees-taken', 'top-up'];
 const meanings: Readonly<Record<MovementKind, string>> = {

@@ -2,11 +2,11 @@ import type { adminBankMovements, ResponseOf } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { movementNames } from '../../panel/operation/movement-names.ts';
 import { type Column, EmptyState, Table } from '../../ui/index.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { centsOf, movementsQuery } from './desk-queries.ts';
 import { LoadFailure } from './load-failure.tsx';
-import { movementNames } from './movement-names.ts';
 
 type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 

@@ -13,6 +13,7 @@ import {
   classNames,
   FigureCell,
   Glyph,
+  type GlyphName,
   Notice,
   Panel,
   Skeleton,
@@ -20,6 +21,7 @@ import {
 } from '../../ui/index.ts';
 import { centsOrNull } from './desk-queries.ts';
 import { EvidenceDialog } from './evidence-dialog.tsx';
+import { warningWords } from './health-words.ts';
 
 type Payouts = ResponseOf<typeof adminPayouts>;
 
@@ -50,11 +52,7 @@ export function PayoutsPanel() {
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-4 md:p-5">
         <div className="min-w-0 grow basis-64">
           <p className="text-xs font-medium text-muted">Envios ao banco</p>
-          {data === undefined ? (
-            <Skeleton className="mt-2 mb-1 h-11 w-64" />
-          ) : (
-            <State stoppedBecause={data.stopped_because} />
-          )}
+          {data === undefined ? <Skeleton className="mt-2 mb-1 h-11 w-64" /> : <State payouts={data} />}
         </div>
         {data !== undefined && (
           <Button
@@ -94,25 +92,39 @@ export function PayoutsPanel() {
   );
 }
 
-function State({ stoppedBecause }: { stoppedBecause: string | null }) {
-  const stopped = stoppedBecause !== null;
+function State({ payouts }: { payouts: Payouts }) {
+  const { glyph, word, why } = stateOf(payouts);
   return (
     <div aria-live="polite">
       <p className="mt-0.5 flex items-center gap-2 text-lg font-strong">
-        <Glyph name={stopped ? 'failed' : 'done'} className="size-4.5" />
-        {stopped ? 'Parados' : 'Saindo'}
+        <Glyph name={glyph} className="size-4.5" />
+        {word}
       </p>
-      <p className="mt-1 break-words text-muted">
-        {stopped ? `Motivo: ${stoppedBecause}` : 'Cada saque e estorno sai assim que chega a sua vez.'}
-      </p>
+      <p className="mt-1 break-words text-muted">{why}</p>
     </div>
   );
+}
+
+function stateOf({ stopped_because, bank_in_doubt }: Payouts): {
+  glyph: GlyphName;
+  word: string;
+  why: string;
+} {
+  if (stopped_because !== null)
+    return { glyph: 'failed', word: 'Parados', why: `Motivo: ${stopped_because}` };
+  if (bank_in_doubt)
+    return { glyph: 'waiting', word: 'Esperando', why: warningWords('bank-balance-unknown') };
+  return { glyph: 'done', word: 'Saindo', why: 'Cada saque e estorno sai assim que chega a sua vez.' };
 }
 
 function cellsOf(data: Payouts | undefined) {
   const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-28" />;
   const line = <SkeletonText line="h-4" className="h-3 w-24" />;
-  const read = data && (data.read_at === null ? 'ainda não lido' : `lido em ${formatDateTime(data.read_at)}`);
+  const read =
+    data &&
+    (data.read_at === null
+      ? 'ainda não lido'
+      : `${data.bank_in_doubt ? 'não lido desde' : 'lido em'} ${formatDateTime(data.read_at)}`);
   return [
     {
       label: 'Na fila',

@@ -170,6 +170,16 @@ test('who asked for the end of their account is found by it, and shown with when
   await expect.element(screen.getByText(/“Mudei de ramo” Quando não houver saldo/)).toBeVisible();
 });
 
+test('an account that was frozen after its owner asked for its end has nothing left to be done', async () => {
+  const moment = '2026-11-21T17:32:00.000Z';
+  gateway.answer(adminGetUser, {
+    user: { ...adminUser, closing_requested_at: moment, closing_reason: null, frozen_at: moment },
+  });
+  const { screen } = await open('/admin/user-management?id=12');
+  await expect.element(screen.getByText(/Atendido: a conta está congelada/)).toBeVisible();
+  expect(screen.getByText(/congele a conta/).elements()).toEqual([]);
+});
+
 test('what cannot be loaded says so: the list, and one user', async () => {
   gateway.fail(adminUserBasics);
   gateway.fail(adminGetUser);

@@ -113,12 +113,14 @@ function Warnings({ user }: { user: AdminUserModel }) {
       )}
       {user.closingRequestedAt !== null && (
         <Notice
-          tone="warning"
+          tone={user.frozenAt === null ? 'warning' : 'info'}
           className="mb-5"
           title={`Encerramento pedido em ${formatDateAtTime(user.closingRequestedAt)}.`}
         >
           {user.closingReason ? `“${user.closingReason}” ` : ''}
-          Quando não houver saldo, reserva nem disputa, congele a conta: ela deixa de entrar, cobrar e sacar.
+          {user.frozenAt === null
+            ? 'Quando não houver saldo, reserva nem disputa, congele a conta: ela deixa de entrar, cobrar e sacar.'
+            : 'Atendido: a conta está congelada, e não entra, não cobra nem saca.'}{' '}
           O que a lei manda guardar, os registros de pagamentos acima de tudo, fica.
         </Notice>
       )}

@@ -14,12 +14,11 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
   const [filesError, setFilesError] = useState<string>();
   const [confirming, setConfirming] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  const { length } = draft.text.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (draft.text.trim() === '') {
-      setTextError('Escreva a sua defesa.');
-      return field.current?.focus();
-    }
+    if (length === 0) setTextError('Escreva a sua defesa.');
+    if (length === 0 || length > DEFENCE.maxLength) return field.current?.focus();
     if (draft.evidence.length > DEFENCE.maxFiles) return setFilesError(TOO_MANY);
     if (draft.evidence.some(({ problem }) => problem !== undefined)) return setFilesError(BAD_FILE);
     setConfirming(true);
@@ -38,9 +37,8 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
           ref={field}
           label="Texto da defesa"
           name="text"
-          maxLength={DEFENCE.maxLength}
-          hint={`${formatCount(draft.text.length)} de ${formatCount(DEFENCE.maxLength)} caracteres.`}
-          error={textError}
+          hint={`${formatCount(length)} de ${formatCount(DEFENCE.maxLength)} caracteres.`}
+          error={textError ?? tooLong(length)}
           value={draft.text}
           onChange={(event) => {
             setTextError(undefined);
@@ -100,6 +98,13 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
 
 const TOO_MANY = `Envie no máximo ${DEFENCE.maxFiles} arquivos.`;
 const BAD_FILE = 'Remova os arquivos que não podem ser enviados.';
+
+/** What was pasted is kept whole: the merchant chooses what goes. */
+function tooLong(length: number): string | undefined {
+  const excess = length - DEFENCE.maxLength;
+  if (excess <= 0) return undefined;
+  return `A defesa tem no máximo ${formatCount(DEFENCE.maxLength)} caracteres, e esta tem ${formatCount(length)}: tire ${formatCount(excess)}.`;
+}
 
 function filesInWords(count: number): string {
   if (count === 0) return 'sem arquivos';

@@ -127,6 +127,28 @@ test('a defence is sent with its files, once, and then stands there', async () =
   expect(sessionStorage.length).toBe(0);
 });
 
+test('a text that is too long stays whole, says by how much, and is not sent until it is cut', async () => {
+  gateway.answer(getDispute, open);
+  const { screen } = await detail();
+  const field = screen.getByLabelText('Texto da defesa');
+  await field.fill(`${'a'.repeat(4120)}\n`);
+  await expect
+    .element(
+      screen.getByText('A defesa tem no máximo 4.000 caracteres, e esta tem 4.120: tire 120.', {
+        exact: true,
+      }),
+    )
+    .toBeVisible();
+  await expect.element(field).toHaveValue(`${'a'.repeat(4120)}\n`);
+  await screen.getByRole('button', { name: 'Enviar defesa' }).click();
+  await expect.element(field).toHaveFocus();
+  expect(screen.getByRole('alertdialog').elements()).toEqual([]);
+  await field.fill('a'.repeat(4000));
+  await expect.element(screen.getByText('4.000 de 4.000 caracteres.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Enviar defesa' }).click();
+  await expect.element(screen.getByRole('alertdialog')).toBeVisible();
+});
+
 test('files that the bank would not take say why, each by itself, and hold the defence back until they are removed', async () => {
   gateway.answer(getDispute, open);
   const { screen } = await detail();

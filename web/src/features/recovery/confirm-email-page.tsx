@@ -1,5 +1,5 @@
-import { confirmEmail, errors } from '@jangada/contract';
-import { useMutation } from '@tanstack/react-query';
+import { checkEmailLink, confirmEmail, errors } from '@jangada/contract';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
@@ -8,12 +8,13 @@ import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
+import { CheckingLink } from './checking-link.tsx';
+import { isLinkGone } from './link-token.ts';
 import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /** Opened by the link to a new e-mail address. A press confirms it: programs that look into mails open links too. */
 export function ConfirmEmailPage() {
   const { token } = useSearch({ from: paths.confirmEmail });
-  const signedIn = useSession(({ status }) => status === 'authenticated');
   const confirm = useMutation({
     mutationFn: (link: string) => call(confirmEmail, { body: { token: link } }),
     onSuccess: () => {
@@ -21,37 +22,22 @@ export function ConfirmEmailPage() {
         void queryClient.invalidateQueries({ queryKey });
     },
   });
-  const onwards = (
-    <Link
-      to={signedIn ? paths.security : paths.login}
-      className={buttonClass({ variant: confirm.isSuccess ? 'primary' : 'line', block: true })}
-    >
-      {signedIn ? 'Abrir a segurança da conta' : 'Entrar'}
-    </Link>
-  );
-  if (token === undefined)
-    return (
-      <RecoveryFrame>
-        <div role="alert">
-          <RecoveryTitle sentence={errors.LINK_EXPIRED.message}>Link inválido</RecoveryTitle>
-          {onwards}
-        </div>
-      </RecoveryFrame>
-    );
+  const check = useQuery({
+    queryKey: ['email-link', token],
+    queryFn: ({ signal }) => call(checkEmailLink, { body: { token: token ?? '' }, signal }),
+    enabled: token !== undefined && confirm.isIdle,
+    gcTime: 0,
+  });
   return (
     <RecoveryFrame>
       {confirm.isSuccess ? (
-        <div role="status">
-          <RecoveryTitle sentence="É para lá que os avisos da conta vão agora.">
-            E-mail confirmado
-          </RecoveryTitle>
-          <p className="mb-6">
-            <strong className="font-strong break-words">{confirm.data.email}</strong>. Por segurança, os
-            saques ficam suspensos por 24 horas.
-          </p>
-          {onwards}
-        </div>
+        <EmailConfirmed email={confirm.data.email} />
+      ) : token === undefined || isLinkGone(confirm.error) || isLinkGone(check.error) ? (
+        <EmailLinkGone />
+      ) : check.isPending ? (
+        <CheckingLink />
       ) : (
+        // Where it could not be asked, the press finds out.
         <>
           <RecoveryTitle sentence="Depois disso o endereço antigo deixa de valer.">
             Confirme o endereço
@@ -72,9 +58,47 @@ export function ConfirmEmailPage() {
           >
             Confirmar e-mail
           </Button>
-          {onwards}
+          <Onwards />
         </>
       )}
     </RecoveryFrame>
+  );
+}
+
+function EmailConfirmed({ email }: { email: string }) {
+  return (
+    <div role="status">
+      <RecoveryTitle sentence="É para lá que os avisos da conta vão agora.">E-mail confirmado</RecoveryTitle>
+      <p className="mb-6">
+        <strong className="font-strong break-words">{email}</strong>. Por segurança, os saques ficam suspensos
+        por 24 horas.
+      </p>
+      <Onwards first />
+    </div>
+  );
+}
+
+function EmailLinkGone() {
+  return (
+    <div role="alert">
+      <RecoveryTitle sentence={errors.LINK_EXPIRED.message}>Link inválido</RecoveryTitle>
+      <p className="mb-6">Em Segurança você vê o e-mail da conta e pede a troca de novo.</p>
+      <Onwards first />
+    </div>
+  );
+}
+
+/** To where an e-mail is changed, by way of the sign-in for whoever is not signed in. */
+function Onwards({ first = false }: { first?: boolean }) {
+  const signedIn = useSession(({ status }) => status === 'authenticated');
+  const className = buttonClass({ variant: first ? 'primary' : 'line', block: true });
+  return signedIn ? (
+    <Link to={paths.security} className={className}>
+      Abrir a segurança da conta
+    </Link>
+  ) : (
+    <Link to={paths.login} search={{ from: paths.security }} className={className}>
+      Entrar
+    </Link>
   );
 }

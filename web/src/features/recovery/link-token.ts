@@ -1,4 +1,11 @@
+import { ApiError } from '../../api/api-error.ts';
+
 /** The token in the address that a mailed link opens. */
 export function linkTokenFrom({ token }: Record<string, unknown>): { token?: string | undefined } {
   return typeof token === 'string' && token !== '' ? { token } : {};
+}
+
+/** Whether an answer says that a link opens nothing any more, or is not whole. */
+export function isLinkGone(error: unknown): boolean {
+  return error instanceof ApiError && (error.code === 'LINK_EXPIRED' || error.code === 'INVALID_BODY');
 }

@@ -1,4 +1,5 @@
 import {
+  checkEmailLink,
   checkResetLink,
   confirmEmail,
   profile,
@@ -7,6 +8,7 @@ import {
   resetPassword,
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { endSession } from '../../session/session.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -21,6 +23,7 @@ beforeEach(() => {
   gateway.answer(publicSettings, { ...settings, mailbox: true });
   gateway.answer(profile, { user });
   gateway.answer(checkResetLink, { success: true });
+  gateway.answer(checkEmailLink, { success: true });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -104,4 +107,31 @@ test('a new e-mail is confirmed by a press, not by opening the link', async () =
   await screen.getByRole('button', { name: 'Confirmar e-mail' }).click();
   await expect.element(screen.getByText('nova@example.com')).toBeVisible();
   expect(gateway.calls(confirmEmail).map(({ body }) => body)).toEqual([{ token: TOKEN }]);
+});
+
+test('a link to a new e-mail that is dead says so as it opens, and leads to where another is asked for', async () => {
+  gateway.refuse(checkEmailLink, 'LINK_EXPIRED');
+  const address = `/confirmar-email?token=${TOKEN}`;
+  const { screen } = await renderScreen(address, ConfirmEmailPage);
+  await expect
+    .element(screen.getByRole('alert'))
+    .toMatchTextContent(/Este link já foi usado ou não vale mais/);
+  await expect
+    .element(screen.getByRole('link', { name: 'Abrir a segurança da conta' }))
+    .toHaveAttribute('href', '/profile/security');
+  expect(screen.getByRole('button', { name: 'Confirmar e-mail' }).elements()).toEqual([]);
+  expect(gateway.calls(checkEmailLink).map(({ body }) => body)).toEqual([{ token: TOKEN }]);
+  endSession('sign-out');
+  await expect
+    .element(screen.getByRole('link', { name: 'Entrar' }))
+    .toHaveAttribute('href', '/login?from=%2Fprofile%2Fsecurity');
+});
+
+test('a link to a new e-mail that ends while it is open leads on, and one that could not be looked at can be pressed', async () => {
+  gateway.fail(checkEmailLink);
+  gateway.refuse(confirmEmail, 'LINK_EXPIRED');
+  const { screen } = await renderScreen(`/confirmar-email?token=${TOKEN}`, ConfirmEmailPage);
+  await screen.getByRole('button', { name: 'Confirmar e-mail' }).click();
+  await expect.element(screen.getByText('Link inválido')).toBeVisible();
+  await expect.element(screen.getByRole('link', { name: 'Abrir a segurança da conta' })).toBeVisible();
 });

@@ -7,8 +7,10 @@ import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
-import { Button, buttonClass, LoadingRegion, Notice, PasswordField, Skeleton } from '../../ui/index.ts';
+import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
+import { CheckingLink } from './checking-link.tsx';
 import { LinkGone } from './link-gone.tsx';
+import { isLinkGone } from './link-token.ts';
 import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /** Opened by the link of a recovery: sets another password. */
@@ -25,30 +27,15 @@ export function ResetPasswordPage() {
     <RecoveryFrame>
       {state === 'done' ? (
         <PasswordReset />
-      ) : state === 'gone' || token === undefined || isGone(check.error, ['LINK_EXPIRED', 'INVALID_BODY']) ? (
+      ) : state === 'gone' || token === undefined || isLinkGone(check.error) ? (
         <LinkGone />
       ) : check.isPending ? (
-        <Checking />
+        <CheckingLink />
       ) : (
         // Where it could not be asked, the form finds out.
         <PasswordForm token={token} onDone={() => setState('done')} onGone={() => setState('gone')} />
       )}
     </RecoveryFrame>
-  );
-}
-
-function isGone(error: unknown, codes: readonly string[]): boolean {
-  return error instanceof ApiError && error.code !== null && codes.includes(error.code);
-}
-
-function Checking() {
-  return (
-    <LoadingRegion>
-      <Skeleton className="h-9 w-64" />
-      <Skeleton className="mt-3 mb-10 h-4 w-56" />
-      <Skeleton className="h-11 w-full" />
-      <Skeleton className="mt-10 h-11 w-full" />
-    </LoadingRegion>
   );
 }
 
@@ -73,7 +60,7 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
       onDone();
     } catch (error) {
       setSending(false);
-      if (isGone(error, ['LINK_EXPIRED'])) return onGone();
+      if (error instanceof ApiError && error.code === 'LINK_EXPIRED') return onGone();
       const text = errorText(error, 'Não foi possível trocar a senha. Tente novamente.');
       if (error instanceof ApiError && error.code === 'PASSWORD_COMMON') setProblems({ password: text });
       else setFailure(text);

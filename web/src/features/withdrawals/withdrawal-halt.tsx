@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { outFeesQuery, walletQuery } from '../../api/queries.ts';
+import { useState } from 'react';
+import { useLiveState } from '../../api/live-state.ts';
+import { outFeesQuery, POLL_MS, walletQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
@@ -12,8 +14,20 @@ export type Halt = { by: 'operator' } | { by: 'disputes'; owedCents: number };
 export function useHalt(enabled: boolean): Halt | undefined {
   // What was true on the screen before may be no more.
   const anew = { enabled, refetchOnMount: 'always' } as const;
-  const paused = useQuery({ ...outFeesQuery, ...anew }).data?.paused ?? false;
-  const owedCents = useQuery({ ...walletQuery, ...anew }).data?.owedCents ?? 0;
+  const live = useLiveState();
+  const paused =
+    useQuery({
+      ...outFeesQuery,
+      ...anew,
+      // The live channel does not tell what the operator does.
+      refetchInterval: ({ state }) => (state.data?.paused ? POLL_MS : false),
+    }).data?.paused ?? false;
+  const owedCents =
+    useQuery({
+      ...walletQuery,
+      ...anew,
+      refetchInterval: ({ state }) => (state.data?.owedCents && live !== 'open' ? POLL_MS : false),
+    }).data?.owedCents ?? 0;
   if (!enabled) return undefined;
   if (paused) return { by: 'operator' };
   return owedCents > 0 ? { by: 'disputes', owedCents } : undefined;
@@ -21,17 +35,18 @@ export function useHalt(enabled: boolean): Halt | undefined {
 
 export function HaltNotice({ halt }: { halt: Halt }) {
   const outFees = useQuery(outFeesQuery);
+  const [asking, setAsking] = useState(false);
+  const ask = async () => {
+    setAsking(true);
+    await outFees.refetch();
+    setAsking(false);
+  };
   if (halt.by === 'operator')
     return (
       <Notice
         tone="warning"
         action={
-          <Button
-            size="small"
-            sending={outFees.isFetching}
-            sendingWord="Verificando"
-            onClick={() => outFees.refetch()}
-          >
+          <Button size="small" sending={asking} sendingWord="Verificando" onClick={ask}>
             Verificar
           </Button>
         }

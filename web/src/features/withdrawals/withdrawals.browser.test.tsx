@@ -10,7 +10,8 @@ import {
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { profileQuery } from '../../api/queries.ts';
+import { liveState } from '../../api/live-state.ts';
+import { POLL_MS, profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings, user, walletOf } from '../../testing/samples.ts';
@@ -357,6 +358,30 @@ test('a stop by the operator is told before anything is typed, until it is over'
   await screen.getByRole('button', { name: 'Verificar' }).click();
   await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeEnabled();
   await expect.element(screen.getByText(PROMISE)).toBeVisible();
+});
+
+test('a screen that stays open finds out by itself that a stop is over, and that the money is there', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    liveState.setState({ state: 'open' });
+    gateway.answer(outFees, { ...outFee, paused: true });
+    gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
+    const { screen } = await open();
+    await expect.element(screen.getByText(/temporariamente suspensos pelo operador/)).toBeVisible();
+    gateway.answer(outFees, outFee);
+    await vi.advanceTimersByTimeAsync(POLL_MS);
+    await expect.element(screen.getByText(/de disputas ainda descobertos/)).toBeVisible();
+    const asked = gateway.calls(outFees).length;
+    gateway.answer(getWalletStats, rich);
+    liveState.setState({ state: 'down' });
+    await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
+    await vi.advanceTimersByTimeAsync(2 * POLL_MS);
+    await expect.element(screen.getByRole('button', { name: 'Solicitar Saque' })).toBeEnabled();
+    expect(gateway.calls(outFees)).toHaveLength(asked);
+  } finally {
+    vi.useRealTimers();
+    liveState.setState({ state: 'off' });
+  }
 });
 
 test('money that disputes still miss is told before anything is typed, with the way to them', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceWords } from './user-agent.ts';
+import { deviceName } from './user-agent.ts';
 
 test.each([
   [
@@ -23,8 +23,14 @@ test.each([
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 14_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15',
     'Safari no Mac',
   ],
-  ['curl/8.5.0', 'Aparelho desconhecido'],
-  ['', 'Aparelho desconhecido'],
+  [
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/142.0.0.0 Safari/537.36',
+    'Chrome no Linux',
+  ],
+  ['curl/8.5.0 (Linux)', 'Linux'],
+  ['Mozilla/5.0 Firefox/145.0 (<b>Loja</b>)', 'Firefox'],
+  ['curl/8.5.0', undefined],
+  ['', undefined],
 ])('%s is %s', (userAgent, words) => {
-  expect(deviceWords(userAgent)).toBe(words);
+  expect(deviceName(userAgent)).toBe(words);
 });

@@ -89,6 +89,10 @@ const words = new Map<string, Words>([
   ],
 ]);
 
+export const itemTitles: readonly (readonly [kind: string, title: string])[] = [...words].map(
+  ([kind, { title }]) => [kind, title],
+);
+
 /** What an item is, and what to do about it. A kind that we do not know is shown raw. */
 export function itemWords(kind: string): Words {
   return words.get(kind) ?? { title: kind, todo: 'Confira no registro do gateway.' };
@@ -128,9 +132,11 @@ const labels = new Map([
   ['booked', 'Nos livros'],
 ]);
 
+export const accountName = 'conta do banco';
+
 /** What an item speaks of; the account itself has no name. */
 export function referenceWords({ reference }: OpenItem): string {
-  return reference === 'account' ? 'conta do banco' : reference;
+  return reference === 'account' ? accountName : reference;
 }
 
 /** Whether it is a refund whose end an operator may tell. */

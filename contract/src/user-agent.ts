@@ -1,0 +1,33 @@
+// In this order: most browsers name others beside themselves. No mark begins at a word: HeadlessChrome is Chrome.
+const browsers: readonly (readonly [RegExp, string])[] = [
+  [/Edg(e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser\//, 'Samsung Internet'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\/|Chromium\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const systems: readonly (readonly [RegExp, string])[] = [
+  [/Android/, 'Android'],
+  [/iPhone/, 'iPhone'],
+  [/iPad/, 'iPad'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'Mac'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+
+/**
+ * A User-Agent as people name it: `Chrome no Windows`, `Safari no iPhone`; undefined when nothing in it is known. The
+ * words are ours: what a caller sends as its name is never repeated.
+ */
+export function deviceName(userAgent: string): string | undefined {
+  const browser = nameIn(browsers, userAgent);
+  const system = nameIn(systems, userAgent);
+  if (browser === undefined || system === undefined) return browser ?? system;
+  return `${browser} no ${system}`;
+}
+
+function nameIn(names: typeof browsers, userAgent: string): string | undefined {
+  return names.find(([mark]) => mark.test(userAgent))?.[1];
+}
