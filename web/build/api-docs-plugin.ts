@@ -3,9 +3,9 @@ import { type Plugin, runnerImport } from 'vite';
 
 const NAME = 'virtual:api-docs';
 const RESOLVED = `\0${NAME}`;
-const DOCS = fileURLToPath(new URL('../../contract/src/docs/index.ts', import.meta.url));
+const PRINT = fileURLToPath(new URL('../src/print-docs.ts', import.meta.url));
 
-type Docs = typeof import('@jangada/contract/docs');
+type Print = typeof import('../src/print-docs.ts');
 
 /**
  * The API's documentation as a module, printed when the dashboard is built: no page carries every schema of the
@@ -17,10 +17,8 @@ export function apiDocsPlugin(): Plugin {
     resolveId: (id) => (id === NAME ? RESOLVED : undefined),
     async load(id) {
       if (id !== RESOLVED) return undefined;
-      const { module } = await runnerImport<Docs>(DOCS, { configFile: false });
-      const { printDocs, unfilled } = module;
-      const printed = { sections: JSON.stringify(printDocs(unfilled)), ...unfilled };
-      return `export const printedDocs = ${JSON.stringify(printed)};`;
+      const { module } = await runnerImport<Print>(PRINT, { configFile: false });
+      return `export const printedDocs = ${JSON.stringify(module.printForPanel())};`;
     },
   };
 }

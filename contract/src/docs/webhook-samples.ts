@@ -2,8 +2,8 @@ import type { Samples } from './page.ts';
 
 /** Takes webhooks, and believes only those whose signature is right. Needs nothing but the language. */
 export const receiverSamples: Samples = {
-  javascript: `import { createHmac, timingSafeEqual } from 'node:crypto';
-import { createServer } from 'node:http';
+  javascript: `import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
 
 const key = Buffer.from(process.env.WEBHOOK_SECRET.replace('whsec_', ''), 'base64');
 

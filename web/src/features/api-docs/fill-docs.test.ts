@@ -1,8 +1,9 @@
-import { printDocs, unfilled } from '@jangada/contract/docs';
+import { unfilled } from '@jangada/contract/docs';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { printForPanel } from '../../print-docs.ts';
 import { fillDocs } from './fill-docs.ts';
 
-const printed = { sections: JSON.stringify(printDocs(unfilled)), ...unfilled };
+const printed = printForPanel();
 
 beforeEach(() => {
   vi.stubGlobal('location', new URL('https://pix.example.com/pix-api-docs'));
