@@ -19,7 +19,7 @@ export function ApiDocsPage() {
   useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), []);
 
   return (
-    <div ref={docs} className="group/docs">
+    <div ref={docs} className="group/docs [--docs-top:7.5rem] [&_h2]:scroll-mt-12 [&_h3]:scroll-mt-12">
       <PageHeader
         title="Documentação API"
         sentence={

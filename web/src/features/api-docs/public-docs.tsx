@@ -6,7 +6,7 @@ import { Contents, Sections } from './sections.tsx';
 /** The whole of /docs. It is drawn at build and stands without a script; enhance-docs.ts adds what needs one. */
 export function PublicDocs({ sections }: { sections: readonly Section[] }) {
   return (
-    <div className="group/docs min-h-dvh">
+    <div className="group/docs min-h-dvh [--docs-top:4.5rem]">
       <a
         href="#conteudo"
         className="sr-only rounded-field bg-raised px-4 py-2 focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-40"

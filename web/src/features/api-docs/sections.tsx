@@ -37,7 +37,7 @@ function Part({ section, chapter = false }: { section: Section; chapter?: boolea
           ))}
         </div>
         {beside.length > 0 && (
-          <div className="grid min-w-0 content-start gap-4 @min-[54rem]:sticky @min-[54rem]:top-18 @min-[54rem]:self-start">
+          <div className="grid min-w-0 content-start gap-4 @min-[54rem]:sticky @min-[54rem]:top-(--docs-top) @min-[54rem]:self-start">
             {beside.map((block, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the blocks of a section never move
               <DocsBlock key={at} block={block} />
