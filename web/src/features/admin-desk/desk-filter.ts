@@ -1,3 +1,5 @@
+import { type AddressId, addressId } from '../../panel/address-id.ts';
+
 /** What the screens of the desk show. It lives in the address; what does not fit is left out. */
 
 const LAST_PAGE = 1000;
@@ -45,17 +47,18 @@ export type DisputeDeskFilter = {
   view?: Exclude<DisputeView, 'open'>;
   page?: number;
   id?: string;
-  user?: string;
+  user?: AddressId;
 };
 
 const ID_MAX_LENGTH = 64;
 
 export function disputeDeskFilterFrom(address: Record<string, unknown>): DisputeDeskFilter {
   const view = disputeViews.find((known) => known === address['view']);
-  const [id, user] = ['id', 'user'].map((name) => String(address[name] ?? '').slice(0, ID_MAX_LENGTH));
+  const id = String(address['id'] ?? '').slice(0, ID_MAX_LENGTH);
+  const user = String(address['user']) === '0' ? 0 : addressId(address['user']);
   return {
     ...(view !== undefined && view !== 'open' && { view }),
     ...pageFrom(address),
-    ...(id && user && { id, user }),
+    ...(id !== '' && user !== undefined && { id, user }),
   };
 }

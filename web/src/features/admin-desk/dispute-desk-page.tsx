@@ -36,7 +36,7 @@ export function DisputeDeskPage() {
   return id === undefined || user === undefined ? (
     <DisputeList filter={filter} />
   ) : (
-    <OneDispute userId={user} id={id} />
+    <OneDispute userId={String(user)} id={id} />
   );
 }
 
@@ -118,7 +118,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
           <DisputeDeskTable
             disputes={data?.disputes}
             now={now}
-            onOpen={({ id, user }) => show({ ...filter, id, user: user?.id ?? '0' })}
+            onOpen={({ id, user }) => show(disputeDeskFilterFrom({ ...filter, id, user: user?.id ?? 0 }))}
           />
           {data && (
             <DeskPages

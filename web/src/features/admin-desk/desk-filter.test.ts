@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { disputeDeskFilterFrom } from './desk-filter.ts';
+
+const id = '5e92fa10-2f60-4a53-9d0e-5a1b7c3e9f12';
+
+test.each([
+  ['12', 12],
+  [12, 12],
+  ['0', 0],
+  [0, 0],
+  ['u7', 'u7'],
+])('the merchant %j of a dispute stands in the address as %j', (user, bare) => {
+  expect(disputeDeskFilterFrom({ id, user })).toEqual({ id, user: bare });
+});
+
+test('a dispute without its merchant, and a merchant without a dispute, open nothing', () => {
+  expect(disputeDeskFilterFrom({ id })).toEqual({});
+  expect(disputeDeskFilterFrom({ user: 12 })).toEqual({});
+});
