@@ -28,7 +28,12 @@ export async function startKillableCluster(
     server = await startEmbeddedPostgres({
       dataDir,
       durable: false,
-      settings: { synchronous_commit: synchronousCommit ? 'on' : 'off', max_connections: '100' },
+      settings: {
+        synchronous_commit: synchronousCommit ? 'on' : 'off',
+        // What does not wait is written by itself after a while: long enough that a kill on a slow machine finds some.
+        ...(!synchronousCommit && { wal_writer_delay: '10s' }),
+        max_connections: '100',
+      },
       accounts: (directory) => mortal(candidateAccounts(directory)),
     });
   };
