@@ -30,7 +30,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(async (client) => {
     const template = await migratedTemplate(client);
-    await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template}`);
+    await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template} strategy file_copy`);
   });
   return {
     ownerUrl: urlOf(OWNER_ROLE, name),
