@@ -152,7 +152,11 @@ test('what is older than a day when it could be sent is not sent any more', asyn
   const device = await givenDevice(merchant);
   device.answer = 500;
   await tell(merchant.id, ['ontem']);
-  await expect.poll(() => device.calls()).toBe(1);
+  const noted = gateway.deps.db
+    .selectFrom('push_subscriptions')
+    .select('rests_until')
+    .where('id', '=', device.id);
+  await expect.poll(() => noted.execute()).toEqual([{ rests_until: expect.any(Date) }]);
   device.answer = 201;
   await gateway.advance(25 * 3600);
   await tell(merchant.id, ['hoje']);
