@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { newCharge, openSession, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser, type Width } from './visitor.ts';
+import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -47,7 +47,7 @@ function signatureOf({ headers, body }: Told, secret: string): string {
   return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`;
 }
 
-test.each<Width>(['phone', 'desktop'])(
+test.each(journeyWidths)(
   'on a %s a webhook is connected and tried, a delivery that failed is found and sent again, and a charge tells all of it',
   async (width) => {
     const shop = await startShop();

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, openSession, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser, type Width } from './visitor.ts';
+import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const charge = { amount: 42.5 };
 
-test.each<Width>(['phone', 'desktop'])(
+test.each(journeyWidths)(
   'on a %s a key is made for one system, works as far as it may, is rotated and revoked',
   async (width) => {
     const visitor = await newVisitor(browser, width);

@@ -1,7 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callApi, openSession, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser } from './visitor.ts';
+import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -31,7 +31,7 @@ async function isTaken(token: string): Promise<boolean> {
   );
 }
 
-describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+describe.each(journeyWidths)('on a %s', (width) => {
   test('whoever is not signed in is asked to, and then stands where they wanted to go', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;

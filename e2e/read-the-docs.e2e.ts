@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { callApi, openSession, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser, type Width } from './visitor.ts';
+import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -35,7 +35,7 @@ test('without JavaScript the documentation is whole: calls, samples in the langu
   await context.close();
 });
 
-test.each<Width>(['phone', 'desktop'])(
+test.each(journeyWidths)(
   'on a %s the documentation is reached from the sign-in, copied from, and read in both themes',
   async (width) => {
     const visitor = await newVisitor(browser, width);
@@ -59,7 +59,7 @@ test.each<Width>(['phone', 'desktop'])(
   },
 );
 
-test.each<Width>(['phone', 'desktop'])(
+test.each(journeyWidths)(
   'on a %s the panel shows the same, its samples filled in with the merchant’s own key',
   async (width) => {
     const token = await openSession(stack);

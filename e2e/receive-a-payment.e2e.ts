@@ -5,7 +5,7 @@ import decodeQr from 'qr/decode.js';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { approve, callApi, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
+import { journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -135,7 +135,7 @@ async function payAtTheBank(visitor: Visitor, payLink: string, merchant: string)
   await bank.close();
 }
 
-describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+describe.each(journeyWidths)('on a %s', (width) => {
   test('a merchant registers, is approved, takes a Pix, and sees it turn to Pago', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;

@@ -12,6 +12,12 @@ export const widths = {
 } as const;
 export type Width = keyof typeof widths;
 
+/** Whole journeys are made on a phone, in a long run on a desktop too; what they pass is drawn at both by tests of its own. */
+export const journeyWidths = (process.env['LONG'] ? ['phone', 'desktop'] : ['phone']) as readonly (
+  | 'phone'
+  | 'desktop'
+)[];
+
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export function openBrowser(): Promise<Browser> {

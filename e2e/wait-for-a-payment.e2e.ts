@@ -2,7 +2,7 @@ import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceClock, payAtBank } from './bank.ts';
 import { newCharge, openSession, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
+import { journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -84,7 +84,7 @@ test('a screen whose live channel is lost turns to Pago all the same, and the ch
   await visitor.context.close();
 });
 
-describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
+describe.each(journeyWidths)('on a %s', (width) => {
   test('what is on the screen can be copied, and the balance hidden from whoever stands beside', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
