@@ -43,7 +43,7 @@ const counts = `
   union all select 'charges created by the API', count(*) from charges 
                    where expires_at - created_at = interval '${CREATED_FOR_SECONDS} seconds' and br_code <> ''
   union all select 'webhooks written', count(*) from webhook_deliveries
-  union all select 'notifications written', count(*) from notifications
+  union all select 'notifications written', count(*) from notifications where data ->> 'type' = 'payment.paid'
   union all select 'notices still waiting', count(*) from psp_inbox where state = 'waiting'`;
 
 async function verifyLedger({ cluster, database, folder }: Stand): Promise<string[]> {
