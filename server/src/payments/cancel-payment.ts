@@ -2,10 +2,10 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
+import { endCharges } from './end-charges.ts';
 import type { Charge } from './payment.ts';
 import { settleReceived } from './settle-received.ts';
-import { closeCharges, findCharge } from './store.ts';
-import { tellChange } from './tell-change.ts';
+import { findCharge } from './store.ts';
 
 /**
  * Calls a charge off: removed at the bank first, so that nobody can pay it after we said that nobody can. What the bank
@@ -19,7 +19,8 @@ export async function cancelPayment(deps: Deps, merchantId: number, id: string):
   const atBank = await removeAtBank(deps, charge);
   if (atBank.received.length > 0)
     await inTransaction(deps, (tx) => settleReceived(tx, atBank.received, deps.config.pixKey));
-  else if (atBank.status === 'removed') await end(deps, charge);
+  else if (atBank.status === 'removed')
+    await inTransaction(deps, (tx) => endCharges(tx, [charge], 'expired', tx.now));
   else throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
   deps.outbox.wake();
   const now = await readCharge(deps, merchantId, id);
@@ -56,16 +57,5 @@ async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
   throw new Refusal('PAYMENT_PROCESSING_ERROR', {
     message: 'O banco não confirmou o cancelamento. A cobrança continua valendo; tente de novo em instantes.',
     retryAfterSeconds: 5,
-  });
-}
-
-async function end(deps: Deps, charge: Charge): Promise<void> {
-  await inTransaction(deps, async (tx) => {
-    const ended = await closeCharges(tx, [charge], 'expired', tx.now);
-    await tellChange(
-      tx,
-      'expired',
-      ended.map((one) => ({ charge: one, paidAt: null })),
-    );
   });
 }

@@ -1,12 +1,12 @@
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { mapBounded } from '../map-bounded.ts';
 import { type BankCharge, type BankReceivedPix, PspRefused } from '../psp/index.ts';
 import { adoptBankCharge } from './create-payment.ts';
+import { endCharges } from './end-charges.ts';
 import type { Charge } from './payment.ts';
 import { settleReceived } from './settle-received.ts';
-import { closeCharges, takeDueCharges } from './store.ts';
-import { tellChange } from './tell-change.ts';
+import { takeDueCharges } from './store.ts';
 
 const batchSize = 100;
 const questionsAtOnce = 8;
@@ -38,8 +38,8 @@ export async function expireCharges(deps: Deps): Promise<number> {
   if (over.length > 0) {
     const confirmed = over.filter((charge) => charge.brCode !== '');
     const unconfirmed = over.filter((charge) => charge.brCode === '');
-    await inTransaction(deps, (tx) => end(tx, confirmed, 'expired'));
-    await inTransaction(deps, (tx) => end(tx, unconfirmed, 'error'));
+    await inTransaction(deps, (tx) => endCharges(tx, confirmed, 'expired'));
+    await inTransaction(deps, (tx) => endCharges(tx, unconfirmed, 'error'));
     deps.outbox.wake();
   }
   return due.length;
@@ -95,14 +95,4 @@ async function adoptUnconfirmed(deps: Deps, findings: readonly Finding[], now: D
       deps.log.error({ err: error, chargeId: charge.id }, 'a charge at the bank could not be taken over'),
     );
   }
-}
-
-async function end(tx: Tx, charges: readonly Charge[], status: 'expired' | 'error'): Promise<void> {
-  if (charges.length === 0) return;
-  const ended = await closeCharges(tx, charges, status);
-  await tellChange(
-    tx,
-    status,
-    ended.map((charge) => ({ charge, paidAt: null })),
-  );
 }

@@ -4,6 +4,7 @@ import {
   type listPayments as listEndpoint,
   MAX_FEED_OFFSET,
   type Payer,
+  type PaymentStatus,
   type QueryOf,
   type ResponseOf,
   type Transaction,
@@ -161,7 +162,7 @@ function searchFrom(text: string): ChargeFilter['search'] {
 }
 
 /** A charge as the wire shows it. */
-function transactionFrom(charge: Charge, payers: ReadonlyMap<string, Payer>): Transaction {
+export function statusFrom(charge: Charge, payers: ReadonlyMap<string, Payer>): PaymentStatus {
   return {
     id: charge.id,
     external_id: charge.externalId,
@@ -169,16 +170,19 @@ function transactionFrom(charge: Charge, payers: ReadonlyMap<string, Payer>): Tr
     status: charge.status,
     amount: brlFromCents(charge.amountCents),
     credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
-    fee: brlFromCents(charge.feeCents),
-    refunded_amount: brlFromCents(charge.refundedCents),
     created_at: charge.createdAt.toISOString(),
     paid_at: charge.paidAt?.toISOString() ?? null,
     expires_at: charge.expiresAt.toISOString(),
-    content: charge.brCode,
+    refunded_amount: brlFromCents(charge.refundedCents),
     end_to_end_id: charge.endToEndId,
     payer: payers.get(charge.endToEndId ?? '') ?? null,
     cancelled_at: charge.cancelledAt?.toISOString() ?? null,
   };
+}
+
+/** The same in a list, with what its detail shows. */
+function transactionFrom(charge: Charge, payers: ReadonlyMap<string, Payer>): Transaction {
+  return { ...statusFrom(charge, payers), fee: brlFromCents(charge.feeCents), content: charge.brCode };
 }
 
 function cursorOf(charge: Charge): string {

@@ -14,7 +14,7 @@ import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
 import { cancelPayment as cancel } from './cancel-payment.ts';
 import { createPayment as create } from './create-payment.ts';
-import { listPayments as list, listTransactions } from './list-transactions.ts';
+import { listPayments as list, listTransactions, statusFrom } from './list-transactions.ts';
 import type { Charge } from './payment.ts';
 import { findCharge, PANEL, READABLE_KEY, readPayers } from './store.ts';
 
@@ -51,21 +51,7 @@ function madeWith({ by, key }: Caller): string {
 
 async function statusOf(deps: Pick<Deps, 'db'>, charge: Charge): Promise<PaymentStatus> {
   const payers = await readPayers(deps.db, charge.endToEndId === null ? [] : [charge.endToEndId]);
-  return {
-    id: charge.id,
-    external_id: charge.externalId,
-    metadata: charge.metadata ?? {},
-    status: charge.status,
-    amount: brlFromCents(charge.amountCents),
-    credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
-    created_at: charge.createdAt.toISOString(),
-    paid_at: charge.paidAt?.toISOString() ?? null,
-    expires_at: charge.expiresAt.toISOString(),
-    refunded_amount: brlFromCents(charge.refundedCents),
-    end_to_end_id: charge.endToEndId,
-    payer: payers.get(charge.endToEndId ?? '') ?? null,
-    cancelled_at: charge.cancelledAt?.toISOString() ?? null,
-  };
+  return statusFrom(charge, payers);
 }
 
 async function createdPaymentFrom(charge: Charge, withPicture: boolean): Promise<CreatedPayment> {

@@ -18,8 +18,7 @@ export async function readTimeline(db: Db, merchantId: number, id: string): Prom
   const charge = await findCharge(db, merchantId, id);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const parts = await Promise.all([
-    creation(db, charge),
-    ending(db, charge),
+    ownStory(db, charge),
     payment(db, charge),
     webhooks(db, charge),
     refunds(db, charge),
@@ -33,7 +32,8 @@ export async function readTimeline(db: Db, merchantId: number, id: string): Prom
 const fact = (label: string, value: string | null | undefined) =>
   value === null || value === undefined || value === '' ? [] : [{ label, value }];
 
-async function creation(db: Db, charge: Charge): Promise<Entry[]> {
+/** How it was made, and how it ended without money. */
+async function ownStory(db: Db, charge: Charge): Promise<Entry[]> {
   const row = await db
     .selectFrom('charges')
     .leftJoin('scoped_keys', (join) =>
@@ -41,7 +41,7 @@ async function creation(db: Db, charge: Charge): Promise<Entry[]> {
         .onRef('scoped_keys.merchant_id', '=', 'charges.merchant_id')
         .on(sql`scoped_keys.id::text`, '=', sql`charges.made_with`),
     )
-    .select(['request_id', 'made_with', 'scoped_keys.name as key_name'])
+    .select(['request_id', 'made_with', 'scoped_keys.name as key_name', 'updated_at'])
     .where('charges.merchant_id', '=', charge.merchantId)
     .where('charges.id', '=', charge.id)
     .executeTakeFirstOrThrow();
@@ -55,7 +55,10 @@ async function creation(db: Db, charge: Charge): Promise<Entry[]> {
   ];
   const isOpen = charge.brCode !== '';
   const title = isOpen ? 'Cobrança criada, e aceita pelo banco' : 'Cobrança pedida';
-  return [{ at: charge.createdAt, kind: 'created', ok: true, title, facts }];
+  return [
+    { at: charge.createdAt, kind: 'created', ok: true, title, facts },
+    ...ending(charge, row.updated_at),
+  ];
 }
 
 function madeWith(what: string | null, keyName: string | null): string | null {
@@ -64,27 +67,17 @@ function madeWith(what: string | null, keyName: string | null): string | null {
   return what === null ? null : `pela API, com a chave ${keyName ?? what}`;
 }
 
-async function ending(db: Db, charge: Charge): Promise<Entry[]> {
-  if (charge.cancelledAt !== null)
-    return [
-      {
-        at: charge.cancelledAt,
-        kind: 'cancelled',
-        ok: true,
-        title: 'Cancelada: o banco deixou de aceitar o código',
-        facts: [],
-      },
-    ];
-  if (charge.status !== 'expired' && charge.status !== 'error') return [];
-  const { updated_at: at } = await db
-    .selectFrom('charges')
-    .select('updated_at')
-    .where('merchant_id', '=', charge.merchantId)
-    .where('id', '=', charge.id)
-    .executeTakeFirstOrThrow();
-  return charge.status === 'expired'
-    ? [{ at, kind: 'expired', ok: true, title: 'Expirou sem pagamento', facts: [] }]
-    : [{ at, kind: 'failed', ok: false, title: 'O banco não criou a cobrança', facts: [] }];
+/** `at`: when it changed last, which its end was unless it was paid. */
+function ending({ status, cancelledAt }: Charge, at: Date): Entry[] {
+  if (cancelledAt !== null) {
+    const title = 'Cancelada: o banco deixou de aceitar o código';
+    return [{ at: cancelledAt, kind: 'cancelled', ok: true, title, facts: [] }];
+  }
+  if (status === 'expired')
+    return [{ at, kind: 'expired', ok: true, title: 'Expirou sem pagamento', facts: [] }];
+  return status === 'error'
+    ? [{ at, kind: 'failed', ok: false, title: 'O banco não criou a cobrança', facts: [] }]
+    : [];
 }
 
 const accounts = new Map([
@@ -96,12 +89,7 @@ const accounts = new Map([
 async function payment(db: Db, charge: Charge): Promise<Entry[]> {
   const { endToEndId, paidAt, merchantId } = charge;
   if (endToEndId === null || paidAt === null) return [];
-  const [received, payers, legs] = await Promise.all([
-    db
-      .selectFrom('received_pix')
-      .select('received_at')
-      .where('end_to_end_id', '=', endToEndId)
-      .executeTakeFirst(),
+  const [payers, legs] = await Promise.all([
     readPayers(db, [endToEndId]),
     db
       .selectFrom('ledger_transfers')
@@ -124,7 +112,7 @@ async function payment(db: Db, charge: Charge): Promise<Entry[]> {
       ...fact('Documento', payer?.document),
     ],
   };
-  const at = legs[0]?.at ?? received?.received_at;
+  const at = legs[0]?.at;
   if (at === undefined) return [paid];
   const facts = legs.flatMap((leg) =>
     fact(accounts.get(leg.to_account) ?? leg.to_account, formatBrl(leg.amount_cents)),

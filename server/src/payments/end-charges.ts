@@ -1,0 +1,20 @@
+import type { Tx } from '../db/transaction.ts';
+import type { Charge } from './payment.ts';
+import { closeCharges } from './store.ts';
+import { tellChange } from './tell-change.ts';
+
+/** Ends those of the charges that are still open, and tells of it. `cancelledAt`: their merchant called them off. */
+export async function endCharges(
+  tx: Tx,
+  charges: readonly Charge[],
+  status: 'expired' | 'error',
+  cancelledAt: Date | null = null,
+): Promise<void> {
+  if (charges.length === 0) return;
+  const ended = await closeCharges(tx, charges, status, cancelledAt);
+  await tellChange(
+    tx,
+    status,
+    ended.map((charge) => ({ charge, paidAt: null })),
+  );
+}
