@@ -3,32 +3,52 @@ import { countTests } from './count-tests.ts';
 
 function report(...files: { status: string; tests: string[] }[]): string {
   const testResults = files.map(({ status, tests }) => ({
+    name: 'some.test.ts',
     status,
-    assertionResults: tests.map((result) => ({ status: result })),
+    message: 'did not load\nat once',
+    assertionResults: tests.map((result) => ({
+      status: result,
+      fullName: 'a guarantee',
+      failureMessages: result === 'failed' ? ['expected 1\nat here'] : [],
+    })),
   }));
   return JSON.stringify({ testResults });
 }
 
-test('passed and failed tests of all files are counted', () => {
+test('passed and failed tests of all files are counted, and what failed is named', () => {
   const two = report(
     { status: 'passed', tests: ['passed', 'passed'] },
     { status: 'failed', tests: ['failed', 'passed'] },
   );
-  expect(countTests(two, 1)).toEqual({ passed: 3, failed: 1 });
+  expect(countTests(two, 1)).toEqual({
+    passed: 3,
+    failed: 1,
+    failures: ['some.test.ts: a guarantee: expected 1'],
+  });
 });
 
 test('a file that does not load is a failure', () => {
   const broken = report({ status: 'passed', tests: ['passed'] }, { status: 'failed', tests: [] });
-  expect(countTests(broken, 1)).toEqual({ passed: 1, failed: 1 });
+  expect(countTests(broken, 1)).toEqual({
+    passed: 1,
+    failed: 1,
+    failures: ['some.test.ts: did not load'],
+  });
 });
 
 test('a run that failed outside of its tests is a failure', () => {
-  expect(countTests(report({ status: 'passed', tests: ['passed'] }), 1)).toEqual({ passed: 1, failed: 1 });
+  expect(countTests(report({ status: 'passed', tests: ['passed'] }), 1)).toMatchObject({
+    passed: 1,
+    failed: 1,
+  });
 });
 
 test('a run without tests is a failure', () => {
-  expect(countTests(report(), 0)).toEqual({ passed: 0, failed: 1 });
-  expect(countTests(report({ status: 'passed', tests: ['skipped'] }), 0)).toEqual({ passed: 0, failed: 1 });
+  expect(countTests(report(), 0)).toMatchObject({ passed: 0, failed: 1 });
+  expect(countTests(report({ status: 'passed', tests: ['skipped'] }), 0)).toMatchObject({
+    passed: 0,
+    failed: 1,
+  });
 });
 
 test('what is not a report is refused', () => {

@@ -1,4 +1,5 @@
-export type Outcome = { passed: number; failed: number };
+/** `failures`: what failed, each with the first line of its reason. */
+export type Outcome = { passed: number; failed: number; failures: readonly string[] };
 
 /**
  * Counts the tests in Vitest's JSON report. A file that failed before its first test counts as one failure, and so
@@ -8,17 +9,33 @@ export type Outcome = { passed: number; failed: number };
 export function countTests(report: string, exitCode: number): Outcome {
   const files = field(JSON.parse(report), 'testResults');
   if (!Array.isArray(files)) throw new Error('The report has no testResults');
-  const outcome: Outcome = { passed: 0, failed: 0 };
+  const outcome = { passed: 0, failed: 0, failures: [] as string[] };
   for (const file of files) {
     const tests = field(file, 'assertionResults');
     const statuses = Array.isArray(tests) ? tests.map((test: unknown) => field(test, 'status')) : [];
     const failed = statuses.filter((status) => status === 'failed').length;
     outcome.passed += statuses.filter((status) => status === 'passed').length;
     outcome.failed += failed === 0 && field(file, 'status') === 'failed' ? 1 : failed;
+    outcome.failures.push(...failuresOf(file, Array.isArray(tests) ? tests : []));
   }
   const nothingRan = outcome.passed + outcome.failed === 0;
   if (outcome.failed === 0 && (exitCode !== 0 || nothingRan)) outcome.failed = 1;
   return outcome;
+}
+
+function failuresOf(file: unknown, tests: readonly unknown[]): string[] {
+  const failed = tests.filter((test) => field(test, 'status') === 'failed');
+  if (failed.length === 0 && field(file, 'status') === 'failed')
+    return [`${field(file, 'name')}: ${firstLine(field(file, 'message'))}`];
+  return failed.map((test) => {
+    const messages = field(test, 'failureMessages');
+    const reason = firstLine(Array.isArray(messages) ? messages[0] : undefined);
+    return `${field(file, 'name')}: ${field(test, 'fullName')}: ${reason}`;
+  });
+}
+
+function firstLine(text: unknown): string {
+  return typeof text === 'string' ? (text.split('\n')[0] ?? '') : '';
 }
 
 function field(value: unknown, name: string): unknown {

@@ -57,7 +57,7 @@ async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promi
     return countTests(readFileSync(report, 'utf8'), exitCode);
   } catch {
     console.error('The test run ended without a report.');
-    return { passed: 0, failed: 1 };
+    return { passed: 0, failed: 1, failures: [] };
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
@@ -72,7 +72,8 @@ if (usesBrowser()) {
   failures += prepare(buildStale);
 }
 const outcomes = await Promise.all(runs.map((run) => runVitest(env, run)));
-const sum = (of: keyof Outcome) => outcomes.reduce((total, outcome) => total + outcome[of], 0);
+const sum = (of: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[of], 0);
 const failed = sum('failed') + failures;
 process.exitCode = failed === 0 ? 0 : 1;
+for (const failure of outcomes.flatMap((outcome) => outcome.failures)) console.log(`failed: ${failure}`);
 console.log(`${sum('passed')} passed, ${failed} failed`);

@@ -42,21 +42,30 @@ async function withReturn(endToEndId: string, amountCents: number): Promise<Deps
   return { ...gateway.deps, psp: { ...psp, findReceivedPix: async () => ({ ...pix, returns }) } };
 }
 
-test('a Pix that is contested again after it was lost never claims more than was paid, and takes what was blocked before it is owed', async () => {
-  const { endToEndId } = await pay(100);
-  await pay(100);
-  const first = await givenDispute(gateway, merchant, { endToEndId });
-  await gateway.bank.resolveDispute(first.bankId, { accepted: true, amountCents: 40_00 });
-  await expect.poll(() => see(first)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
-  const second = await givenDispute(gateway, merchant, { endToEndId });
-  expect(second).toMatchObject({ amount: 60, blocked_amount: 0, shortfall_amount: 0 });
-  expect(await balances()).toMatchObject({ available: 100_00, blocked: 60_00 });
-  await gateway.bank.resolveDispute(second.bankId, { accepted: true });
-  await expect.poll(() => see(second)).toMatchObject({ status: 'lost', returned_amount: 60 });
-  expect(await see(first)).toMatchObject({ status: 'lost', blocked_amount: 0 });
-  expect(await balances()).toMatchObject({ available: 100_00, blocked: 0, receivable: 0 });
-  expect(await auditLedger(gateway.deps.db)).toEqual([]);
-});
+const orders = [
+  ['before the money goes back', 3600],
+  ['as the money goes back', 0],
+] as const;
+test.for(orders)(
+  'a Pix that is contested again, and lost %s, never claims more than was paid, and takes what was blocked before it is owed',
+  async ([, returnSeconds]) => {
+    const { endToEndId } = await pay(100);
+    await pay(100);
+    const first = await givenDispute(gateway, merchant, { endToEndId });
+    await gateway.bank.resolveDispute(first.bankId, { accepted: true, amountCents: 40_00 });
+    await expect.poll(() => see(first)).toMatchObject({ returned_amount: 40, blocked_amount: 60 });
+    const second = await givenDispute(gateway, merchant, { endToEndId });
+    expect(second).toMatchObject({ amount: 60, blocked_amount: 0, shortfall_amount: 0 });
+    expect(await balances()).toMatchObject({ available: 100_00, blocked: 60_00 });
+    await gateway.bank.resolveDispute(second.bankId, { accepted: true, returnSeconds });
+    await expect.poll(() => see(second)).toMatchObject({ status: 'lost' });
+    if (returnSeconds > 0) await gateway.advance(returnSeconds);
+    await expect.poll(() => see(second)).toMatchObject({ status: 'lost', returned_amount: 60 });
+    expect(await see(first)).toMatchObject({ status: 'lost', blocked_amount: 0 });
+    expect(await balances()).toMatchObject({ available: 100_00, blocked: 0, receivable: 0 });
+    expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  },
+);
 
 test('a Pix that is contested again after nobody could cover it leaves no claim once all of it is back', async () => {
   const { endToEndId } = await pay(100);

@@ -205,7 +205,7 @@ export async function lockDispute(tx: Tx, merchantId: number, id: string): Promi
 
 /**
  * Locks the disputes for which the bank may take money of a Pix: first the one for which it does, the open one, else the
- * last lost one that still claims.
+ * last lost one of which not everything is back. What that one claims says nothing: an earlier one may claim it for both.
  */
 export async function lockClaimingDisputes(
   tx: Tx,
@@ -215,7 +215,7 @@ export async function lockClaimingDisputes(
   const { rows } = await sql<DisputeRow>`
     select ${selected} from disputes
     where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId} and status in ('open', 'lost')
-    order by status = 'open' desc, blocked_cents + shortfall_cents > 0 desc, opened_at desc, id desc
+    order by status = 'open' desc, returned_cents < disputed_cents desc, opened_at desc, id desc
     for update
   `.execute(tx.db);
   return rows.map(disputeFrom);
