@@ -4,6 +4,7 @@ export * from './admin-endpoints.ts';
 export * from './api-key-endpoints.ts';
 export * from './audit.ts';
 export * from './charge.ts';
+export * from './checkout-page.ts';
 export * from './dispute.ts';
 export * from './dispute-endpoints.ts';
 export * from './endpoint.ts';
