@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childEnv } from '../test/child-env.ts';
 import { type TestDatabase, testDatabase } from '../test/database.ts';
 import { randomCpf } from '../test/given.ts';
 import { visitor } from '../test/people.ts';
@@ -25,9 +26,13 @@ afterAll(async () => {
 
 async function run(args: Record<string, string>, input = '') {
   const options = Object.entries(args).flatMap(([name, value]) => [`--${name}`, value]);
-  const { PATH } = process.env;
   const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
-  const env = { PATH, SECRET_KEY, DATABASE_URL: database.appUrl, MIGRATION_DATABASE_URL: database.ownerUrl };
+  const env = {
+    ...childEnv,
+    SECRET_KEY,
+    DATABASE_URL: database.appUrl,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+  };
   const child = spawn(process.execPath, [command, ...options], { env });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { request } from 'undici';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../test/bank.ts';
+import { childEnv } from '../test/child-env.ts';
 import { type TestDatabase, testDatabase } from '../test/database.ts';
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url));
@@ -46,7 +47,7 @@ async function freePort(): Promise<number> {
 
 function start(env: Record<string, string>) {
   const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...env },
+    env: { ...childEnv, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   children.push(child);

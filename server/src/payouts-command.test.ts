@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childEnv } from '../test/child-env.ts';
 import type { GivenMerchant } from '../test/given.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
 
@@ -25,7 +26,7 @@ afterAll(async () => {
 async function run(...args: string[]) {
   const { database, bank } = stand.gateway;
   const env = {
-    PATH: process.env['PATH'],
+    ...childEnv,
     DATABASE_URL: database.appUrl,
     MIGRATION_DATABASE_URL: database.ownerUrl,
     DATA_DIR: dataDir,

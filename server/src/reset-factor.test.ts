@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childEnv } from '../test/child-env.ts';
 import { startTestGateway, type TestGateway } from '../test/gateway.ts';
 import { givenPasskey, givenTotp } from '../test/given-factor.ts';
 import { givenPerson } from '../test/people.ts';
@@ -15,10 +16,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 async function run(...args: string[]) {
-  const { PATH } = process.env;
   const { appUrl, ownerUrl } = gateway.database;
   const SECRET_KEY = Buffer.alloc(32, 7).toString('base64');
-  const env = { PATH, SECRET_KEY, DATABASE_URL: appUrl, MIGRATION_DATABASE_URL: ownerUrl };
+  const env = { ...childEnv, SECRET_KEY, DATABASE_URL: appUrl, MIGRATION_DATABASE_URL: ownerUrl };
   const child = spawn(process.execPath, [command, ...args], { env });
   let output = '';
   for (const stream of [child.stdout, child.stderr])

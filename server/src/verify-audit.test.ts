@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childEnv } from '../test/child-env.ts';
 import { type TestDatabase, testDatabase } from '../test/database.ts';
 import { insertMerchant } from '../test/merchant-row.ts';
 import { insertAuditEntry, keepAuditEnd } from './audit/index.ts';
@@ -54,7 +55,7 @@ afterAll(async () => {
 async function verify(env: Record<string, string> = {}, which = command) {
   const child = spawn(process.execPath, [which], {
     env: {
-      PATH: process.env['PATH'],
+      ...childEnv,
       DATABASE_URL: database.appUrl,
       MIGRATION_DATABASE_URL: database.ownerUrl,
       DATA_DIR: dataDir,

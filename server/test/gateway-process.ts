@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { childEnv } from './child-env.ts';
 
 /** The gateway as a process of its own, so that it can be killed. */
 export type GatewayProcess = {
@@ -19,7 +20,7 @@ const main = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 export async function startGatewayProcess(settings: Record<string, string>): Promise<GatewayProcess> {
   const url = `http://127.0.0.1:${settings['PORT']}`;
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env['PATH'] ?? '', NODE_ENV: 'test', ...settings },
+    env: { ...childEnv, NODE_ENV: 'test', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
