@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { shiftedClock } from '../clock.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { selectLog, selectPeriod } from './log-store.ts';
+
+let database: TestDatabase;
+let recorder: Recorder;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await testDatabase();
+  recorder = createRecorder(database.ownerUrl);
+  client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await Promise.all([client.end(), recorder.db.destroy()]);
+  await database.drop();
+});
+
+/** Deliveries, one a minute from that day on, of which few failed. */
+async function givenDeliveries(count: number): Promise<number> {
+  const merchantId = await insertMerchant(recorder.db);
+  await sql`
+    insert into webhook_deliveries
+      (merchant_id, id, type, subject_id, url, endpoint, state, body, due_at, created_at, finished_at)
+    select ${merchantId}, 'evt_' || n || '_paid', 'payment.paid', gen_random_uuid(), 'https://loja.example/pix',
+           'https://loja.example', case when n % 1000 = 7 then 'exhausted' else 'delivered' end, '{}', at, at, at
+    from (select n, timestamptz '2026-09-01' + n * interval '1 minute' as at from generate_series(1, ${count}) n) made
+  `.execute(recorder.db);
+  await sql`vacuum (analyze) webhook_deliveries`.execute(recorder.db);
+  return merchantId;
+}
+
+test('what failed is found among many deliveries without reading those', async () => {
+  const merchantId = await givenDeliveries(20_000);
+  const [from, to] = [new Date('2026-09-01'), new Date('2026-10-01')];
+  const period = { merchantId, endpoint: 'callback', from, to, state: 'failed', limit: 1000 } as const;
+  const asked = await recorder.record(async (db) => {
+    expect(await selectLog(db, { merchantId, state: 'failed', limit: 26 })).toHaveLength(20);
+    const found = await inTransaction({ db, clock: shiftedClock() }, (tx) => selectPeriod(tx, period));
+    expect(found).toHaveLength(20);
+  });
+  const reads = asked.filter((one) => one.sql.includes('webhook_deliveries'));
+  expect(reads).toHaveLength(2);
+  for (const read of reads) expect((await explain(client, read, 'custom')).buffers).toBeLessThan(200);
+});
