@@ -33,13 +33,16 @@ function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     const { kinds, nullable } = kindsOf(field);
+    const types = [...new Set(kinds.map(typeOf))];
     const own: Field = {
       name: path,
-      type: `${kinds.map(typeOf).join(' ou ')}${nullable ? ', ou nulo' : ''}`,
+      type: `${types.join(' ou ')}${nullable ? ', ou nulo' : ''}`,
       required: required.includes(name),
       text: [textOf(path, where), ...(where.input ? limitsOf(kinds) : [])].join(' '),
     };
-    const inner = kinds.flatMap((kind) => [
+    // Of objects that are told apart by their type the fields stand elsewhere, each with its example.
+    const told = kinds.filter(({ properties }) => properties !== undefined).length > 1 ? [] : kinds;
+    const inner = told.flatMap((kind) => [
       ...fieldsIn(kind, `${path}.`, where),
       ...(kind.items === undefined ? [] : fieldsIn(kind.items, `${path}[].`, where)),
     ]);

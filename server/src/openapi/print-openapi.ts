@@ -3,7 +3,6 @@ import {
   disputeEvent,
   type Endpoint,
   endpoints,
-  errorEnvelope,
   errors,
   paymentEvent,
   refundFailedEvent,
@@ -15,6 +14,7 @@ import {
   withdrawalEvent,
 } from '@jangada/contract';
 import { z } from 'zod';
+import { namedSchemas } from './named-schemas.ts';
 
 type Json = Record<string, unknown>;
 type About = { readonly version: string; readonly publicUrl: string };
@@ -35,7 +35,7 @@ export function printOpenApi({ version, publicUrl }: About, of: readonly Endpoin
     paths: pathsOf(of),
     webhooks: webhooks(),
     components: {
-      schemas: { Error: schemaOf(errorEnvelope) },
+      schemas: components(),
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'O token que POST /login devolve.' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A chave de API da conta.' },
@@ -172,14 +172,18 @@ function refusalsOf(endpoint: Endpoint): Json {
       {
         description: codes.map((code) => `\`${code}\`: ${errors[code].message}`).join('\n\n'),
         content: json({
-          allOf: [
-            { $ref: '#/components/schemas/Error' },
-            { properties: { error: { properties: { code: { enum: codes } } } } },
-          ],
+          allOf: [{ $ref: '#/components/schemas/Error' }, withCode(codes)],
         }),
       },
     ]),
   );
+}
+
+/** The one shape of every refusal, narrowed to those that may come. */
+function withCode(codes: readonly string[]): Json {
+  const code = { type: 'string', enum: codes };
+  const error = { type: 'object', required: ['code'], properties: { code } };
+  return { type: 'object', required: ['error'], properties: { error } };
 }
 
 /** What is sent to merchants' systems, by what it tells of. */
@@ -214,7 +218,23 @@ function json(schema: Json, example?: unknown): Json {
 }
 
 /** As it stands on the wire, before parsing. */
+const printing = { io: 'input', unrepresentable: 'any', metadata: namedSchemas, override: shorten } as const;
+
+/** What has a name is referred to by it. */
 function schemaOf(schema: Schema): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return rest;
+  const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, printing);
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+
+function components(): Json {
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const { schemas } = z.toJSONSchema(namedSchemas, { ...printing, uri });
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _place, ...schema }]) => [name, schema]),
+  );
+}
+
+/** The format of a time says what its long pattern would. */
+function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
 }

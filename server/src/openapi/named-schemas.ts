@@ -1,0 +1,63 @@
+import {
+  apiWithdrawal,
+  chargeStatus,
+  createdPayment,
+  disputeEvent,
+  disputeStatus,
+  errorEnvelope,
+  eventType,
+  feedEvent,
+  payer,
+  paymentEvent,
+  paymentRefunds,
+  paymentStatus,
+  publicWithdrawalStatus,
+  refund,
+  refundFailedEvent,
+  refundStatus,
+  type Schema,
+  testEvent,
+  timelineEntry,
+  transaction,
+  webhookAttempt,
+  webhookDelivery,
+  webhookDeliveryDetail,
+  webhookEndpoint,
+  withdrawalEvent,
+} from '@jangada/contract';
+import { z } from 'zod';
+
+/**
+ * What programs that are made from the document call its things. Only what is answered or sent has a name: of a named
+ * schema such programs often take a field with a default for required, which is wrong for what is asked.
+ */
+export const namedSchemas = z.registry<{ id: string }, Schema>();
+
+const names = {
+  Error: errorEnvelope,
+  ChargeStatus: chargeStatus,
+  Payer: payer,
+  CreatedPayment: createdPayment,
+  Payment: paymentStatus,
+  ListedPayment: transaction,
+  TimelineEntry: timelineEntry,
+  RefundStatus: refundStatus,
+  Refund: refund,
+  PaymentRefunds: paymentRefunds,
+  WithdrawalStatus: publicWithdrawalStatus,
+  Withdrawal: apiWithdrawal,
+  DisputeStatus: disputeStatus,
+  WebhookEndpoint: webhookEndpoint,
+  WebhookDelivery: webhookDelivery,
+  WebhookDeliveryDetail: webhookDeliveryDetail,
+  WebhookAttempt: webhookAttempt,
+  EventType: eventType,
+  Event: feedEvent,
+  PaymentEvent: paymentEvent,
+  RefundFailedEvent: refundFailedEvent,
+  WithdrawalEvent: withdrawalEvent,
+  DisputeEvent: disputeEvent,
+  TestEvent: testEvent,
+} satisfies Record<string, Schema>;
+
+for (const [id, schema] of Object.entries(names)) namedSchemas.add(schema, { id });
