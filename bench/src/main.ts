@@ -6,11 +6,13 @@ import { buildPayments } from './reads/build-payments.ts';
 import { benchReceiving } from './receiving/bench-receiving.ts';
 import { benchSignIn } from './sign-in/bench-sign-in.ts';
 import { benchUserSearch } from './user-search/bench-user-search.ts';
+import { benchWebhooks } from './webhooks/bench-webhooks.ts';
 
 type Command = (args: readonly string[]) => Promise<void>;
 
 const benches: Record<string, Command> = {
   receiving: benchReceiving,
+  webhooks: benchWebhooks,
   reads: benchReads,
   'user-search': benchUserSearch,
   'page-weight': benchPageWeight,

@@ -5,13 +5,14 @@ import type { Db } from '../../../server/src/db/pool.ts';
 import { newTxid, settlementOf } from '../../../server/src/payments/payment.ts';
 import type { BenchMerchant } from './merchants.ts';
 
-export type BenchCharge = { readonly txid: string; readonly amountCents: number };
+export type BenchCharge = { readonly id: string; readonly txid: string; readonly amountCents: number };
 
 export type WantedCharges = {
   readonly count: number;
   /** Whose the next charge is. */
   readonly merchantOf: () => BenchMerchant;
-  readonly callbackUrl: string;
+  /** Null: only endpoints are told. */
+  readonly callbackUrl: string | null;
   /** 0 to below 1. */
   readonly random: () => number;
   /** The bank's present. */
@@ -31,7 +32,7 @@ export async function makeCharges(db: Db, wanted: WantedCharges): Promise<BenchC
   while (made.length < wanted.count) {
     const rows = Array.from({ length: Math.min(atOnce, wanted.count - made.length) }, () => newRow(wanted));
     await insertRows(db, rows, wanted);
-    for (const { txid, amountCents } of rows) made.push({ txid, amountCents });
+    for (const { id, txid, amountCents } of rows) made.push({ id, txid, amountCents });
   }
   return made;
 }

@@ -25,7 +25,7 @@ export async function prepare(stand: Stand, wanted: readonly Wanted[]): Promise<
   const [hot, ...merchants] = made;
   if (hot === undefined) throw new Error('There are no merchants.');
   const files = new Map<string, string>();
-  const paid: { work: SettleWork; charges: readonly BenchCharge[] }[] = [];
+  const paid: Paid[] = [];
   for (const [nth, one] of wanted.entries()) {
     const draw = createZipf(merchants.length, seed + nth);
     const pick = () => merchants[draw()] ?? hot;
@@ -43,6 +43,18 @@ export async function prepare(stand: Stand, wanted: readonly Wanted[]): Promise<
     await stand.bank.pay(charges);
     paid.push({ work: one, charges });
   }
+  return new Map([...files, ...(await tellPaid(stand, paid))]);
+}
+
+/** Charges that were paid at the bank, and how many of them go into one notification. */
+export type Paid = {
+  readonly work: Pick<SettleWork, 'name' | 'perNotice'>;
+  readonly charges: readonly BenchCharge[];
+};
+
+/** Writes the notifications of everything that was paid, in its order, and lets it wait until they are sent. */
+export async function tellPaid(stand: Stand, paid: readonly Paid[]): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
   const told = await stand.bank.received();
   let from = 0;
   for (const { work, charges } of paid) {
@@ -56,7 +68,7 @@ export async function prepare(stand: Stand, wanted: readonly Wanted[]): Promise<
   return files;
 }
 
-function writeNotices(stand: Stand, { name, perNotice }: SettleWork, items: readonly unknown[]): string {
+function writeNotices(stand: Stand, { name, perNotice }: Paid['work'], items: readonly unknown[]): string {
   const lines: string[] = [];
   for (let from = 0; from < items.length; from += perNotice)
     lines.push(`\t${JSON.stringify({ pix: items.slice(from, from + perNotice) })}`);

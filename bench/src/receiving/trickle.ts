@@ -44,16 +44,21 @@ export async function sendTrickle(
     // Who is refused is told of nothing.
     if (answer.statusCode !== 200) waiting.delete(told);
   };
-  const sending = sendAll(readFileSync(file, 'utf8').split('\n'), perSecond, send);
+  const sending = sendAtTheirTimes(file, perSecond, send);
   const creditedMs = await watch(stand, waiting, sending);
   await pool.close();
   return { byStatus, answeredMs: percentilesOf(answeredMs), creditedMs: percentilesOf(creditedMs) };
 }
 
-async function sendAll(lines: readonly string[], perSecond: number, send: (body: string) => Promise<void>) {
+/** Sends the calls in `file` at a steady rate, each at its time whether others were answered or not. */
+export async function sendAtTheirTimes(
+  file: string,
+  perSecond: number,
+  send: (body: string) => Promise<void>,
+): Promise<void> {
   const under: Promise<void>[] = [];
   const began = performance.now();
-  for (const [nth, line] of lines.entries()) {
+  for (const [nth, line] of readFileSync(file, 'utf8').split('\n').entries()) {
     const wait = began + (nth * 1000) / perSecond - performance.now();
     if (wait > 0) await pause(wait);
     under.push(send(line.slice(line.indexOf('\t') + 1)));

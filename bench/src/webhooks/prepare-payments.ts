@@ -1,0 +1,76 @@
+import { readConfig } from '../../../server/src/config.ts';
+import { mapBounded } from '../../../server/src/map-bounded.ts';
+import { eventIdOf } from '../../../server/src/webhooks/event-id.ts';
+import { createEndpoint } from '../../../server/src/webhooks/manage-endpoints.ts';
+import { type BenchCharge, makeCharges } from '../receiving/make-charges.ts';
+import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';
+import { tellPaid } from '../receiving/prepare-round.ts';
+import type { Stand } from '../receiving/stand.ts';
+import { createRandom } from '../receiving/zipf.ts';
+import { behaviourOf, ENDPOINTS } from './behaviour.ts';
+import type { ToldEvent } from './judge-calls.ts';
+
+/** Payments that are told of under one name. */
+export type WantedPayments = {
+  readonly name: string;
+  readonly count: number;
+  readonly perNotice: number;
+  /** Told while some endpoints fail or hang. */
+  readonly troubled: boolean;
+};
+
+export type ToldPayment = ToldEvent & { readonly txid: string };
+
+export type Prepared = {
+  /** The notifications of each name. */
+  readonly files: ReadonlyMap<string, string>;
+  readonly told: ReadonlyMap<string, readonly ToldPayment[]>;
+};
+
+const seed = 20_261_122;
+// Has no divisor in common with the number of endpoints: all of them take turns, in no order of their numbers.
+const stride = 617;
+
+/** Before the gateway runs: merchants with an endpoint each, and payments of all of them in turn. */
+export async function preparePayments(
+  stand: Stand,
+  urls: readonly string[],
+  wanted: readonly WantedPayments[],
+): Promise<Prepared> {
+  const merchants = await makeMerchants(stand, ENDPOINTS);
+  const deps = { ...stand, config: readConfig({}) };
+  await mapBounded([...urls.entries()], 8, async ([endpoint, url]) => {
+    await createEndpoint(deps, merchantAt(merchants, endpoint).id, { url, description: '', events: [] });
+  });
+  const told = new Map<string, ToldPayment[]>();
+  const paid: { work: WantedPayments; charges: BenchCharge[] }[] = [];
+  for (const work of wanted) {
+    const endpoints = Array.from({ length: work.count }, (_, nth) => (nth * stride) % ENDPOINTS);
+    const turns = endpoints.values();
+    const charges = await makeCharges(stand.db, {
+      count: work.count,
+      merchantOf: () => merchantAt(merchants, turns.next().value ?? 0),
+      callbackUrl: null,
+      random: createRandom(seed),
+      now: await stand.bank.now(),
+    });
+    await stand.bank.pay(charges);
+    paid.push({ work, charges });
+    told.set(
+      work.name,
+      charges.map(({ id, txid }, nth) => toldPayment(work, id, txid, endpoints[nth] ?? 0)),
+    );
+  }
+  return { files: await tellPaid(stand, paid), told };
+}
+
+function toldPayment({ troubled }: WantedPayments, id: string, txid: string, endpoint: number): ToldPayment {
+  const behaviour = troubled ? behaviourOf(endpoint) : 'well';
+  return { txid, event: eventIdOf(id, 'paid'), endpoint, behaviour };
+}
+
+function merchantAt(merchants: readonly BenchMerchant[], endpoint: number): BenchMerchant {
+  const merchant = merchants[endpoint];
+  if (merchant === undefined) throw new Error(`Endpoint ${endpoint} has no merchant.`);
+  return merchant;
+}

@@ -1,0 +1,104 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Cluster } from '../receiving/cluster.ts';
+import { fileOf } from '../receiving/file-of.ts';
+import { type Measured, measureFigure } from '../receiving/measure-figure.ts';
+import { processorSeconds } from '../receiving/processor-time.ts';
+import { type Gateway, openStand, type Stand } from '../receiving/stand.ts';
+import { verifyRound } from '../receiving/verify-round.ts';
+import { type JudgedCalls, judgeCalls } from './judge-calls.ts';
+import { type Prepared, preparePayments, type WantedPayments } from './prepare-payments.ts';
+import { type Receivers, startReceivers } from './start-receivers.ts';
+import { verifyDeliveries } from './verify-deliveries.ts';
+
+/** A gateway that is warm, a thousand endpoints, and payments that wait to be told of. */
+export type Scene = Prepared & {
+  readonly stand: Stand;
+  readonly receivers: Receivers;
+  readonly gateway: Gateway;
+};
+
+export type SceneOptions = {
+  readonly cluster: Cluster;
+  readonly folder: string;
+  readonly database: string;
+  readonly profile: string | undefined;
+  readonly wanted: readonly WantedPayments[];
+  readonly onEnd: (end: () => Promise<unknown>) => void;
+};
+
+const patienceMs = 60_000;
+const lookEveryMs = 20;
+const mostSeconds = 300;
+
+// Enough for the program to be compiled where it runs often, and for each endpoint to be known.
+const warmUps = [
+  { name: 'warm-up-one', perNotice: 1, connections: 16, count: 4000, troubled: false },
+  { name: 'warm-up-hundred', perNotice: 100, connections: 4, count: 4000, troubled: false },
+] as const;
+
+export async function openScene(options: SceneOptions): Promise<Scene> {
+  const { wanted, onEnd } = options;
+  const stand = await openStand(options);
+  onEnd(stand.close);
+  const receivers = await startReceivers(options.folder);
+  onEnd(() => receivers.process.end());
+  const prepared = await preparePayments(stand, receivers.urls, [...warmUps, ...wanted]);
+  const scene = { stand, receivers, ...prepared, gateway: await stand.startGateway() };
+  for (const { name, perNotice, connections } of warmUps)
+    await settle(scene, { name, perNotice, connections });
+  await untilTaken(
+    receivers,
+    warmUps.reduce((sum, { count }) => sum + count, 0),
+  );
+  return scene;
+}
+
+/** Tells of payments as quickly as they are answered, and waits until all are credited. */
+export async function settle(
+  { stand, gateway, files }: Scene,
+  work: { readonly name: string; readonly perNotice: number; readonly connections: number },
+): Promise<Measured> {
+  const settling = { kind: 'settle', merchants: 'many', receiver: 'silent', ...work } as const;
+  const measured = await measureFigure(stand, gateway, settling, fileOf(files, work.name), mostSeconds);
+  if (measured.faults.length > 0) throw new Error(`${work.name}: ${measured.faults.join('; ')}`);
+  return measured;
+}
+
+/** Waits until so many calls were answered with 204, or none came any more for a minute: what is missing is seen by the judge. */
+export async function untilTaken(receivers: Receivers, wanted: number): Promise<void> {
+  let best = -1;
+  let bestAt = performance.now();
+  for (;;) {
+    const taken = await receivers.countTaken();
+    if (taken > best) [best, bestAt] = [taken, performance.now()];
+    if (taken >= wanted || performance.now() > bestAt + patienceMs) return;
+    await pause(lookEveryMs);
+  }
+}
+
+/** Processor seconds of everybody so far. */
+export function lookAtProcesses({ stand, gateway, receivers }: Scene) {
+  return {
+    gateway: processorSeconds(gateway.process.pid),
+    postgres: processorSeconds(stand.cluster.pid),
+    bank: processorSeconds(stand.bank.process.pid),
+    load: processorSeconds(stand.load.process.pid),
+    receivers: processorSeconds(receivers.process.pid),
+  };
+}
+
+/** Ends the gateway, and holds what was received, the deliveries and the books against what was told. */
+export async function endScene({ stand, receivers, gateway, told }: Scene): Promise<JudgedCalls> {
+  await gateway.stop();
+  const calls = await receivers.readCalls();
+  const all = [...told.values()].flat();
+  const judged = judgeCalls(all, calls);
+  const faults = [
+    ...judged.faults,
+    ...(await verifyDeliveries(stand, all, calls)),
+    ...(await verifyRound(stand, { payments: all.length, charges: 0 })),
+  ];
+  await receivers.process.end();
+  await stand.close();
+  return { ...judged, faults };
+}
