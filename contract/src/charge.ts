@@ -33,6 +33,21 @@ const metadata = z
   );
 export type Metadata = Readonly<Record<string, string>>;
 
+/** What a payer is told of what is paid. */
+export function description(maxLength: number) {
+  const rule = `A descrição tem de 1 a ${maxLength} caracteres.`;
+  return z
+    .string({ error: 'A descrição deve ser um texto.' })
+    .check(z.trim(), z.minLength(1, rule), z.maxLength(maxLength, rule));
+}
+
+export const CHARGE_DESCRIPTION_MAX_LENGTH = 140;
+
+/** Where a payer is sent back to. Of which addresses, the gateway decides (INVALID_SUCCESS_URL). */
+export const successUrl = z
+  .string({ error: 'A success_url deve ser um texto.' })
+  .check(z.trim(), z.maxLength(2000, 'A success_url é longa demais.'));
+
 /** Who paid, as the bank tells it: of a CPF only the middle digits. */
 export const payer = z.object({ name: z.nullable(z.string()), document: z.nullable(z.string()) });
 export type Payer = z.infer<typeof payer>;
@@ -42,6 +57,16 @@ export const transaction = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
+  /** What its payer is told of it, and where they are sent back to. */
+  description: z.nullable(z.string()),
+  success_url: z.nullable(z.string()),
+  /** The page on which it is paid. */
+  checkout_url: z.string(),
+  /** The page that proves the payment; null before it is paid. */
+  receipt_url: z.nullable(z.string()),
+  /** The payment link or counter code that it came by. */
+  payment_link_id: z.nullable(z.string()),
+  counter_code_id: z.nullable(z.string()),
   status: chargeStatus,
   /** Gross. */
   amount: brl,
@@ -82,6 +107,10 @@ export const newPayment = z.object({
   ),
   external_id: z.nullish(externalId),
   metadata: z.nullish(metadata),
+  /** What the payer is told of it, on the payment page and the receipt. */
+  description: z.nullish(description(CHARGE_DESCRIPTION_MAX_LENGTH)),
+  /** Where the payment page leads once it is paid. */
+  success_url: z.nullish(successUrl),
   /** False: the answer comes without the picture, for who draws it from the code or shows none. */
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
 });
@@ -91,6 +120,11 @@ export const createdPayment = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
+  /** What its payer is told of it, and where they are sent back to. */
+  description: z.nullable(z.string()),
+  success_url: z.nullable(z.string()),
+  /** The page on which it is paid. */
+  checkout_url: z.string(),
   /** Pix copia e cola; `text` and `content` are the same. */
   text: z.string(),
   content: z.string(),
@@ -109,6 +143,16 @@ export const paymentStatus = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
   metadata: z.record(z.string(), z.string()),
+  /** What its payer is told of it, and where they are sent back to. */
+  description: z.nullable(z.string()),
+  success_url: z.nullable(z.string()),
+  /** The page on which it is paid. */
+  checkout_url: z.string(),
+  /** The page that proves the payment; null before it is paid. */
+  receipt_url: z.nullable(z.string()),
+  /** The payment link or counter code that it came by. */
+  payment_link_id: z.nullable(z.string()),
+  counter_code_id: z.nullable(z.string()),
   status: chargeStatus,
   amount: brl,
   credited_amount: brl,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { accountEndpoints } from './account-endpoints.ts';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
+import { brandEndpoints } from './brand-endpoints.ts';
 import {
   createdPayment,
   feed,
@@ -12,6 +13,7 @@ import {
   paymentsQuery,
   timelineEntry,
 } from './charge.ts';
+import { counterCodeEndpoints } from './counter-code-endpoints.ts';
 import { disputeEndpoints } from './dispute-endpoints.ts';
 import { endpoint } from './endpoint.ts';
 import { eventEndpoints } from './event-endpoints.ts';
@@ -19,6 +21,7 @@ import { kycEndpoints } from './kyc-endpoints.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
+import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
 import { refundEndpoints } from './refund-endpoints.ts';
 import { registration } from './registration.ts';
 import { securityEndpoints } from './security-endpoints.ts';
@@ -230,6 +233,7 @@ export const createPayment = endpoint({
     'AMOUNT_TOO_LARGE',
     'AMOUNT_BELOW_FEE',
     'INVALID_CALLBACK_URL',
+    'INVALID_SUCCESS_URL',
     'PAYMENT_PROCESSING_ERROR',
   ],
   idempotent: true,
@@ -420,6 +424,8 @@ export const endpoints = [
   listPayments,
   cancelPayment,
   paymentTimeline,
+  ...paymentLinkEndpoints,
+  ...counterCodeEndpoints,
   transactionFeed,
   getWalletStats,
   getDailyStats,
@@ -429,6 +435,7 @@ export const endpoints = [
   ...statementEndpoints,
   ...securityEndpoints,
   ...accountEndpoints,
+  ...brandEndpoints,
   ...kycEndpoints,
   ...notificationEndpoints,
   ...eventEndpoints,

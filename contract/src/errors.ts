@@ -127,6 +127,13 @@ export const errors = {
     status: 400,
     message: 'A URL de callback é inválida. Use um endereço https público.',
   },
+  INVALID_SUCCESS_URL: {
+    status: 400,
+    message: 'A success_url é inválida. Use um endereço https.',
+  },
+  PAYMENT_LINK_NOT_FOUND: { status: 404, message: 'Link de pagamento não encontrado.' },
+  LINK_END_INVALID: { status: 400, message: 'O fim do link precisa estar no futuro.' },
+  COUNTER_CODE_NOT_FOUND: { status: 404, message: 'QR Code de balcão não encontrado.' },
   IDEMPOTENCY_KEY_INVALID: {
     status: 400,
     message: 'O cabeçalho Idempotency-Key deve ter de 1 a 255 caracteres visíveis.',

@@ -27,6 +27,12 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   AMOUNT_TOO_LARGE: 'Divida a cobrança, ou fale com o operador sobre o limite.',
   AMOUNT_BELOW_FEE: 'Cobre mais do que a tarifa da conta.',
   INVALID_CALLBACK_URL: 'Use um endereço https público. Veja [que endereços valem](#enderecos).',
+  INVALID_SUCCESS_URL:
+    'Use um endereço https, com até 2.000 caracteres. No sandbox vale também http na própria máquina.',
+  PAYMENT_LINK_NOT_FOUND: 'Confira o id do link, em `GET /payment-links`.',
+  LINK_END_INVALID: 'Envie um momento no futuro em `ends_at`, ou nulo para um link sem fim.',
+  COUNTER_CODE_NOT_FOUND: 'Confira o id do QR Code, em `GET /counter-codes`.',
+  STALE_VERSION: 'Leia de novo, confira o que mudou, e envie a alteração com a `version` que leu.',
   IDEMPOTENCY_KEY_INVALID: 'Use de 1 a 255 caracteres visíveis, sem espaços nem acentos.',
   IDEMPOTENCY_CONFLICT: 'A chave já foi usada com outro corpo. Use uma chave nova para um pedido novo.',
   IDEMPOTENCY_IN_PROGRESS: 'Espere um instante e repita igual: a primeira chamada ainda não terminou.',

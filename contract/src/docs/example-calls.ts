@@ -8,6 +8,8 @@ export type ExampleIds = {
   readonly endpoint: string;
   readonly delivery: string;
   readonly event: string;
+  readonly link: string;
+  readonly counter: string;
 };
 
 /** Those that stand in the documentation. */
@@ -16,6 +18,8 @@ export const exampleIds: ExampleIds = {
   endpoint: '5a3d9c1e-2b47-4c8f-8e60-7d1f0b9a6c34',
   delivery: 'evt_0b1f7a526c1d4f0e9a532f1d1c9f4a77_paid.1c9f4a77',
   event: 'evt_0b1f7a526c1d4f0e9a532f1d1c9f4a77_paid',
+  link: '3c5e8f0a-91d4-4b7e-a6c2-5d0f7b1e9a83',
+  counter: '7e2b4d90-6a1f-4c35-b8d7-0f9c3a5e1b62',
 };
 
 /** What differs from call to call; the rest is the endpoint's own. */
@@ -33,6 +37,14 @@ const endpointBody = () => ({
   events: ['payment.paid', 'payment.refunded'],
 });
 
+const linkBody = {
+  title: 'Camiseta Jangada',
+  description: 'Algodão, do P ao GG. Envio em dois dias.',
+  amount: 89.9,
+  max_payments: 100,
+  success_url: 'https://loja.example/obrigado',
+};
+
 const given: Readonly<Record<string, Given>> = {
   createPayment: {
     idempotencyKey: 'pedido-1001',
@@ -41,12 +53,21 @@ const given: Readonly<Record<string, Given>> = {
       expires_in: 1800,
       external_id: 'pedido-1001',
       metadata: { loja: 'centro' },
+      description: 'Pedido 1001',
+      success_url: 'https://loja.example/pedidos/1001',
     }),
   },
   getPaymentStatus: { id: 'payment' },
   listPayments: { query: { external_id: 'pedido-1001', limit: '10' } },
   cancelPayment: { id: 'payment' },
   paymentTimeline: { id: 'payment' },
+  listPaymentLinks: { query: { status: 'active', limit: '10' } },
+  createPaymentLink: { body: () => linkBody },
+  getPaymentLink: { id: 'link' },
+  updatePaymentLink: { id: 'link', body: () => ({ ...linkBody, active: false, version: 1 }) },
+  listCounterCodes: { query: { limit: '10' } },
+  getCounterCode: { id: 'counter' },
+  updateCounterCode: { id: 'counter', body: () => ({ name: 'Caixa 2', active: true, version: 1 }) },
   refundPayment: {
     id: 'payment',
     idempotencyKey: 'devolucao-7',
@@ -99,10 +120,14 @@ const later = '2026-11-22T15:30:41.102Z';
 const pixCode =
   '00020126580014br.gov.bcb.pix013662f9a3c1-4b7d-4e2a-9c58-1d0e7f6b8a92520400005303986540525.905802BR5907JANGADA6009SAO PAULO62070503***6304A1B2';
 
+const txid = '00000007k3TzQ9vB2mXw8RfLpYd6HsJc';
 const payment = {
   id: exampleIds.payment,
   external_id: 'pedido-1001',
   metadata: { loja: 'centro' },
+  description: 'Pedido 1001',
+  success_url: 'https://loja.example/pedidos/1001',
+  checkout_url: `https://pix.example.com/pagar/${txid}`,
   status: 'paid',
   amount: 25.9,
   credited_amount: 25.64,
@@ -115,8 +140,37 @@ const settled = {
   end_to_end_id: 'E60701190202611221403a1b2c3d4e5f',
   payer: { name: 'João Pereira', document: '***.456.789-**' },
   cancelled_at: null,
+  receipt_url: `https://pix.example.com/comprovante/${txid}`,
+  payment_link_id: null,
+  counter_code_id: null,
 };
 const transaction = { ...payment, fee: 0.26, ...settled, content: pixCode };
+const link = {
+  id: exampleIds.link,
+  url: 'https://pix.example.com/link/q7Zt2MvK9wXb4LrN',
+  ...linkBody,
+  ends_at: null,
+  active: true,
+  state: 'active',
+  payments: 12,
+  received: 1078.8,
+  created_at: created,
+  updated_at: created,
+  version: 1,
+};
+const counter = {
+  id: exampleIds.counter,
+  name: 'Caixa 1',
+  amount: null,
+  active: true,
+  text: '00020126580014br.gov.bcb.pix013662f9a3c1-4b7d-4e2a-9c58-1d0e7f6b8a925204000053039865802BR5907JANGADA6009SAO PAULO62290525000000074Hq8ZtLw2VbXm9RkP63047C1D',
+  print_url: 'https://pix.example.com/balcao/000000074Hq8ZtLw2VbXm9RkP',
+  payments: 31,
+  received: 1240.5,
+  created_at: created,
+  updated_at: created,
+  version: 1,
+};
 const refund = {
   id: '9e4d2b71-5f3a-4c0d-b8a6-3c7e1f2d9b50',
   refund_id: 'devolucao-7',
@@ -206,6 +260,7 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
     paid_at: null,
     end_to_end_id: null,
     payer: null,
+    receipt_url: null,
     cancelled_at: later,
   },
   paymentTimeline: {
@@ -229,6 +284,14 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
       },
     ],
   },
+  listPaymentLinks: { data: [link], next: null },
+  createPaymentLink: { ...link, payments: 0, received: 0 },
+  getPaymentLink: link,
+  updatePaymentLink: { ...link, active: false, state: 'off', updated_at: later, version: 2 },
+  listCounterCodes: { data: [counter], next: null },
+  createCounterCode: { ...counter, payments: 0, received: 0 },
+  getCounterCode: counter,
+  updateCounterCode: { ...counter, name: 'Caixa 2', updated_at: later, version: 2 },
   refundPayment: refund,
   listRefunds: {
     refunds: [

@@ -11,6 +11,19 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   external_id: 'Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar.',
   metadata:
     'Textos seus, por nome: até 20 nomes de até 40 caracteres, cada texto com até 500. Voltam nas consultas e nos webhooks.',
+  'createPayment:description':
+    'O que quem paga lê sobre a cobrança, na página de pagamento e no comprovante.',
+  'getPaymentStatus:description':
+    'O que quem paga lê sobre a cobrança, na página de pagamento e no comprovante.',
+  'listPayments:data.description':
+    'O que quem paga lê sobre a cobrança, na página de pagamento e no comprovante.',
+  'cancelPayment:description':
+    'O que quem paga lê sobre a cobrança, na página de pagamento e no comprovante.',
+  success_url: 'Endereço https a que a página de pagamento leva depois de paga.',
+  checkout_url: 'A página de pagamento desta cobrança: envie-a a quem paga. Não precisa de login.',
+  receipt_url: 'O comprovante, para quem pagou. Nulo antes do pagamento.',
+  payment_link_id: 'O link de pagamento por que veio. Nulo se não veio de um.',
+  counter_code_id: 'O QR Code de balcão por que veio. Nulo se não veio de um.',
   image: 'O QR Code, um PNG como data URI. Nulo quando você pediu `image: false`.',
   'createPayment<image': 'Com `false`, a resposta vem sem a imagem do QR Code e é menor.',
   text: 'O Pix copia e cola. `text` e `content` são iguais.',
@@ -45,6 +58,44 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   metadata_name: 'Um nome de `metadata`; com `metadata_value`, acha as cobranças com esse texto.',
   metadata_value: 'O texto inteiro que está nesse nome de `metadata`.',
   'listPayments:status': 'Só as cobranças neste estado.',
+
+  // Payment links and counter codes
+  title: 'O que está à venda, como título da página.',
+  'listPaymentLinks:data.title': 'O que está à venda, como título da página.',
+  max_payments: 'Quantos pagamentos o link aceita. Nulo: quantos vierem.',
+  ends_at: 'Até quando o link aceita pagamentos. Nulo: sem fim.',
+  active: '`false` quando você o desligou.',
+  payments: 'Quantos pagamentos já foram feitos por ele.',
+  received: 'A soma deles em reais, sem descontar tarifas nem estornos.',
+  version: 'O número da versão: envie o que leu ao alterar.',
+  name: 'Um nome para você reconhecer.',
+  print_url: 'A página para imprimir.',
+  'listPaymentLinks:data.description': 'O que quem paga lê abaixo do título.',
+  'listPaymentLinks:data.amount': 'Valor em reais. Nulo: quem paga digita.',
+  'listPaymentLinks:data.url': 'A página do link: envie-a a quem paga.',
+  'listPaymentLinks:data.state':
+    '`active` recebe; `off` foi desligado; `ended` passou do fim; `sold_out` chegou ao limite de pagamentos.',
+  'createPaymentLink:description': 'O que quem paga lê abaixo do título.',
+  'createPaymentLink:amount': 'Valor em reais. Nulo: quem paga digita.',
+  'createPaymentLink:url': 'A página do link: envie-a a quem paga.',
+  'createPaymentLink:state':
+    '`active` recebe; `off` foi desligado; `ended` passou do fim; `sold_out` chegou ao limite de pagamentos.',
+  'getPaymentLink:description': 'O que quem paga lê abaixo do título.',
+  'getPaymentLink:amount': 'Valor em reais. Nulo: quem paga digita.',
+  'getPaymentLink:url': 'A página do link: envie-a a quem paga.',
+  'getPaymentLink:state':
+    '`active` recebe; `off` foi desligado; `ended` passou do fim; `sold_out` chegou ao limite de pagamentos.',
+  'updatePaymentLink:description': 'O que quem paga lê abaixo do título.',
+  'updatePaymentLink:amount': 'Valor em reais. Nulo: quem paga digita.',
+  'updatePaymentLink:url': 'A página do link: envie-a a quem paga.',
+  'updatePaymentLink:state':
+    '`active` recebe; `off` foi desligado; `ended` passou do fim; `sold_out` chegou ao limite de pagamentos.',
+  'listCounterCodes:data.amount': 'Valor em reais que está no código. Nulo: quem paga digita.',
+  'createCounterCode:amount': 'Valor em reais que está no código. Nulo: quem paga digita.',
+  'getCounterCode:amount': 'Valor em reais que está no código. Nulo: quem paga digita.',
+  'updateCounterCode:amount': 'Valor em reais que está no código. Nulo: quem paga digita.',
+  'listPaymentLinks:status': '`active`: os que aceitam pagamentos; `ended`: os outros.',
+  'listCounterCodes:status': '`active`: os ligados; `ended`: os desligados.',
 
   // Timeline
   'data.at': 'Quando aconteceu.',

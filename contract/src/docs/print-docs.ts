@@ -6,7 +6,7 @@ import { scopeTexts } from '../scopes.ts';
 import { errorTexts } from './error-texts.ts';
 import { exampleAnswers, exampleCall } from './example-calls.ts';
 import { authentication, closing, conventions, errorExample, quickStart } from './guides.ts';
-import { type Block, type Fill, json, type Section, table, text } from './page.ts';
+import { type Block, type Fill, json, list, type Section, table, text } from './page.ts';
 import { printFields } from './print-fields.ts';
 import { printSamples } from './print-samples.ts';
 import { webhooksGuide } from './webhooks-guide.ts';
@@ -26,7 +26,27 @@ export function printDocs(fill: Fill): Section[] {
       id: 'pagamentos',
       title: 'Pagamentos',
       blocks: [text('Uma cobrança é um código Pix com valor e validade. Quem a paga credita o seu saldo.')],
-      sections: [...endpointsOf('Pagamentos', fill), paymentStates],
+      sections: [paymentPage, ...endpointsOf('Pagamentos', fill), paymentStates],
+    },
+    {
+      id: 'links-de-pagamento',
+      title: 'Links de pagamento',
+      blocks: [
+        text(
+          'Um link é uma página que vende a muitos: cada pessoa que a abre e aperta *Pagar* recebe a sua própria cobrança, de 30 minutos. Com `max_payments` nunca saem mais códigos do que lugares: um código que vence sem ser pago devolve o seu. O `payment.paid` de cada um chega como o de qualquer cobrança, e `payment_link_id` diz de que link veio.',
+        ),
+      ],
+      sections: endpointsOf('Links de pagamento', fill),
+    },
+    {
+      id: 'qr-codes-de-balcao',
+      title: 'QR Codes de balcão',
+      blocks: [
+        text(
+          'Um código impresso que não vence, para o caixa ou a vitrine. Cada Pix que chega por ele vira uma cobrança paga, com o `payment.paid` de sempre e `counter_code_id`. O que for pago com outro valor que o do código é creditado como veio.',
+        ),
+      ],
+      sections: endpointsOf('QR Codes de balcão', fill),
     },
     {
       id: 'estornos',
@@ -104,6 +124,14 @@ const titles: Readonly<Record<string, string>> = {
   listPayments: 'Listar cobranças',
   cancelPayment: 'Cancelar cobrança',
   paymentTimeline: 'Linha do tempo',
+  listPaymentLinks: 'Listar links',
+  createPaymentLink: 'Criar link',
+  getPaymentLink: 'Consultar link',
+  updatePaymentLink: 'Alterar link',
+  listCounterCodes: 'Listar QR Codes',
+  createCounterCode: 'Criar QR Code',
+  getCounterCode: 'Consultar QR Code',
+  updateCounterCode: 'Alterar QR Code',
   refundPayment: 'Estornar pagamento',
   listRefunds: 'Listar estornos',
   apiWithdraw: 'Sacar',
@@ -186,7 +214,7 @@ function failures(): Section {
               ['400', 'requisição inválida: corrija-a antes de repetir'],
               ['401', 'não autorizado: a chave é inválida ou venceu'],
               ['403', 'a chave é boa, mas não pode isto'],
-              ['404', 'não encontrado: pagamento, evento, endereço ou entrega'],
+              ['404', 'não encontrado: pagamento, link, evento, endereço ou entrega'],
               ['409', 'não cabe no estado atual; a frase diz por quê'],
               ['413, 415', 'corpo grande demais, ou que não é JSON'],
               ['429', 'chamadas demais: espere `Retry-After`'],
@@ -218,6 +246,21 @@ function failures(): Section {
     ],
   };
 }
+
+const paymentPage: Section = {
+  id: 'pagina-de-pagamento',
+  title: 'A página de pagamento',
+  blocks: [
+    text(
+      'Toda cobrança tem uma página pronta, em `checkout_url`: código, QR Code, prazo e a confirmação na hora, sem login e sem nada a construir. Envie o endereço a quem paga, ou leve o comprador até ele.',
+    ),
+    list(
+      '`description`, com até 140 caracteres, diz ali o que está sendo pago.',
+      '`success_url` é o endereço https a que a página leva depois de paga. Quem chega a ele não provou nada: entregue pelo webhook ou pela consulta.',
+      '`receipt_url` é o comprovante, para quem pagou. Vem depois do pagamento.',
+    ),
+  ],
+};
 
 const paymentStates: Section = {
   id: 'estados-pagamento',

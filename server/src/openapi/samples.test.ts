@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import {
+  createCounterCode,
+  createPaymentLink,
   createWebhookEndpoint,
   type Endpoint,
   listEvents,
@@ -118,6 +120,15 @@ async function idsFor(name: string, merchant: GivenMerchant): Promise<ExampleIds
       apiKey,
     });
     ids.delivery = read(testWebhookEndpoint.response, tried).id;
+  }
+  if (shown.includes(exampleIds.link)) {
+    const wanted = { title: 'Camiseta' };
+    const made = await gateway.api('POST', '/payment-links', wanted, { apiKey });
+    ids.link = read(createPaymentLink.response, made).id;
+  }
+  if (shown.includes(exampleIds.counter)) {
+    const made = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { apiKey });
+    ids.counter = read(createCounterCode.response, made).id;
   }
   if (name === 'getEvent') ids.event = await firstEvent(apiKey);
   return ids;

@@ -55,6 +55,12 @@ export const transaction: Transaction = {
   end_to_end_id: null,
   external_id: null,
   metadata: {},
+  description: null,
+  success_url: null,
+  checkout_url: 'https://pix.example.com/pagar/00000007k3TzQ9vB2mXw8RfLpYd6HsJc',
+  receipt_url: null,
+  payment_link_id: null,
+  counter_code_id: null,
   payer: null,
   cancelled_at: null,
 };

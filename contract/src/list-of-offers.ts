@@ -1,0 +1,13 @@
+import * as z from 'zod/mini';
+import { PAGE_SIZE } from './limits.ts';
+
+/** Query of a merchant's payment links and counter codes. `active`: those that can be paid; `ended`: all others. */
+export const listOfOffers = z.object({
+  status: z.optional(z.enum(['active', 'ended'])),
+  limit: z._default(
+    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
+    PAGE_SIZE.transactions,
+  ),
+  /** `next` of the page before. */
+  before: z.optional(z.string().check(z.maxLength(200))),
+});

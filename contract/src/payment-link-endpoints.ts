@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { endpoint } from './endpoint.ts';
+import { listOfOffers } from './list-of-offers.ts';
+import { changedPaymentLink, newPaymentLink, paymentLink } from './payment-link.ts';
+
+const tag = 'Links de pagamento';
+const identified = z.object({ id: z.uuid() });
+const amountRefusals = [
+  'AMOUNT_INVALID',
+  'AMOUNT_TOO_SMALL',
+  'AMOUNT_TOO_LARGE',
+  'AMOUNT_BELOW_FEE',
+  'INVALID_SUCCESS_URL',
+  'LINK_END_INVALID',
+] as const;
+
+export const listPaymentLinks = endpoint({
+  name: 'listPaymentLinks',
+  method: 'GET',
+  path: '/payment-links',
+  access: 'merchant',
+  scope: 'read',
+  tag,
+  summary: 'Os links de pagamento, do mais novo para o mais antigo.',
+  query: listOfOffers,
+  response: z.object({ data: z.array(paymentLink), next: z.nullable(z.string()) }),
+  refusals: [],
+  beyond: true,
+});
+
+export const createPaymentLink = endpoint({
+  name: 'createPaymentLink',
+  method: 'POST',
+  path: '/payment-links',
+  access: 'merchant',
+  scope: 'charges',
+  tag,
+  summary: 'Cria um link: uma página em que cada pessoa que paga recebe a sua cobrança.',
+  body: newPaymentLink,
+  status: 201,
+  response: paymentLink,
+  refusals: ['ACCOUNT_NOT_APPROVED', ...amountRefusals],
+  beyond: true,
+  example: { title: 'Camiseta Jangada', amount: 89.9, max_payments: 100 },
+});
+
+export const getPaymentLink = endpoint({
+  name: 'getPaymentLink',
+  method: 'GET',
+  path: '/payment-links/{id}',
+  access: 'merchant',
+  scope: 'read',
+  tag,
+  summary: 'Um link, com quantos pagamentos já foram feitos por ele.',
+  params: identified,
+  response: paymentLink,
+  refusals: ['PAYMENT_LINK_NOT_FOUND'],
+  beyond: true,
+});
+
+export const updatePaymentLink = endpoint({
+  name: 'updatePaymentLink',
+  method: 'PUT',
+  path: '/payment-links/{id}',
+  access: 'merchant',
+  scope: 'charges',
+  tag,
+  summary: 'Muda um link por inteiro, ou o desliga. Os códigos que já saíram continuam como estavam.',
+  params: identified,
+  body: changedPaymentLink,
+  response: paymentLink,
+  refusals: ['PAYMENT_LINK_NOT_FOUND', 'STALE_VERSION', ...amountRefusals],
+  beyond: true,
+});
+
+/* @__PURE__ */
+export const paymentLinkEndpoints = [
+  listPaymentLinks,
+  createPaymentLink,
+  getPaymentLink,
+  updatePaymentLink,
+] as const;
