@@ -6,6 +6,7 @@ import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
+import { checkoutRoutes } from './checkout/index.ts';
 import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
@@ -180,6 +181,7 @@ function merchantRoutes(deps: Deps): Route[] {
     ...mailRoutes(deps),
     ...accountRoutes(deps),
     ...avatarRoutes(deps),
+    ...checkoutRoutes(deps),
     ...kycRoutes(deps),
     ...notificationRoutes(deps),
     ...apiKeyRoutes(deps),

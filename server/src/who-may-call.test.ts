@@ -35,12 +35,13 @@ const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, re
   public: [
     'login register secondFactorLogin passkeyLoginOptions passkeyLogin recoverPassword checkResetLink',
     'resetPassword checkEmailLink confirmEmail',
-    'sandboxMails avatarPicture publicSettings healthLive health',
+    'sandboxMails avatarPicture logoPicture publicSettings healthLive health',
   ],
   session: [
     'logout confirmPassword profile accountTaxes getSecurity listSessions endSession endOtherSessions stepUp',
     'stepUpOptions beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey',
     'changePassword changeEmail resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing withdrawClosing',
+    'getBrand changeBrand uploadLogo removeLogo',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
     'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getDailyStats getStatement exportStatement',
@@ -56,6 +57,8 @@ const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, re
     'deleteWebhookEndpoint enableWebhookEndpoint disableWebhookEndpoint testWebhookEndpoint',
     'rotateWebhookEndpointSecret listWebhookDeliveries getWebhookDelivery resendWebhookDelivery',
     'resendWebhookDeliveries webhookDoctor',
+    'listPaymentLinks createPaymentLink getPaymentLink updatePaymentLink',
+    'listCounterCodes createCounterCode getCounterCode updateCounterCode',
   ],
   apiKey: ['apiWithdraw'],
   'read-users': ['adminUserBasics adminGetUser'],

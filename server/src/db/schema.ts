@@ -285,6 +285,14 @@ export type DB = {
     error: string | null;
     created_at: Date;
   };
+  merchant_brands: {
+    merchant_id: number;
+    display_name: string | null;
+    colour: string | null;
+    logo_id: string | null;
+    logo: Buffer | null;
+    updated_at: Date;
+  };
   merchant_counters: {
     merchant_id: number;
     pending_count: Generated<number>;

@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import {
   AVATAR_SIDE,
+  LOGO_SIDE,
   LONGEST_SIDE,
   MOST_PIXELS,
   type PictureKind,
@@ -36,15 +37,19 @@ type Work = { readonly sent: readonly Uint8Array[]; readonly kind: PictureKind }
 type Encoded = Awaited<ReturnType<typeof encode>>;
 
 async function encode(bytes: Uint8Array, kind: PictureKind) {
-  const sized =
-    kind === 'avatar'
-      ? open(bytes).resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' })
-      : open(bytes).resize(LONGEST_SIDE, LONGEST_SIDE, { fit: 'inside', withoutEnlargement: true });
-  const { data: content, info } = await plain(sized)
+  const { data: content, info } = await sized(bytes, kind)
     .webp({ quality: 85 })
     .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
   return { content, width, height, ...(kind === 'document' && { thumbnail: await thumbnailOf(content) }) };
+}
+
+function sized(bytes: Uint8Array, kind: PictureKind): Sharp {
+  if (kind === 'avatar') return plain(open(bytes).resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }));
+  const side = kind === 'logo' ? LOGO_SIDE : LONGEST_SIDE;
+  const inside = open(bytes).resize(side, side, { fit: 'inside', withoutEnlargement: true });
+  // What a logo lets shine through stays so: it stands on grounds of its own.
+  return kind === 'logo' ? inside.toColourspace('srgb') : plain(inside);
 }
 
 /** The first of its frames, turned as it was held. What is broken is refused rather than guessed. */

@@ -1,5 +1,5 @@
-/** What is made of a picture: the face of an account, or a photo of a document. */
-export type PictureKind = 'avatar' | 'document';
+/** What is made of a picture: the face of an account, the logo of a merchant, or a photo of a document. */
+export type PictureKind = 'avatar' | 'logo' | 'document';
 
 /** Made from what was sent, with none of its bytes. */
 export type EncodedPicture = {
@@ -14,6 +14,7 @@ export type EncodedPicture = {
 /** More than any telephone's camera puts into a file of the size that is taken. */
 export const MOST_PIXELS = 50_000_000;
 export const AVATAR_SIDE = 256;
+export const LOGO_SIDE = 512;
 export const LONGEST_SIDE = 2000;
 export const THUMBNAIL_SIDE = 200;
 /** So that base64 of it stays within 20 kB. */
@@ -21,6 +22,7 @@ export const THUMBNAIL_MAX_BYTES = 15_000;
 
 const taken: Readonly<Record<PictureKind, readonly ((start: Buffer) => boolean)[]>> = {
   avatar: [isJpeg, isPng],
+  logo: [isJpeg, isPng],
   document: [isJpeg, isPng, isWebp],
 };
 

@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { CheckoutPage, CheckoutSurroundings, DrawnPage } from '@jangada/contract';
+import type { FastifyReply } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config.ts';
+
+/** Draws a page for payers and sends it. Whatever goes wrong in drawing it, a page is answered. */
+export type AnswerPage = (reply: FastifyReply, page: CheckoutPage, status?: number) => Promise<FastifyReply>;
+
+type Draw = (page: CheckoutPage, surroundings: CheckoutSurroundings) => DrawnPage;
+
+/** Answers with the pages that were built into `folder`; with a bare one where nothing was built. */
+export function createPageAnswers(
+  { config, log }: { readonly config: Pick<Config, 'bankUrl'>; readonly log: Logger },
+  folder: string | undefined,
+): AnswerPage {
+  const surroundings = { bankUrl: config.bankUrl ?? null };
+  let loading: Promise<Draw> | undefined;
+  return async (reply, page, status = 200) => {
+    loading ??= loadRenderer(folder);
+    try {
+      const draw = await loading;
+      return await send(reply, status, draw(page, surroundings));
+    } catch (err) {
+      log.error({ err, page: page.kind }, 'a page for payers was not drawn');
+      return sendBarePage(reply);
+    }
+  };
+}
+
+async function loadRenderer(folder: string | undefined): Promise<Draw> {
+  if (folder === undefined) throw new Error('The pages are not built.');
+  // A module of our own build: what could parse a function?
+  const built = (await import(pathToFileURL(join(folder, 'checkout', 'render.js')).href)) as {
+    readonly renderPage: Draw;
+  };
+  return built.renderPage;
+}
+
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+const encodings = { br: (html: string) => promisify(brotliCompress)(html, quality), gzip: promisify(gzip) };
+
+async function send(reply: FastifyReply, status: number, { html, styles }: DrawnPage): Promise<FastifyReply> {
+  const accepted = reply.request.headers['accept-encoding'] ?? '';
+  const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one));
+  const body = encoding === undefined ? html : await encodings[encoding](html);
+  if (encoding !== undefined) reply.header('content-encoding', encoding);
+  return headed(reply, status, styles).header('vary', 'accept-encoding').send(body);
+}
+
+/** Tells what is so, in words that need nothing of what was built. */
+function sendBarePage(reply: FastifyReply): FastifyReply {
+  reply.header('retry-after', 60);
+  return headed(reply, 503, []).send(`<!doctype html>
+<html lang="pt-BR">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Página indisponível</title>
+<h1>Página indisponível</h1>
+<p>Não foi possível mostrar esta página agora. Tente de novo em alguns minutos.</p>
+<p>Se você já pagou, o valor será reconhecido: não é preciso pagar outra vez.</p>
+</html>
+`);
+}
+
+function headed(reply: FastifyReply, status: number, styles: readonly string[]): FastifyReply {
+  return reply
+    .code(status)
+    .type('text/html; charset=utf-8')
+    .headers({
+      'cache-control': 'no-store',
+      'content-security-policy': policyWith(styles),
+      'cross-origin-resource-policy': 'same-origin',
+      'x-robots-tag': 'noindex',
+    });
+}
+
+/** These styles, and files of this gateway. Nothing else is loaded, run, framed, or sent anywhere. */
+function policyWith(styles: readonly string[]): string {
+  const hashes = styles.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
+  return [
+    "default-src 'none'",
+    `style-src ${hashes.length === 0 ? "'none'" : hashes.join(' ')}`,
+    "script-src 'self'",
+    "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}

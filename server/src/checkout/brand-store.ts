@@ -1,0 +1,75 @@
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+
+export type BrandRow = {
+  readonly displayName: string | null;
+  readonly colour: string | null;
+  readonly logoId: string | null;
+};
+
+const nothingChosen: BrandRow = { displayName: null, colour: null, logoId: null };
+
+export async function findBrand(db: Db | Tx['db'], merchantId: number): Promise<BrandRow> {
+  const row = await db
+    .selectFrom('merchant_brands')
+    .select(['display_name as displayName', 'colour', 'logo_id as logoId'])
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  return row ?? nothingChosen;
+}
+
+export async function writeBrand(
+  tx: Tx,
+  merchantId: number,
+  { displayName, colour }: Pick<BrandRow, 'displayName' | 'colour'>,
+): Promise<void> {
+  await upsert(tx, merchantId, { display_name: displayName, colour });
+}
+
+export async function writeLogo(tx: Tx, merchantId: number, id: string, logo: Buffer): Promise<void> {
+  await upsert(tx, merchantId, { logo_id: id, logo });
+}
+
+export async function deleteLogo(tx: Tx, merchantId: number): Promise<void> {
+  await tx.db
+    .updateTable('merchant_brands')
+    .set({ logo_id: null, logo: null, updated_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .execute();
+}
+
+type Written = { display_name: string | null; colour: string | null } | { logo_id: string; logo: Buffer };
+
+async function upsert(tx: Tx, merchantId: number, written: Written): Promise<void> {
+  const row = { ...written, updated_at: tx.now };
+  await tx.db
+    .insertInto('merchant_brands')
+    .values({ merchant_id: merchantId, ...row })
+    .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(row))
+    .execute();
+}
+
+export async function findLogo(db: Db, id: string): Promise<Buffer | undefined> {
+  const row = await db
+    .selectFrom('merchant_brands')
+    .select('logo')
+    .where('logo_id', '=', id)
+    .executeTakeFirst();
+  return row?.logo ?? undefined;
+}
+
+export type PayeeRow = BrandRow & {
+  readonly name: string;
+  readonly document: string;
+  readonly docType: string;
+};
+
+export async function findPayee(db: Db | Tx['db'], merchantId: number): Promise<PayeeRow | undefined> {
+  return await db
+    .selectFrom('users')
+    .leftJoin('merchant_brands', 'merchant_brands.merchant_id', 'users.id')
+    .select(['users.name', 'users.document', 'users.doc_type as docType'])
+    .select(['display_name as displayName', 'colour', 'logo_id as logoId'])
+    .where('users.id', '=', merchantId)
+    .executeTakeFirst();
+}

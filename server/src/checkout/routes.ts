@@ -1,0 +1,36 @@
+import { changeBrand, getBrand, logoPicture, removeLogo as logoRemoval, uploadLogo } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { FileAnswer } from '../http/file-answer.ts';
+import { type Route, route } from '../http/route.ts';
+import { Refusal } from '../refusal.ts';
+import { brandOf } from './brand.ts';
+import { deleteLogo, findBrand, findLogo, writeBrand } from './brand-store.ts';
+import { changeLogo } from './change-logo.ts';
+
+/** The calls by which a merchant chooses what payers see. */
+export function checkoutRoutes(deps: Deps): Route[] {
+  const brand = async (merchantId: number) => brandOf(await findBrand(deps.db, merchantId));
+  return [
+    route(getBrand, ({ caller }) => brand(caller.userId)),
+    route(changeBrand, async ({ caller, body }) => {
+      const chosen = { displayName: body.display_name, colour: body.colour };
+      await inTransaction(deps, (tx) => writeBrand(tx, caller.userId, chosen));
+      return brand(caller.userId);
+    }),
+    route(uploadLogo, async ({ caller, files }) => {
+      await changeLogo(deps, caller.userId, files.logo);
+      return brand(caller.userId);
+    }),
+    route(logoRemoval, async ({ caller }) => {
+      await inTransaction(deps, (tx) => deleteLogo(tx, caller.userId));
+      return brand(caller.userId);
+    }),
+    route(logoPicture, async ({ params }) => {
+      const content = await findLogo(deps.db, params.id);
+      if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
+      const shown = { shown: true, immutable: true };
+      return new FileAnswer({ contentType: 'image/webp', fileName: 'logo.webp', content, ...shown });
+    }),
+  ];
+}
