@@ -125,7 +125,7 @@ const stepUpToken = {
 function requestBodyOf({ aliases = {}, example }: Endpoint, body: Schema): Json {
   const others = Object.entries(aliases).map(([alias, field]) => `${alias} vale por ${field}`);
   return {
-    required: true,
+    required: !body.safeParse(undefined).success,
     ...(others.length > 0 && { description: `Outros nomes aceitos: ${others.join(', ')}.` }),
     content: json(schemaOf(body), example),
   };
@@ -218,7 +218,7 @@ function json(schema: Json, example?: unknown): Json {
 }
 
 /** As it stands on the wire, before parsing. */
-const printing = { io: 'input', unrepresentable: 'any', metadata: namedSchemas, override: shorten } as const;
+const printing = { io: 'input', unrepresentable: 'any', metadata: namedSchemas, override: adapt } as const;
 
 /** What has a name is referred to by it. */
 function schemaOf(schema: Schema): Json {
@@ -234,7 +234,14 @@ function components(): Json {
   );
 }
 
-/** The format of a time says what its long pattern would. */
-function shorten({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
-  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+/** As programs that are made from the document read it best. */
+function adapt({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  const { format, propertyNames, additionalProperties } = jsonSchema;
+  // The format of a time says what its long pattern would.
+  if (format !== undefined) delete jsonSchema.pattern;
+  const names = typeof propertyNames === 'object' ? propertyNames.enum : undefined;
+  if (names === undefined || additionalProperties === undefined) return;
+  delete jsonSchema.propertyNames;
+  jsonSchema.properties = Object.fromEntries(names.map((name) => [String(name), additionalProperties]));
+  jsonSchema.additionalProperties = false;
 }

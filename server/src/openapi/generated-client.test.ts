@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Endpoint, endpoints, errors, refusalCodes } from '@jangada/contract';
+import openapiTypescript, { astToString } from 'openapi-typescript';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenMerchant } from '../../test/given.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { emitWithdrawalEvent } from '../webhooks/index.ts';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'jangada-client-'));
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  merchant = await givenMerchant(gateway);
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
+  const document = await (await fetch(`${gateway.url}/api/openapi.json`)).text();
+  writeFileSync(join(folder, 'api.ts'), astToString(await openapiTypescript(document)));
+});
+
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await gateway.stop();
+});
+
+/** What the type checker says of a program beside the generated client; empty: nothing is wrong. */
+async function check(name: string, program: string, options: Readonly<Record<string, unknown>> = {}) {
+  writeFileSync(join(folder, `${name}.ts`), program);
+  const config = join(folder, `${name}.json`);
+  const base = join(root, 'tsconfig.base.json');
+  const compilerOptions = { types: ['node'], ...options };
+  writeFileSync(config, JSON.stringify({ extends: base, compilerOptions, files: ['api.ts', `${name}.ts`] }));
+  return run(join(root, 'node_modules/.bin/tsc'), ['-p', config]).then(
+    () => '',
+    ({ stdout }: { stdout: string }) => {
+      const lines = program.split('\n');
+      return stdout.replaceAll(
+        /^.*\((\d+),\d+\): (.*)$/gm,
+        (_, line, said) => `${lines[line - 1]}\n  ${said}`,
+      );
+    },
+  );
+}
+
+const shop = `
+import createClient from 'openapi-fetch';
+import type { components, paths } from './api.ts';
+
+const [baseUrl = '', apiKey = '', receiver = ''] = process.argv.slice(2);
+const client = createClient<paths>({ baseUrl, headers: { 'x-api-key': apiKey } });
+const params = { header: { 'Idempotency-Key': 'pedido-1' } };
+const body = { amount: 25.9, external_id: 'pedido-1', metadata: { loja: 'centro' } };
+
+const made = await client.POST('/pix/new', { params, body });
+if (made.error !== undefined) throw new Error(made.error.error.code);
+const path = { id: made.data.id };
+const again = await client.POST('/pix/new', { params, body });
+const read = await client.GET('/pix/status/{id}', { params: { path } });
+const query = { external_id: 'pedido-1', status: 'pending', limit: 5 } as const;
+const listed = await client.GET('/pix', { params: { query } });
+const cancelled = await client.POST('/pix/{id}/cancel', { params: { path } });
+const address = await client.POST('/webhooks/endpoints', { body: { url: receiver, events: ['payment.paid'] } });
+const feed = await client.GET('/events', { params: { query: { limit: 10 } } });
+const refused = await client.POST('/pix/new', { body: { amount: 0.01 } });
+const unknown = await client.GET('/pix/status/{id}', { params: { path: { id: crypto.randomUUID() } } });
+
+const status: components['schemas']['ChargeStatus'] | undefined = cancelled.data?.status;
+const paidAt: string | null | undefined = read.data?.paid_at;
+const isTooSmall = refused.error?.error.code === 'AMOUNT_TOO_SMALL';
+// A body is told from others by its type.
+const withdrawn = (feed.data?.data ?? []).map(({ data }) =>
+  data.type === 'withdrawal.pending' ? data.withdrawalId : null,
+);
+
+// @ts-expect-error This call has no such refusal.
+() => refused.error?.error.code === 'PIN_WRONG';
+// @ts-expect-error Without an amount there is no charge.
+() => client.POST('/pix/new', { body: {} });
+// @ts-expect-error An amount is a number.
+() => client.POST('/pix/new', { body: { amount: '25.90' } });
+// @ts-expect-error There is no such status.
+() => client.GET('/pix', { params: { query: { status: 'late' } } });
+// @ts-expect-error There is no such type of event.
+() => client.POST('/webhooks/endpoints', { body: { url: receiver, events: ['payment.lost'] } });
+// @ts-expect-error Null while nobody has paid.
+() => read.data?.paid_at.length;
+
+console.log(
+  JSON.stringify({
+    made: made.data,
+    again: again.data?.id,
+    replayed: again.response.headers.get('idempotency-replayed'),
+    read: read.data?.external_id,
+    paidAt,
+    listed: listed.data?.data.map(({ id }) => id),
+    status,
+    secret: address.data?.secret,
+    events: address.data?.events,
+    withdrawn,
+    isTooSmall,
+    refused: [refused.response.status, refused.error?.message],
+    unknown: [unknown.response.status, unknown.error?.error.code],
+  }),
+);
+`;
+
+test('a client that a tool of others made from the document is right in its types, and sells', async () => {
+  const withdrawalId = crypto.randomUUID();
+  const withdrawal = { merchantId: merchant.id, withdrawalId, callbackUrl: null, status: 'PENDING' } as const;
+  await inTransaction(gateway.deps, (tx) =>
+    emitWithdrawalEvent(tx, { ...withdrawal, amountCents: 5000, feeCents: 150, createdAt: tx.now }),
+  );
+  expect(await check('shop', shop)).toBe('');
+  const given = [`${gateway.url}/api`, merchant.apiKey, 'https://loja.example/webhooks'];
+  const { stdout } = await run(process.execPath, [join(folder, 'shop.ts'), ...given]);
+  const said = JSON.parse(stdout);
+  expect(said).toEqual({
+    made: expect.objectContaining({ amount: 25.9, status: 'pending', metadata: { loja: 'centro' } }),
+    again: said.made.id,
+    replayed: 'true',
+    read: 'pedido-1',
+    paidAt: null,
+    listed: [said.made.id],
+    status: 'expired',
+    secret: expect.stringMatching(/^whsec_/),
+    events: ['payment.paid'],
+    withdrawn: expect.arrayContaining([withdrawalId]),
+    isTooSmall: true,
+    refused: [400, errors.AMOUNT_TOO_SMALL.message],
+    unknown: [404, 'PAYMENT_NOT_FOUND'],
+  });
+});
+
+/** Both ways: what the contract says of a call, and what the tool made of the document. */
+function comparison({ name, status = 200, file, body, query, ...endpoint }: Endpoint): string {
+  const made = `operations['${name}']`;
+  const answer = `${made}['responses'][${status}]['content']['application/json']`;
+  const refused = (of: string) =>
+    `${made}['responses'][${of}]['content']['application/json']['error']['code']`;
+  const codes = Object.groupBy(
+    refusalCodes({ name, body, query, ...endpoint } as Endpoint),
+    (code) => errors[code].status,
+  );
+  return [
+    ...(file === undefined ? [`same<ResponseOf<typeof contract.${name}>, ${answer}>(true);`] : []),
+    ...(body === undefined ? [] : [`same<BodyInput<typeof contract.${name}>, Asked<${made}>>(true);`]),
+    ...(query === undefined
+      ? []
+      : [`fits<NonNullable<${made}['parameters']['query']>, QueryInput<typeof contract.${name}>>(true);`]),
+    ...Object.entries(codes).map(
+      ([of, list = []]) => `same<${list.map((code) => `'${code}'`).join(' | ')}, ${refused(of)}>(true);`,
+    ),
+  ].join('\n');
+}
+
+test('the types that the tool makes of every call are those of the contract', async () => {
+  const program = `
+import type * as contract from '@jangada/contract';
+import type { BodyInput, QueryInput, ResponseOf } from '@jangada/contract';
+import type { operations } from './api.ts';
+
+type Fits<One, Other> = [One] extends [Other] ? true : false;
+type Same<One, Other> = Fits<One, Other> extends true ? Fits<Other, One> : false;
+type Json<Body> = { content: { 'application/json': Body } };
+type Asked<Made> = Made extends { requestBody: Json<infer Body> } ? Body
+  : Made extends { requestBody?: Json<infer Body> } ? Body | undefined : undefined;
+declare function same<One, Other>(is: Same<One, Other>): void;
+declare function fits<One, Other>(is: Fits<One, Other>): void;
+${(endpoints as readonly Endpoint[]).map(comparison).join('\n')}
+`;
+  // The contract lets a field that may be left out be undefined; JSON knows no difference.
+  expect(await check('same', program, { exactOptionalPropertyTypes: false })).toBe('');
+});
+
+test('every call has a name of its own that programs can be written with', () => {
+  const names = [...readFileSync(join(folder, 'api.ts'), 'utf8').matchAll(/operations\["([^"]+)"\]/g)].map(
+    ([, name]) => name,
+  );
+  const webhooks = ['payment', 'refundFailed', 'withdrawal', 'dispute', 'test'].map(
+    (name) => `${name}Webhook`,
+  );
+  expect(names.toSorted()).toEqual([...endpoints.map(({ name }) => name), ...webhooks].toSorted());
+  for (const name of names) expect(name).toMatch(/^[a-z][A-Za-z]+$/);
+});
