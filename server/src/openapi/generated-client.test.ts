@@ -51,6 +51,23 @@ async function check(name: string, program: string, options: Readonly<Record<str
   );
 }
 
+/** What the generated client must not let pass. */
+const wrong = `
+import type { Client } from 'openapi-fetch';
+import type { paths } from './api.ts';
+
+export async function sell(client: Client<paths>) {
+  const read = await client.GET('/pix/status/{id}', { params: { path: { id: '' } } });
+  const refused = await client.POST('/pix/new', { body: { amount: 0.01 } });
+  read.data?.paid_at.length;
+  refused.error?.error.code === 'PIN_WRONG';
+  await client.POST('/pix/new', { body: {} });
+  await client.POST('/pix/new', { body: { amount: '25.90' } });
+  await client.GET('/pix', { params: { query: { status: 'late' } } });
+  await client.POST('/webhooks/endpoints', { body: { url: '', events: ['payment.lost'] } });
+}
+`;
+
 const shop = `
 import createClient from 'openapi-fetch';
 import type { components, paths } from './api.ts';
@@ -81,19 +98,6 @@ const withdrawn = (feed.data?.data ?? []).map(({ data }) =>
   data.type === 'withdrawal.pending' ? data.withdrawalId : null,
 );
 
-// @ts-expect-error This call has no such refusal.
-() => refused.error?.error.code === 'PIN_WRONG';
-// @ts-expect-error Without an amount there is no charge.
-() => client.POST('/pix/new', { body: {} });
-// @ts-expect-error An amount is a number.
-() => client.POST('/pix/new', { body: { amount: '25.90' } });
-// @ts-expect-error There is no such status.
-() => client.GET('/pix', { params: { query: { status: 'late' } } });
-// @ts-expect-error There is no such type of event.
-() => client.POST('/webhooks/endpoints', { body: { url: receiver, events: ['payment.lost'] } });
-// @ts-expect-error Null while nobody has paid.
-() => read.data?.paid_at.length;
-
 console.log(
   JSON.stringify({
     made: made.data,
@@ -120,6 +124,8 @@ test('a client that a tool of others made from the document is right in its type
     emitWithdrawalEvent(tx, { ...withdrawal, amountCents: 5000, feeCents: 150, createdAt: tx.now }),
   );
   expect(await check('shop', shop)).toBe('');
+  const found = await check('wrong', wrong);
+  for (const line of wrong.split('\n').slice(7, 13)) expect(found).toContain(line);
   const given = [`${gateway.url}/api`, merchant.apiKey, 'https://loja.example/webhooks'];
   const { stdout } = await run(process.execPath, [join(folder, 'shop.ts'), ...given]);
   const said = JSON.parse(stdout);
