@@ -17,11 +17,15 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal, request.id));
 }
 
+const notJson = 'O corpo não é um JSON válido.';
+
 /** What Fastify itself refuses before a handler runs. */
 function protocolRefusal(error: unknown): Refusal | undefined {
   if (!isHttpError(error)) return undefined;
   if (isTooLarge(error)) return new Refusal('BODY_TOO_LARGE');
   if (error.statusCode === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE');
+  if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')
+    return new Refusal('INVALID_BODY', { message: notJson });
   return error.statusCode === 400 ? new Refusal('INVALID_BODY') : undefined;
 }
 

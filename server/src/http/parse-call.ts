@@ -2,6 +2,7 @@ import type { Endpoint, ErrorCode, Schema } from '@jangada/contract';
 import { errors } from '@jangada/contract';
 import type { z } from 'zod';
 import { Refusal } from '../refusal.ts';
+import { refuseUnkeepable } from './refuse-unkeepable.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'um texto',
@@ -15,7 +16,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** What is wrong with a field whose schema has no sentence of its own, in Brazilian Portuguese. */
 const inWords: z.core.$ZodErrorMap = (issue) => {
-  const field = issue.path?.length ? `O campo ${issue.path.map(String).join('.')}` : 'O valor';
+  const field = issue.path?.length ? `O campo ${issue.path.map(String).join('.')}` : 'O corpo';
   switch (issue.code) {
     case 'invalid_type':
       return `${field} deve ser ${kinds[issue.expected] ?? 'de outro tipo'}.`;
@@ -44,11 +45,15 @@ function notFoundCode({ refusals }: Endpoint): ErrorCode {
 }
 
 export function parseQuery({ query }: Endpoint, given: unknown): unknown {
-  return query && parse(query, given, 'INVALID_QUERY');
+  if (query === undefined) return undefined;
+  refuseUnkeepable(given, 'INVALID_QUERY');
+  return parse(query, given, 'INVALID_QUERY');
 }
 
 export function parseBody({ body, aliases }: Endpoint, given: unknown): unknown {
-  return body && parse(body, aliases === undefined ? given : rename(given, aliases), 'INVALID_BODY');
+  if (body === undefined) return undefined;
+  refuseUnkeepable(given, 'INVALID_BODY');
+  return parse(body, aliases === undefined ? given : rename(given, aliases), 'INVALID_BODY');
 }
 
 /** Gives fields that came under another name their own. The same field twice, saying two things, is refused. */
@@ -66,8 +71,6 @@ function rename(given: unknown, aliases: Readonly<Record<string, string>>): unkn
 }
 
 function parse(schema: Schema, given: unknown, code: 'INVALID_BODY' | 'INVALID_QUERY'): unknown {
-  // PostgreSQL keeps no NUL in a text; nobody types one.
-  if (/(?<!\\)(?:\\\\)*\\u0000/.test(JSON.stringify(given) ?? '')) throw new Refusal(code);
   const parsed = schema.safeParse(given, { error: inWords });
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path, message }) => ({
@@ -75,6 +78,7 @@ function parse(schema: Schema, given: unknown, code: 'INVALID_BODY' | 'INVALID_Q
     message,
   }));
   const [first] = fields;
-  if (first === undefined || first.field === '') throw new Refusal(code);
+  if (first === undefined) throw new Refusal(code);
+  if (first.field === '') throw new Refusal(code, { message: first.message });
   throw new Refusal(code, { message: first.message, details: { fields } });
 }

@@ -1,0 +1,29 @@
+import { Refusal } from '../refusal.ts';
+
+type Code = 'INVALID_BODY' | 'INVALID_QUERY';
+
+/** No call has fields this far inside others; without a bound a small body could exhaust the stack. */
+const deepest = 32;
+
+/** Refuses texts that PostgreSQL does not keep as they are, NUL and half of a surrogate pair, and endless nesting. */
+export function refuseUnkeepable(given: unknown, code: Code, path: readonly string[] = []): void {
+  if (typeof given === 'string' && !isKeepable(given)) throw unkeepable(path, code);
+  if (typeof given !== 'object' || given === null) return;
+  if (path.length === deepest)
+    throw new Refusal(code, { message: 'Há campos demais uns dentro dos outros.' });
+  for (const [name, value] of Object.entries(given)) {
+    if (!isKeepable(name)) throw unkeepable(path, code);
+    refuseUnkeepable(value, code, [...path, name]);
+  }
+}
+
+function isKeepable(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}
+
+function unkeepable(path: readonly string[], code: Code): Refusal {
+  const field = path.join('.');
+  if (field === '') return new Refusal(code);
+  const message = `O campo ${field} tem um caractere que não pode ser guardado.`;
+  return new Refusal(code, { message, details: { fields: [{ field, message }] } });
+}
