@@ -15,4 +15,6 @@ revoke delete on kyc_submissions from :app_role;
 revoke delete on open_items from :app_role;
 revoke update, delete on bank_movements from :app_role;
 revoke update, delete on charge_metadata from :app_role;
+revoke update, delete on charge_options from :app_role;
+revoke delete on payment_links, counter_codes from :app_role;
 revoke delete on scoped_keys from :app_role;

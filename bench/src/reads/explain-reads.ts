@@ -53,5 +53,6 @@ const askedBy = (read: Read, reader: Reader) => read.ask(reader, 1);
 function carryOut(db: Db, { userId }: Reader, asked: Asked): Promise<unknown> {
   if (asked.of === 'wallet') return walletStats({ db }, userId);
   if (asked.of === 'days') return dailyStats({ db, clock: machineClock }, userId, 90);
-  return listTransactions({ db }, userId, transactionFeed.query.parse(asked.query));
+  const config = { publicUrl: 'http://localhost' };
+  return listTransactions({ db, config }, userId, transactionFeed.query.parse(asked.query));
 }

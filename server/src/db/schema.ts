@@ -78,6 +78,15 @@ export type DB = {
     created_at: Date;
     charge_id: string;
   };
+  charge_options: {
+    merchant_id: number;
+    charge_id: string;
+    description: string | null;
+    success_url: string | null;
+    link_id: string | null;
+    counter_id: string | null;
+    created_at: Date;
+  };
   charge_runs: {
     merchant_id: number;
     begins_at: Date;
@@ -110,6 +119,19 @@ export type DB = {
     request_id: string | null;
     made_with: string | null;
     cancelled_at: Date | null;
+  };
+  counter_codes: {
+    merchant_id: number;
+    id: string;
+    txid: string;
+    name: string;
+    amount_cents: number | null;
+    active: boolean;
+    version: Generated<number>;
+    payments: Generated<number>;
+    received_cents: Generated<number>;
+    created_at: Date;
+    updated_at: Date;
   };
   dispute_files: {
     merchant_id: number;
@@ -363,6 +385,23 @@ export type DB = {
     id: string;
     email: string;
     created_at: Date;
+  };
+  payment_links: {
+    merchant_id: number;
+    id: string;
+    slug: string;
+    title: string;
+    description: string | null;
+    amount_cents: number | null;
+    max_payments: number | null;
+    ends_at: Date | null;
+    success_url: string | null;
+    active: boolean;
+    version: Generated<number>;
+    payments: Generated<number>;
+    received_cents: Generated<number>;
+    created_at: Date;
+    updated_at: Date;
   };
   payout_reconciliation: {
     only_row: Generated<boolean>;

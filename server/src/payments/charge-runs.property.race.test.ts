@@ -10,6 +10,8 @@ import { auditLedger } from '../ledger/index.ts';
 import { mapBounded } from '../map-bounded.ts';
 import { listTransactions } from './list-transactions.ts';
 
+const config = { publicUrl: 'http://localhost' };
+
 const runs = Number(process.env['PROPERTY_RUNS'] ?? 15);
 
 let database: TestDatabase;
@@ -67,7 +69,11 @@ async function endSome(on: Db, merchantId: number, end: 'expired' | 'paid'): Pro
 }
 
 async function expectPage(on: Db, merchantId: number, offset: number, limit: number): Promise<void> {
-  const page = await listTransactions({ db: on }, merchantId, transactionFeed.query.parse({ offset, limit }));
+  const page = await listTransactions(
+    { db: on, config },
+    merchantId,
+    transactionFeed.query.parse({ offset, limit }),
+  );
   const { rows } = await sql<{ id: string }>`
     select id from charges where merchant_id = ${merchantId} order by created_at desc, id desc
     limit ${limit} offset ${offset}`.execute(on);

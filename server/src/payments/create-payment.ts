@@ -8,6 +8,8 @@ import { invariant } from '../invariant.ts';
 import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
+import { type ChargeOptions, noOptions } from './charge-options.ts';
+import { checkSuccessUrl } from './check-success-url.ts';
 import { type Charge, formatBrl, newTxid, settlementOf } from './payment.ts';
 import { closeCharges, findCharge, insertCharge, type MadeBy, openCharge } from './store.ts';
 
@@ -24,6 +26,8 @@ export type NewCharge = {
   readonly callbackUrl: string | undefined;
   readonly externalId?: string | undefined;
   readonly metadata?: Metadata | undefined;
+  readonly description?: string | undefined;
+  readonly successUrl?: string | undefined;
   readonly by?: MadeBy;
 };
 
@@ -59,6 +63,7 @@ async function storeCharge(
   const terms = settlementOf(amountCents, merchant);
   if (terms.feeCents >= amountCents) throw new Refusal('AMOUNT_BELOW_FEE');
   if (wanted.callbackUrl !== undefined) checkCallbackUrl(deps.config, wanted.callbackUrl);
+  if (wanted.successUrl !== undefined) checkSuccessUrl(deps.config, wanted.successUrl);
 
   const id = randomUUID();
   await claim?.remember(id);
@@ -83,8 +88,13 @@ async function storeCharge(
     createdAt: now,
   };
   const dueAt = new Date(now.getTime() + UNCONFIRMED_MS);
-  await insertCharge({ db: deps.db, now }, charge, merchant, dueAt, wanted.by);
+  await insertCharge({ db: deps.db, now }, charge, merchant, dueAt, wanted.by, optionsOf(wanted));
   return charge;
+}
+
+function optionsOf({ description, successUrl }: NewCharge): ChargeOptions | undefined {
+  if (description === undefined && successUrl === undefined) return undefined;
+  return { ...noOptions, description: description ?? null, successUrl: successUrl ?? null };
 }
 
 function checkedAmount(amount: number, maxCents: number): number {

@@ -1,8 +1,10 @@
+export { type ChargeOptions, readOptions } from './charge-options.ts';
+export { checkSuccessUrl } from './check-success-url.ts';
 export { createPayment, type NewCharge } from './create-payment.ts';
 export { creditAssigned } from './credit-assigned.ts';
 export { paymentJobs, paymentLoops } from './jobs.ts';
 export { listTransactions } from './list-transactions.ts';
-export { formatBrl, merchantOfTxid, newTxid } from './payment.ts';
+export { checkoutUrl, formatBrl, merchantOfTxid, newTxid } from './payment.ts';
 export { bookListed } from './reconcile-payments.ts';
 export {
   changeRefunds,
@@ -12,6 +14,6 @@ export {
 } from './refunded-charge.ts';
 export { paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
-export { findCharge, PANEL, READABLE_KEY, readPayers } from './store.ts';
+export { COUNTER_CODE, findCharge, PANEL, PAYMENT_LINK, READABLE_KEY, readPayers } from './store.ts';
 export { changeMessage } from './tell-change.ts';
 export { createNoticeWork, type NoticeWork } from './work-notices.ts';

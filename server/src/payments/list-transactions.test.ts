@@ -11,6 +11,8 @@ import { listTransactions } from './list-transactions.ts';
 import { type Charge, newTxid } from './payment.ts';
 import { closeCharges, insertCharge } from './store.ts';
 
+const config = { publicUrl: 'http://localhost' };
+
 let database: TestDatabase;
 let db: Db;
 let merchantId: number;
@@ -67,7 +69,7 @@ function newCharge(owner: number, amountCents: number, createdAt: Date): Charge 
 }
 
 const list = (query: QueryInput<typeof transactionFeed> = {}) =>
-  listTransactions({ db }, merchantId, transactionFeed.query.parse(query));
+  listTransactions({ db, config }, merchantId, transactionFeed.query.parse(query));
 const ids = (charges: readonly { id: string }[]) => charges.map(({ id }) => id);
 
 describe('the feed', () => {
@@ -155,7 +157,7 @@ test('an endToEndId is found by its beginning, whatever its payment was made bef
     where merchant_id = ${merchant} and txid <> 'e30'
   `.execute(db);
   const find = async (search: string, offset = 0) =>
-    listTransactions({ db }, merchant, transactionFeed.query.parse({ search, offset, limit: 20 }));
+    listTransactions({ db, config }, merchant, transactionFeed.query.parse({ search, offset, limit: 20 }));
   const all = await find('E12345678');
   expect(all).toMatchObject({ total: 29 });
   const rest = await find('E12345678', 20);
@@ -175,7 +177,8 @@ test('an offset beyond 10,000 is refused, but for the last page', async () => {
            timestamptz '2026-11-20 03:00Z' + n * interval '1 second', now()
     from generate_series(1, 10030) n
   `.execute(db);
-  const page = (offset: number) => listTransactions({ db }, busy, transactionFeed.query.parse({ offset }));
+  const page = (offset: number) =>
+    listTransactions({ db, config }, busy, transactionFeed.query.parse({ offset }));
   expect((await page(10_000)).data).toHaveLength(10);
   await expect(page(10_010)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
   expect((await page(10_020)).data).toHaveLength(10);
@@ -183,7 +186,11 @@ test('an offset beyond 10,000 is refused, but for the last page', async () => {
 
   // Narrowed, the count stops at its bound and the end is not known: pages are read from the beginning all the same.
   const narrowed = (offset: number) =>
-    listTransactions({ db }, busy, transactionFeed.query.parse({ offset, limit: 2, from: '2026-11-20' }));
+    listTransactions(
+      { db, config },
+      busy,
+      transactionFeed.query.parse({ offset, limit: 2, from: '2026-11-20' }),
+    );
   const deep = await narrowed(6000);
   expect(deep.data.map(({ created_at }) => created_at)).toEqual(
     [4030, 4029].map((n) => new Date(Date.parse('2026-11-20T03:00:00Z') + n * 1000).toISOString()),

@@ -13,6 +13,7 @@ import {
 import { startOfDay } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
+import { type ChargeOptions, noOptions, readOptions } from './charge-options.ts';
 import {
   type ChargeFilter,
   countCharges,
@@ -21,17 +22,18 @@ import {
   readCounts,
   SEEN_AT_MOST,
 } from './feed-store.ts';
-import type { Charge } from './payment.ts';
+import { type Charge, checkoutUrl, receiptUrl } from './payment.ts';
 import { readPayers } from './store.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
+type ShowingDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };
 
 /**
  * A page of a merchant's charges, newest first. Counts come from counters; the last page is read from the end;
  * with a cursor any depth costs the same. Refused with OFFSET_TOO_DEEP beyond 10,000, but for the last page.
  */
 export async function listTransactions(
-  deps: Pick<Deps, 'db'>,
+  deps: ShowingDeps,
   merchantId: number,
   query: FeedQuery,
 ): Promise<ResponseOf<typeof transactionFeed>> {
@@ -46,11 +48,11 @@ export async function listTransactions(
       ? await readOffset(deps, filter, query, { total, exact })
       : await listCharges(deps.db, filter, { after: cursorFrom(query.before), limit: query.limit + 1 });
   const charges = page.slice(0, query.limit);
-  const payers = await payersOf(deps.db, charges);
   const last = charges.at(-1);
   const readsOn = query.before !== undefined || !exact;
   const isEnd = readsOn ? page.length <= query.limit : query.offset + charges.length >= total;
-  const data = charges.map((charge) => transactionFrom(charge, payers));
+  const beside = await readBeside(deps, merchantId, charges);
+  const data = charges.map((charge) => transactionFrom(charge, beside));
   return {
     data,
     transactions: data,
@@ -87,7 +89,7 @@ async function readOffset(
 
 /** A page of an integrator's charges, newest first, also by the name or by a word of metadata that they gave. */
 export async function listPayments(
-  deps: Pick<Deps, 'db'>,
+  deps: ShowingDeps,
   merchantId: number,
   query: QueryOf<typeof listEndpoint>,
 ): Promise<ResponseOf<typeof listEndpoint>> {
@@ -98,10 +100,10 @@ export async function listPayments(
   };
   const page = await listCharges(deps.db, filter, place);
   const charges = page.slice(0, query.limit);
-  const payers = await payersOf(deps.db, charges);
+  const beside = await readBeside(deps, merchantId, charges);
   const last = charges.at(-1);
   return {
-    data: charges.map((charge) => transactionFrom(charge, payers)),
+    data: charges.map((charge) => transactionFrom(charge, beside)),
     next: last === undefined || page.length <= query.limit ? null : cursorOf(last),
   };
 }
@@ -123,13 +125,6 @@ function namedBy({
     });
   }
   return { by: 'metadata', name, value };
-}
-
-function payersOf(db: Deps['db'], charges: readonly Charge[]): Promise<Map<string, Payer>> {
-  return readPayers(
-    db,
-    charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId])),
-  );
 }
 
 function filterFrom(
@@ -161,12 +156,38 @@ function searchFrom(text: string): ChargeFilter['search'] {
   return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'externalId', externalId: text };
 }
 
+/** What stands of charges elsewhere than in their rows. */
+type Beside = {
+  readonly payers: ReadonlyMap<string, Payer>;
+  readonly options: ReadonlyMap<string, ChargeOptions>;
+  readonly publicUrl: string;
+};
+
+/** Of charges of one merchant. */
+export async function readBeside(
+  { db, config }: ShowingDeps,
+  merchantId: number,
+  charges: readonly Charge[],
+): Promise<Beside> {
+  const paidBy = charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
+  const ids = charges.map(({ id }) => id);
+  const [payers, options] = await Promise.all([readPayers(db, paidBy), readOptions(db, merchantId, ids)]);
+  return { payers, options, publicUrl: config.publicUrl };
+}
+
 /** A charge as the wire shows it. */
-export function statusFrom(charge: Charge, payers: ReadonlyMap<string, Payer>): PaymentStatus {
+export function statusFrom(charge: Charge, { payers, options, publicUrl }: Beside): PaymentStatus {
+  const { description, successUrl, linkId, counterId } = options.get(charge.id) ?? noOptions;
   return {
     id: charge.id,
     external_id: charge.externalId,
     metadata: charge.metadata ?? {},
+    description,
+    success_url: successUrl,
+    checkout_url: checkoutUrl(publicUrl, charge),
+    receipt_url: receiptUrl(publicUrl, charge),
+    payment_link_id: linkId,
+    counter_code_id: counterId,
     status: charge.status,
     amount: brlFromCents(charge.amountCents),
     credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
@@ -181,8 +202,8 @@ export function statusFrom(charge: Charge, payers: ReadonlyMap<string, Payer>): 
 }
 
 /** The same in a list, with what its detail shows. */
-function transactionFrom(charge: Charge, payers: ReadonlyMap<string, Payer>): Transaction {
-  return { ...statusFrom(charge, payers), fee: brlFromCents(charge.feeCents), content: charge.brCode };
+function transactionFrom(charge: Charge, beside: Beside): Transaction {
+  return { ...statusFrom(charge, beside), fee: brlFromCents(charge.feeCents), content: charge.brCode };
 }
 
 function cursorOf(charge: Charge): string {

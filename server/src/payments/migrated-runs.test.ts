@@ -9,6 +9,8 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { listTransactions } from './list-transactions.ts';
 
+const config = { publicUrl: 'http://localhost' };
+
 const counting = '0015_runs_of_charges.sql';
 
 let database: TestDatabase;
@@ -60,7 +62,11 @@ test('charges from before there were runs are found at any offset, among those t
     const { rows } = await sql<{ id: string }>`
       select id from charges where merchant_id = ${merchantId} order by created_at desc, id desc`.execute(db);
     for (let offset = 0; offset < rows.length; offset += 61) {
-      const page = await listTransactions({ db }, merchantId, transactionFeed.query.parse({ offset }));
+      const page = await listTransactions(
+        { db, config },
+        merchantId,
+        transactionFeed.query.parse({ offset }),
+      );
       expect(page.data.map(({ id }) => id)).toEqual(rows.slice(offset, offset + 10).map(({ id }) => id));
     }
   }

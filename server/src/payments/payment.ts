@@ -96,6 +96,19 @@ export function merchantOfTxid(txid: string): number | undefined {
   return merchantId > 0 ? merchantId : undefined;
 }
 
+/** Where a charge is paid by whoever has its address: its txid is as hard to guess as a key. */
+export function checkoutUrl(publicUrl: string, { txid }: Pick<Charge, 'txid'>): string {
+  return `${publicUrl}/pagar/${txid}`;
+}
+
+/** Where its payment is proved; null before there is one. */
+export function receiptUrl(
+  publicUrl: string,
+  { txid, paidAt }: Pick<Charge, 'txid' | 'paidAt'>,
+): string | null {
+  return paidAt === null ? null : `${publicUrl}/comprovante/${txid}`;
+}
+
 const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 
 /** Integer cents as a sentence shows them: `R$ 1.250,00`. */

@@ -1,6 +1,5 @@
 import {
   brlFromCents,
-  type CreatedPayment,
   cancelPayment,
   createPayment,
   getPaymentStatus,
@@ -14,9 +13,9 @@ import { qrPicture } from '../qr-picture.ts';
 import { Refusal } from '../refusal.ts';
 import { cancelPayment as cancel } from './cancel-payment.ts';
 import { createPayment as create } from './create-payment.ts';
-import { listPayments as list, listTransactions, statusFrom } from './list-transactions.ts';
-import type { Charge } from './payment.ts';
-import { findCharge, PANEL, READABLE_KEY, readPayers } from './store.ts';
+import { listPayments as list, listTransactions, readBeside, statusFrom } from './list-transactions.ts';
+import { type Charge, checkoutUrl } from './payment.ts';
+import { findCharge, PANEL, READABLE_KEY } from './store.ts';
 
 export function paymentRoutes(deps: Deps): Route[] {
   return [
@@ -28,9 +27,18 @@ export function paymentRoutes(deps: Deps): Route[] {
         callbackUrl: body.callback_url ?? undefined,
         externalId: body.external_id ?? undefined,
         metadata: body.metadata ?? undefined,
+        description: body.description ?? undefined,
+        successUrl: body.success_url ?? undefined,
         by: { requestId, with: madeWith(caller) },
       };
-      return createdPaymentFrom(await create(deps, wanted, idempotency), body.image);
+      const charge = await create(deps, wanted, idempotency);
+      return {
+        ...createdPaymentFrom(charge),
+        description: wanted.description ?? null,
+        success_url: wanted.successUrl ?? null,
+        checkout_url: checkoutUrl(deps.config.publicUrl, charge),
+        image: body.image ? await qrPicture(charge.brCode) : null,
+      };
     }),
     route(getPaymentStatus, async ({ params, caller }) => {
       const charge = await findCharge(deps.db, caller.userId, params.id);
@@ -49,19 +57,17 @@ function madeWith({ by, key }: Caller): string {
   return by === 'session' ? PANEL : (key?.id ?? READABLE_KEY);
 }
 
-async function statusOf(deps: Pick<Deps, 'db'>, charge: Charge): Promise<PaymentStatus> {
-  const payers = await readPayers(deps.db, charge.endToEndId === null ? [] : [charge.endToEndId]);
-  return statusFrom(charge, payers);
+async function statusOf(deps: Deps, charge: Charge): Promise<PaymentStatus> {
+  return statusFrom(charge, await readBeside(deps, charge.merchantId, [charge]));
 }
 
-async function createdPaymentFrom(charge: Charge, withPicture: boolean): Promise<CreatedPayment> {
+function createdPaymentFrom(charge: Charge) {
   return {
     id: charge.id,
     external_id: charge.externalId,
     metadata: charge.metadata ?? {},
     text: charge.brCode,
     content: charge.brCode,
-    image: withPicture ? await qrPicture(charge.brCode) : null,
     status: charge.status,
     amount: brlFromCents(charge.amountCents),
     fee: brlFromCents(charge.feeCents),

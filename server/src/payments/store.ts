@@ -1,11 +1,12 @@
 import type { ChargeStatus, Metadata, Payer } from '@jangada/contract';
 import { maskDocument } from '@jangada/pix';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { numbers, texts } from '../db/arrays.ts';
 import { gatherOn } from '../db/gather-on.ts';
 import type { Db } from '../db/pool.ts';
 import { type Tx, untilUndisturbed } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
+import { type ChargeOptions, withWhatFewHave } from './charge-options.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
 export type ChargeRow = {
@@ -81,15 +82,21 @@ type Writer = { readonly db: Db | Tx['db']; readonly now: Date };
 /** What a charge was made with where it was no key of its own id. */
 export const PANEL = 'panel';
 export const READABLE_KEY = 'readable-key';
+export const PAYMENT_LINK = 'payment-link';
+export const COUNTER_CODE = 'counter-code';
 
-/** The call that asked for a charge: with a session of the panel, the account's readable key, or a key by its id. */
-export type MadeBy = { readonly requestId: string; readonly with: string };
+/**
+ * The call that asked for a charge: with a session of the panel, the account's readable key, or a key by its id; or a
+ * payer, by a link. What a counter code brought was asked for by no call.
+ */
+export type MadeBy = { readonly requestId: string | null; readonly with: string };
 
 type NewChargeRow = {
   readonly charge: Charge;
   readonly terms: MerchantTerms;
   readonly dueAt: Date;
   readonly by: MadeBy | undefined;
+  readonly options: ChargeOptions | undefined;
 };
 
 const insertions = gatherOn<NewChargeRow, undefined>({ most: 200, atOnce: 1, work: insertCharges });
@@ -101,8 +108,9 @@ export function insertCharge(
   terms: MerchantTerms,
   dueAt: Date,
   by?: MadeBy,
+  options?: ChargeOptions,
 ): Promise<void> {
-  return insertions(db, { charge, terms, dueAt, by });
+  return insertions(db, { charge, terms, dueAt, by, options });
 }
 
 async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): Promise<undefined[]> {
@@ -110,7 +118,7 @@ async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): P
   const terms = rows.map((row) => row.terms);
   await untilUndisturbed(() =>
     sql`
-      ${withMetadata(charges)}
+      ${withWhatFewHave(rows)}
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, due_at, external_id, metadata, request_id, made_with, created_at,
@@ -136,23 +144,6 @@ async function insertCharges(db: Writer['db'], rows: readonly NewChargeRow[]): P
     `.execute(db),
   );
   return rows.map(() => undefined);
-}
-
-/** The words by which charges are found again, written with them; nothing where none has any. */
-function withMetadata(charges: readonly Charge[]): RawBuilder<unknown> {
-  const words = charges.flatMap((charge) =>
-    Object.entries(charge.metadata ?? {}).map(([name, value]) => ({ charge, name, value })),
-  );
-  if (words.length === 0) return sql``;
-  return sql`
-    with words as (
-      insert into charge_metadata (merchant_id, name, value, created_at, charge_id)
-      select * from unnest(
-        ${numbers(words.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(words.map(({ name }) => name))}::text[],
-        ${texts(words.map(({ value }) => value))}::text[],
-        ${words.map(({ charge }) => charge.createdAt)}::timestamptz[],
-        ${texts(words.map(({ charge }) => charge.id))}::uuid[])
-    )`;
 }
 
 export async function findCharge(

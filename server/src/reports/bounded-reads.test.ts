@@ -10,6 +10,8 @@ import { listPayments, listTransactions } from '../payments/list-transactions.ts
 import { dailyStats } from './daily-stats.ts';
 import { walletStats } from './wallet-stats.ts';
 
+const config = { publicUrl: 'http://localhost' };
+
 const payments = 20_005;
 const now = new Date('2026-11-21T15:00:00Z');
 
@@ -66,6 +68,10 @@ async function fill(db: Db): Promise<void> {
     insert into charge_metadata (merchant_id, name, value, created_at, charge_id)
     select merchant_id, 'loja', metadata ->> 'loja', created_at, id from charges
   `.execute(db);
+  await sql`
+    insert into charge_options (merchant_id, charge_id, description, created_at)
+    select merchant_id, id, 'Pedido', created_at from charges
+  `.execute(db);
   for (const days of ['merchant_days', 'ledger_days']) {
     await sql`
       insert into ${sql.table(days)} (merchant_id, day)
@@ -109,7 +115,7 @@ async function expectBounded(read: (db: Db) => Promise<unknown>, most: number): 
 }
 
 const feed = (query: QueryInput<typeof transactionFeed>) => (db: Db) =>
-  listTransactions({ db }, merchantId, transactionFeed.query.parse(query));
+  listTransactions({ db, config }, merchantId, transactionFeed.query.parse(query));
 
 /** The cursor behind `skipped` charges. */
 async function cursorAt(skipped: number, query: QueryInput<typeof transactionFeed> = {}): Promise<string> {
@@ -170,7 +176,7 @@ describe('whatever a merchant has received, without a scan of the table', () => 
     ['a word that nothing has', { metadata_name: 'loja', metadata_value: '2' }],
   ] as const)('a page by %s reads what it shows', async (_, query) => {
     const read = (more: object) => (db: Db) =>
-      listPayments({ db }, merchantId, listEndpoint.query.parse({ ...query, ...more }));
+      listPayments({ db, config }, merchantId, listEndpoint.query.parse({ ...query, ...more }));
     await expectBounded(read({}), 4 * page);
     const { next } = await read({})(recorder.db);
     if (next !== null) await expectBounded(read({ before: next }), 4 * page);
@@ -179,7 +185,10 @@ describe('whatever a merchant has received, without a scan of the table', () => 
   test('what is searched for and is nowhere among the newest is not looked for among all', async () => {
     await expectBounded(feed({ search: '10,00', status: 'refunded' }), 7000);
     const none = { metadata_name: 'loja', metadata_value: '1', status: 'expired' };
-    await expectBounded((db) => listPayments({ db }, merchantId, listEndpoint.query.parse(none)), 31_000);
+    await expectBounded(
+      (db) => listPayments({ db, config }, merchantId, listEndpoint.query.parse(none)),
+      31_000,
+    );
     await expectBounded(feed({ search: 'ffffffff-ffff-ffff-ffff-ffffffffffff', status: 'paid' }), page);
     await expectBounded(feed({ search: `E99999999${'0'.repeat(23)}` }), page);
   });

@@ -1,7 +1,15 @@
 import type { TimelineEntry } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
-import { findCharge, formatBrl, PANEL, READABLE_KEY, readPayers } from '../payments/index.ts';
+import {
+  COUNTER_CODE,
+  findCharge,
+  formatBrl,
+  PANEL,
+  PAYMENT_LINK,
+  READABLE_KEY,
+  readPayers,
+} from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 
 type Entry = Omit<TimelineEntry, 'at'> & { readonly at: Date };
@@ -54,17 +62,23 @@ async function ownStory(db: Db, charge: Charge): Promise<Entry[]> {
     ...fact('Vence em', charge.expiresAt.toISOString()),
   ];
   const isOpen = charge.brCode !== '';
-  const title = isOpen ? 'Cobrança criada, e aceita pelo banco' : 'Cobrança pedida';
+  const waited = isOpen ? 'Cobrança criada, e aceita pelo banco' : 'Cobrança pedida';
+  const title = row.made_with === COUNTER_CODE ? 'Cobrança criada com o Pix que chegou' : waited;
   return [
     { at: charge.createdAt, kind: 'created', ok: true, title, facts },
     ...ending(charge, row.updated_at),
   ];
 }
 
+const makers = new Map([
+  [PANEL, 'no painel'],
+  [READABLE_KEY, 'pela API, com a chave da conta'],
+  [PAYMENT_LINK, 'por quem paga, em um link de pagamento'],
+  [COUNTER_CODE, 'do Pix que chegou por um QR Code de balcão'],
+]);
+
 function madeWith(what: string | null, keyName: string | null): string | null {
-  if (what === PANEL) return 'no painel';
-  if (what === READABLE_KEY) return 'pela API, com a chave da conta';
-  return what === null ? null : `pela API, com a chave ${keyName ?? what}`;
+  return what === null ? null : (makers.get(what) ?? `pela API, com a chave ${keyName ?? what}`);
 }
 
 /** `at`: when it changed last, which its end was unless it was paid. */

@@ -1,0 +1,99 @@
+import { errorEnvelope, getPaymentStatus, listPayments, transactionFeed } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenBalance, givenCharge, givenMerchant, read } from '../../test/given.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  merchant = await givenMerchant(gateway);
+});
+afterAll(() => gateway.stop());
+
+const told = { description: 'Pedido 1001', success_url: 'https://loja.example/pedidos/1001?ok=1' };
+const ask = (path: string) => gateway.api('GET', path, undefined, { apiKey: merchant.apiKey });
+const statusOf = async (id: string) => read(getPaymentStatus.response, await ask(`/pix/status/${id}`));
+const txidOf = async (id: string) => {
+  const row = await gateway.deps.db
+    .selectFrom('charges')
+    .select('txid')
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.txid ?? '';
+};
+const optionsRows = () => gateway.deps.db.selectFrom('charge_options').selectAll().execute();
+
+test('what a payer is told, and where they go, stands in every answer; a charge without it has no row', async () => {
+  const [with_, without] = [await givenCharge(gateway, merchant, told), await givenCharge(gateway, merchant)];
+  const page = (txid: string) => `${gateway.deps.config.publicUrl}/pagar/${txid}`;
+  expect(with_).toMatchObject({ ...told, checkout_url: page(await txidOf(with_.id)) });
+  const none = { description: null, success_url: null, checkout_url: page(await txidOf(without.id)) };
+  expect(without).toMatchObject(none);
+  expect(await statusOf(with_.id)).toMatchObject({ ...told, receipt_url: null, payment_link_id: null });
+  expect((await optionsRows()).map(({ charge_id }) => charge_id)).toEqual([with_.id]);
+
+  const list = read(listPayments.response, await ask('/pix'));
+  expect(list.data).toMatchObject([none, told]);
+  const feed = await gateway.api('GET', '/authed/feed/transactions', undefined, { token: merchant.token });
+  expect(read(transactionFeed.response, feed).data).toMatchObject([none, told]);
+});
+
+test('a payment has a receipt, and a charge that waits has none', async () => {
+  const { chargeId } = await givenBalance(gateway, merchant, 20);
+  const receipt = `${gateway.deps.config.publicUrl}/comprovante/${await txidOf(chargeId)}`;
+  expect(await statusOf(chargeId)).toMatchObject({ status: 'paid', receipt_url: receipt });
+});
+
+test('charges made at the same time keep what each was told', async () => {
+  const made = await Promise.all(
+    Array.from({ length: 12 }, (_, n) =>
+      givenCharge(
+        gateway,
+        merchant,
+        n % 2 === 0 ? { description: `Pedido ${n}`, metadata: { n: `${n}` } } : {},
+      ),
+    ),
+  );
+  for (const [n, { id }] of made.entries())
+    expect(await statusOf(id)).toMatchObject({ description: n % 2 === 0 ? `Pedido ${n}` : null });
+});
+
+test('a call that is repeated is answered with the same words', async () => {
+  const headers = { 'idempotency-key': 'pedido-7' };
+  const [first, again] = [1, 2].map(() =>
+    gateway.api('POST', '/pix/new', { amount: 5, ...told }, { apiKey: merchant.apiKey, headers }),
+  );
+  expect((await first)?.status).toBe(201);
+  expect((await again)?.body).toMatchObject(
+    (await again)?.status === 409 ? { error: { code: 'IDEMPOTENCY_IN_PROGRESS' } } : told,
+  );
+});
+
+test.each([
+  ['http://loja.example/ok', 'INVALID_SUCCESS_URL'],
+  ['javascript:alert(1)', 'INVALID_SUCCESS_URL'],
+  ['https://ana:senha@loja.example', 'INVALID_SUCCESS_URL'],
+  ['https://loja.example/a b', 'INVALID_SUCCESS_URL'],
+  ['loja.example', 'INVALID_SUCCESS_URL'],
+  ['', 'INVALID_SUCCESS_URL'],
+  [`https://loja.example/${'x'.repeat(2000)}`, 'INVALID_BODY'],
+])('a payer is not sent to %s', async (successUrl, code) => {
+  const body = { amount: 5, success_url: successUrl };
+  const answer = await gateway.api('POST', '/pix/new', body, { apiKey: merchant.apiKey });
+  expect(errorEnvelope.parse(answer.body).error.code).toBe(code);
+});
+
+test('in the sandbox a payer may be sent back to this machine; descriptions have 1 to 140 characters', async () => {
+  const local = { success_url: 'http://localhost:4000/ok' };
+  expect(await givenCharge(gateway, merchant, local)).toMatchObject(local);
+  for (const description of [' ', 'x'.repeat(141), 7]) {
+    const answer = await gateway.api(
+      'POST',
+      '/pix/new',
+      { amount: 5, description },
+      { apiKey: merchant.apiKey },
+    );
+    expect(errorEnvelope.parse(answer.body).error.code).toBe('INVALID_BODY');
+  }
+});

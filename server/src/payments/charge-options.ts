@@ -1,0 +1,87 @@
+import { type RawBuilder, sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { Charge } from './payment.ts';
+
+/** What only some charges have: what their payers are told, and what made them where no call of the API did. */
+export type ChargeOptions = {
+  readonly description: string | null;
+  readonly successUrl: string | null;
+  readonly linkId: string | null;
+  readonly counterId: string | null;
+};
+
+export const noOptions: ChargeOptions = {
+  description: null,
+  successUrl: null,
+  linkId: null,
+  counterId: null,
+};
+
+type NewRow = { readonly charge: Charge; readonly options: ChargeOptions | undefined };
+
+/** What only some charges have, written in the statement that stores them; nothing where none has any. */
+export function withWhatFewHave(rows: readonly NewRow[]): RawBuilder<unknown> {
+  const parts = [insertWords(rows.map(({ charge }) => charge)), insertOptions(rows)];
+  const given = parts.filter((part) => part !== undefined);
+  return given.length === 0 ? sql`` : sql`with ${sql.join(given)}`;
+}
+
+/** The words by which charges are found again. */
+function insertWords(charges: readonly Charge[]): RawBuilder<unknown> | undefined {
+  const words = charges.flatMap((charge) =>
+    Object.entries(charge.metadata ?? {}).map(([name, value]) => ({ charge, name, value })),
+  );
+  if (words.length === 0) return undefined;
+  return sql`words as (
+    insert into charge_metadata (merchant_id, name, value, created_at, charge_id)
+    select * from unnest(
+      ${numbers(words.map(({ charge }) => charge.merchantId))}::bigint[], ${texts(words.map(({ name }) => name))}::text[],
+      ${texts(words.map(({ value }) => value))}::text[],
+      ${words.map(({ charge }) => charge.createdAt)}::timestamptz[],
+      ${texts(words.map(({ charge }) => charge.id))}::uuid[])
+  )`;
+}
+
+function insertOptions(rows: readonly NewRow[]): RawBuilder<unknown> | undefined {
+  const given = rows.flatMap(({ charge, options }) => (options === undefined ? [] : [{ charge, options }]));
+  if (given.length === 0) return undefined;
+  return sql`options as (
+    insert into charge_options (
+      merchant_id, charge_id, created_at, description, success_url, link_id, counter_id)
+    select * from unnest(
+      ${given.map(({ charge }) => charge.merchantId)}::bigint[], ${given.map(({ charge }) => charge.id)}::uuid[],
+      ${given.map(({ charge }) => charge.createdAt)}::timestamptz[],
+      ${texts(given.map(({ options }) => options.description))}::text[],
+      ${texts(given.map(({ options }) => options.successUrl))}::text[],
+      ${texts(given.map(({ options }) => options.linkId))}::uuid[],
+      ${texts(given.map(({ options }) => options.counterId))}::uuid[])
+  )`;
+}
+
+/** By the charge's id, of those that have any. */
+export async function readOptions(
+  db: Db | Tx['db'],
+  merchantId: number,
+  chargeIds: readonly string[],
+): Promise<Map<string, ChargeOptions>> {
+  if (chargeIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('charge_options')
+    .select(['charge_id', 'description', 'success_url', 'link_id', 'counter_id'])
+    .where('merchant_id', '=', merchantId)
+    .where('charge_id', 'in', chargeIds)
+    .execute();
+  return new Map(
+    rows.map((row) => [
+      row.charge_id,
+      {
+        description: row.description,
+        successUrl: row.success_url,
+        linkId: row.link_id,
+        counterId: row.counter_id,
+      },
+    ]),
+  );
+}
