@@ -51,6 +51,28 @@ test.each(documentedEndpoints.map((endpoint) => [endpoint.name, endpoint] as con
   },
 );
 
+test('every call that takes a body, a query or an id tells their fields', () => {
+  for (const { name, body, query, params } of documentedEndpoints) {
+    const section = all.find(({ id }) => id === name);
+    const labels = (section?.blocks ?? []).flatMap((block) => (block.kind === 'fields' ? [block.label] : []));
+    if (body !== undefined) expect(labels, name).toContain('Corpo');
+    if (query !== undefined) expect(labels, name).toContain('Parâmetros da consulta');
+    if (params !== undefined) expect(labels, name).toContain('Parâmetros do caminho');
+  }
+});
+
+test('a field of one name is told by where it stands', () => {
+  const refund = all.find(({ id }) => id === 'refundPayment')?.blocks ?? [];
+  const ids = refund.flatMap((block) =>
+    block.kind === 'fields' ? block.fields.filter(({ name }) => name === 'id').map(({ text }) => text) : [],
+  );
+  expect(ids).toEqual([
+    'O id da cobrança a devolver.',
+    expect.stringContaining('O nome que você dá a este estorno.'),
+    'O id na Jangada.',
+  ]);
+});
+
 test('every webhook body that is shown is one that is sent', () => {
   const shown = everySection(webhooksGuide)
     .flatMap(blocksOf)

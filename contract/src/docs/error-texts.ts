@@ -3,15 +3,16 @@ import type { ErrorCode } from '../errors.ts';
 /** What an integrator does about each refusal that a documented call may answer. */
 export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_BODY:
-    'Corrija o corpo: `details.fields` nomeia os campos. Confira nomes, tipos e se o JSON é válido. Não repita igual.',
+    'Corrija o corpo. Quando o JSON é válido, `details.fields` nomeia os campos. Números vão sem aspas: `10`, e não `"10"`. Não repita igual.',
   INVALID_QUERY: 'Corrija os parâmetros da URL: `details.fields` nomeia quais.',
   UNSUPPORTED_MEDIA_TYPE: 'Envie o cabeçalho `content-type: application/json`.',
   BODY_TOO_LARGE: 'Envie menos: o corpo tem no máximo 64 KiB.',
-  UNAUTHENTICATED: 'Envie o cabeçalho `x-api-key`: a chamada veio sem chave e sem sessão.',
+  UNAUTHENTICATED:
+    'Envie a chave no cabeçalho `x-api-key`: a chamada veio sem ela. Em `authorization` a chave não vale.',
   INVALID_API_KEY: 'Confira a chave: foi revogada, trocada ou copiada pela metade. Não repita com a mesma.',
-  API_KEY_REQUIRED: 'Gere uma chave na página Chaves API do painel.',
+  API_KEY_REQUIRED: 'Gere uma chave na página *Chaves de API* do painel.',
   API_KEY_INACTIVE: 'Fale com o suporte: a chave existe, mas foi desativada.',
-  API_KEY_EXPIRED: 'Troque a chave na página Chaves API. Da próxima vez, troque antes do vencimento.',
+  API_KEY_EXPIRED: 'Troque a chave na página *Chaves de API*. Da próxima vez, troque antes do vencimento.',
   KEY_SCOPE_MISSING: 'Use uma chave com o escopo em `details.scope`, ou dê esse escopo à chave no painel.',
   KEY_ADDRESS_NOT_ALLOWED:
     'Chame de um dos endereços da chave, ou inclua o IP em `details.address` na lista dela.',
@@ -19,10 +20,14 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   ACCOUNT_FROZEN: 'Fale com o suporte: nada mais é aceito até a conta ser liberada.',
   PASSWORD_REQUIRED: 'Só no painel: confirme a senha. Com a chave de API a chamada não a pede.',
   STEP_UP_REQUIRED: 'Só no painel: confirme com o segundo fator. Com a chave de API a chamada não o pede.',
+  NOT_FOUND: 'Confira o endereço da chamada: nada responde nele.',
+  METHOD_NOT_ALLOWED: 'Use um dos métodos do cabeçalho `Allow`.',
   PAYMENT_NOT_FOUND: 'Confira o id: é o `id` que a criação devolveu, de uma cobrança desta conta.',
   CHARGE_ALREADY_PAID: 'O pagamento vale. Se for o caso, faça um estorno.',
-  CHARGE_ENDED: 'Nada a fazer: ela já expirou, foi cancelada ou não foi criada.',
-  AMOUNT_INVALID: 'Envie um número em reais com até duas casas: `25.9`, e não `"25,90"`.',
+  CHARGE_ENDED:
+    'Nada a fazer: ela já expirou ou não foi criada. Cancelar outra vez a que você cancelou responde 200.',
+  AMOUNT_INVALID:
+    'Envie um número maior que zero, em reais com até duas casas: `25.9`, e não `25.905`. Saques são em centavos inteiros.',
   AMOUNT_TOO_SMALL: 'Cobre pelo menos R$ 1,50.',
   AMOUNT_TOO_LARGE: 'Divida a cobrança, ou fale com o operador sobre o limite.',
   AMOUNT_BELOW_FEE: 'Cobre mais do que a tarifa da conta.',
@@ -44,7 +49,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   REFUND_ID_REUSED: 'Use outro `id`: este já é de um estorno com outros dados.',
   PAYMENT_IN_DISPUTE: 'Espere o fim da disputa. Ela aparece no painel, em Disputas.',
   DISPUTE_SHORTFALL: 'Espere novos pagamentos cobrirem o valor em disputa.',
-  INSUFFICIENT_BALANCE: 'Consulte o saldo no painel e peça um valor menor.',
+  INSUFFICIENT_BALANCE: 'Peça um valor menor, ou espere o saldo; de novo com uma `Idempotency-Key` nova.',
   WITHDRAWALS_UNAVAILABLE: 'O banco deste gateway não envia Pix.',
   WITHDRAWAL_MINIMUM: 'Saque pelo menos R$ 5,00 (`500`).',
   WITHDRAWAL_TOO_SMALL: 'Saque mais do que a tarifa.',
@@ -53,7 +58,8 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   WITHDRAWAL_NIGHT_LIMIT: 'Espere até as 6h, ou peça menos.',
   WITHDRAWALS_PAUSED: 'Tente mais tarde: o operador suspendeu os envios. O saldo está seguro.',
   WITHDRAWALS_HELD: 'Espere: depois de mudar senha, PIN ou destino, os saques ficam suspensos por 24 horas.',
-  WITHDRAWAL_PENDING: 'Espere o webhook do saque em andamento, ou fale com o suporte.',
+  WITHDRAWAL_PENDING:
+    'Espere o webhook do saque em andamento e peça de novo, com uma `Idempotency-Key` nova.',
   WITHDRAWAL_PROCESSING_ERROR: 'Repita com a mesma `Idempotency-Key`. O saque não é feito duas vezes.',
   PIX_KEY_INVALID: 'Confira `pixKey` e `keyType`.',
   PIX_KEY_NOT_OWN: 'Saque para uma chave do CPF ou CNPJ desta conta.',

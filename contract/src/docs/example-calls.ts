@@ -45,6 +45,9 @@ const linkBody = {
   success_url: 'https://loja.example/obrigado',
 };
 
+const paid = '2026-11-22T14:03:12.480Z';
+const paidAtSeconds = Math.floor(Date.parse(paid) / 1000);
+
 const given: Readonly<Record<string, Given>> = {
   createPayment: {
     idempotencyKey: 'pedido-1001',
@@ -93,7 +96,7 @@ const given: Readonly<Record<string, Given>> = {
     body: ({ event }) => ({
       headers: {
         'webhook-id': event,
-        'webhook-timestamp': '1763733792000',
+        'webhook-timestamp': `${paidAtSeconds}000`,
         'webhook-signature': 'v1,3yZ0J0oJm1x0QmM2yN0z8wq5lTgkq1X0bYw0n2cK5mE=',
       },
       body: '{"type":"payment.paid"}',
@@ -115,7 +118,6 @@ export function exampleCall(endpoint: Endpoint, ids: ExampleIds = exampleIds): S
 }
 
 const created = '2026-11-22T14:00:00.000Z';
-const paid = '2026-11-22T14:03:12.480Z';
 const later = '2026-11-22T15:30:41.102Z';
 const pixCode =
   '00020126580014br.gov.bcb.pix013662f9a3c1-4b7d-4e2a-9c58-1d0e7f6b8a92520400005303986540525.905802BR5907JANGADA6009SAO PAULO62070503***6304A1B2';
@@ -344,7 +346,7 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
           'content-type': 'application/json',
           'user-agent': 'Jangada-Webhook/1',
           'webhook-id': exampleIds.event,
-          'webhook-timestamp': '1763733792',
+          'webhook-timestamp': String(paidAtSeconds),
           'webhook-signature': 'v1,3yZ0J0oJm1x0QmM2yN0z8wq5lTgkq1X0bYw0n2cK5mE=',
         },
         answer: '',
@@ -352,7 +354,7 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
     ],
   },
   resendWebhookDelivery: resent,
-  resendWebhookDeliveries: { resent: 1, skipped: 0, has_more: false, last_at: later },
+  resendWebhookDeliveries: { resent: 1, skipped: 0, has_more: false, last_at: null },
   webhookDoctor: {
     ok: false,
     verdict: 'timestamp-in-milliseconds',
@@ -360,7 +362,12 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
       {
         code: 'timestamp-in-milliseconds',
         message: 'O webhook-timestamp está em milissegundos.',
-        hint: 'Use o cabeçalho como chegou: ele vem em segundos.',
+        hint: 'Use-o como chegou, em segundos. O relógio do JavaScript conta milissegundos: divida por 1000 para comparar.',
+      },
+      {
+        code: 'unknown',
+        message: 'Nenhum segredo desta conta fez esta assinatura.',
+        hint: 'Se os cabeçalhos e o corpo estão como chegaram, este webhook não veio da Jangada: não acredite nele.',
       },
     ],
   },

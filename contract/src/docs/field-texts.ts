@@ -1,6 +1,6 @@
 /**
  * What each field means. A name alone stands for every field of that name; `parent.field` for one inside another;
- * `endpoint:path` for one of a single call, and `endpoint<path` for what is sent to it.
+ * `endpoint:path` for one of a single call, `endpoint<path` for what is sent to it, and `endpoint/name` for what its address names.
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
   // Charges
@@ -107,9 +107,12 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'data.ok': '`false` quando algo deu errado.',
 
   // Refunds
-  'refundPayment:id':
-    'O nome que você dá a este estorno. Repetir a chamada com o mesmo nome é o mesmo estorno, nunca outro.',
-  'refundPayment:amount': 'Valor a devolver, em reais. Sem ele, devolve tudo o que falta.',
+  'refundPayment/id': 'O id da cobrança a devolver.',
+  'refundPayment<id':
+    'O nome que você dá a este estorno. Repetir a chamada com o mesmo nome é o mesmo estorno, nunca outro. De 1 a 64 letras sem acento, dígitos, `-` ou `_`.',
+  'refundPayment<amount': 'Valor a devolver, em reais. Sem ele, devolve tudo o que falta.',
+  'refundPayment:amount': 'Valor devolvido, em reais.',
+  'listRefunds/id': 'O id da cobrança.',
   reason: 'O motivo, para os seus registros.',
   refund_id: 'O nome que você deu ao estorno em `id`. Nulo se não deu.',
   payment_id: 'O id da cobrança.',
@@ -160,6 +163,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   subject: 'O id de uma cobrança, de um saque ou de uma disputa.',
   deliveries: 'As entregas.',
   event_id: 'O `webhook-id`: o mesmo em todas as entregas do evento.',
+  'testWebhookEndpoint:subject_id': 'O id do endereço testado.',
   subject_id: 'O id da cobrança, do saque ou da disputa de que o evento fala.',
   endpoint_id: 'O endereço cadastrado. Nulo: foi à `callback_url` da cobrança ou do saque.',
   'listWebhookDeliveries:type': 'Só deste tipo de evento.',
@@ -190,13 +194,17 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   error_text: 'O mesmo, em uma frase.',
   headers: 'Os cabeçalhos enviados.',
   answer: 'O começo da resposta do seu sistema.',
-  ids: 'As entregas a reenviar.',
+  ids: 'As entregas a reenviar, de 1 a 100. Envie só `ids`; ou, sem ele, `endpoint`, `from` e `to`.',
+  'resendWebhookDeliveries<endpoint':
+    'O endereço cujas entregas se reenviam; `callback` são os dados em cobranças e saques.',
   'resendWebhookDeliveries:resent': 'Quantas estão a caminho de novo.',
-  'resendWebhookDeliveries:from': 'Desde este momento.',
-  'resendWebhookDeliveries:to': 'Até este momento.',
+  'resendWebhookDeliveries:has_more': 'Se o período tem mais: repita com `last_at` em `from`.',
+  'resendWebhookDeliveries:from': 'Desde este momento, com `endpoint`.',
+  'resendWebhookDeliveries:to': 'Até este momento, com `endpoint`. Até um ano depois de `from`.',
   'resendWebhookDeliveries:state': 'Só as que falharam, ou só as entregues.',
   skipped: 'Quantas não foram: desconhecidas, de um endereço desligado, ou de um evento já esquecido.',
-  last_at: 'Quando foi criada a última que foi vista: o `from` com que continuar.',
+  last_at:
+    'Quando foi criada a última que foi vista: o `from` com que continuar. Nulo quando nada foi visto, e com `ids`.',
   'webhookDoctor:headers': 'Os cabeçalhos que chegaram: um objeto, ou o texto com as linhas `nome: valor`.',
   'webhookDoctor:body': 'O corpo exatamente como chegou.',
   'webhookDoctor:endpoint':

@@ -19,7 +19,7 @@ export function quickStart(fill: Fill): Section {
     blocks: [
       text(`A API recebe e devolve JSON em \`${fill.address}/api\`. Do zero a um webhook conferido:`),
       steps(
-        '[Crie uma conta](/register), tenha-a aprovada e, em *Chaves API*, gere a sua chave.',
+        '[Crie uma conta](/register), tenha-a aprovada e, em *Chaves de API*, gere a sua chave. No modo sandbox há uma pronta: a de demonstração, que o gateway mostra ao iniciar.',
         'Na mesma página, copie o segredo dos webhooks e ponha-o na variável `WEBHOOK_SECRET`. Inicie na sua máquina o receptor do exemplo: ele ouve na porta 4000.',
         'Crie uma cobrança, com a chamada do exemplo.',
         'Pague-a. No modo sandbox, no [Banco Sandbox](#sandbox), com o código que veio em `content`.',
@@ -42,7 +42,7 @@ export function authentication(fill: Fill): Section {
     title: 'Autenticação',
     blocks: [
       text(
-        'Envie a sua chave no cabeçalho `X-API-Key` de cada chamada. Você a obtém depois de criar a conta e de ela ser aprovada, na seção *Chaves API* do painel.',
+        'Envie a sua chave no cabeçalho `X-API-Key` de cada chamada. Você a obtém depois de criar a conta e de ela ser aprovada, na seção *Chaves de API* do painel.',
       ),
       note(
         'Guarde a chave só no servidor, nunca em um site ou aplicativo. Se ela vazar, gere outra: a antiga deixa de valer na hora.',
@@ -83,6 +83,7 @@ export const conventions: Section = {
           '**Saques em centavos**: inteiros, `10000` são R$ 100,00.',
           'Datas são ISO 8601 em UTC: `2026-11-22T14:03:12.480Z`. Dias em filtros são do horário de Brasília: `2026-11-22`.',
           'Campos novos podem aparecer nas respostas: ignore os que não conhece.',
+          'Um campo que a API não conhece no corpo da chamada é em geral ignorado, sem aviso: confira os nomes.',
         ),
       ],
     },
@@ -94,6 +95,9 @@ export const conventions: Section = {
           `Em chamadas que movem dinheiro, envie \`Idempotency-Key\`: de 1 a ${IDEMPOTENCY_KEY_MAX_LENGTH} caracteres, um valor para cada intenção, como o número do pedido. Repetir a chamada com a mesma chave e o mesmo corpo devolve a mesma resposta por 24 horas, com o cabeçalho \`Idempotency-Replayed: true\`, e nada é feito duas vezes. A mesma chave com outro corpo é recusada com 409 \`IDEMPOTENCY_CONFLICT\`.`,
         ),
         text(
+          'Uma recusa também é guardada: com a mesma chave ela se repete, mesmo que o saldo já baste. Para pedir de novo, use uma chave nova. Não são guardados 401, 403, 429, os 5xx e o que foi recusado por um campo errado (`INVALID_BODY`): repita com a mesma.',
+        ),
+        text(
           'Um estorno tem ainda o seu próprio nome, em `id`: com ele nunca é feito duas vezes, também depois das 24 horas.',
         ),
       ],
@@ -103,7 +107,7 @@ export const conventions: Section = {
       title: 'Repetir chamadas',
       blocks: [
         text(
-          'Sem resposta, ou com 429, 500 ou 503, repita com a **mesma** `Idempotency-Key`: depois de 1, 2, 4 e 8 segundos, ou dos segundos em `Retry-After` quando ele vem. Outras respostas 4xx não mudam por serem repetidas: corrija a chamada.',
+          'Sem resposta, ou com 429, 500, 503 ou 409 `IDEMPOTENCY_IN_PROGRESS`, repita com a **mesma** `Idempotency-Key`: depois de 1, 2, 4 e 8 segundos, ou dos segundos em `Retry-After` quando ele vem. Outras respostas 4xx não mudam por serem repetidas: faça o que o [código](#codigos-de-erro) diz.',
         ),
       ],
     },
@@ -112,7 +116,7 @@ export const conventions: Section = {
       title: 'Limites',
       blocks: [
         text(
-          'Cada conta tem um número de chamadas por minuto, que o operador escolhe (6.000 se não escolher). Toda resposta diz onde você está:',
+          'Cada conta tem um número de chamadas por minuto, que o operador escolhe (6.000 se não escolher). As respostas dizem onde você está, menos as que recusam a chave (401, e 403 por escopo ou endereço IP) e as de endereços que não existem:',
         ),
         table(
           'Cabeçalhos de limite',
@@ -178,6 +182,19 @@ export const closing: readonly Section[] = [
       text(
         'Um gateway em modo sandbox fala com o Banco Sandbox em vez de um banco: nenhum dinheiro é real, e a API é a mesma. O painel mostra a marca *Sandbox* e leva ao banco, onde você paga uma cobrança com o seu código, devolve, contesta, atrasa ou faz falhar.',
       ),
+      text(
+        'O endereço dele está em `bankUrl`, na resposta de `GET /api/settings`, e é mostrado quando o gateway inicia. Também se paga por chamada, com o `content` da cobrança: o webhook vem em seguida.',
+      ),
+    ],
+    beside: [
+      {
+        kind: 'code',
+        label: 'Pagar no Banco Sandbox',
+        language: 'text',
+        code: `curl -X POST 'http://localhost:3001/sandbox/payments' \\
+  -H 'content-type: application/json' \\
+  -d '{ "brCode": "CONTENT_DA_COBRANCA" }'`,
+      },
     ],
   },
   {

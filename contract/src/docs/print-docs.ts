@@ -103,11 +103,11 @@ function printEndpoint(endpoint: Endpoint, fill: Fill): Section {
     blocks: [
       { kind: 'call', method, path: `/api${path}`, facts: factsOf(endpoint) },
       text(summary),
-      ...(params ? fields('Parâmetros do caminho', params, endpoint, true) : []),
-      ...(query ? fields('Parâmetros da consulta', query, endpoint, true) : []),
-      ...(body ? fields('Corpo', body, endpoint, true) : []),
+      ...(params ? fields('Parâmetros do caminho', params, { of: name, part: 'path' }) : []),
+      ...(query ? fields('Parâmetros da consulta', query, { of: name, part: 'query' }) : []),
+      ...(body ? fields('Corpo', body, { of: name, part: 'body' }) : []),
       ...aliasesOf(endpoint),
-      ...fields(`Campos da resposta ${status}`, response, endpoint, false),
+      ...fields(`Campos da resposta ${status}`, response, { of: name, part: 'answer' }),
       refusalsOf(endpoint),
     ],
     beside: [
@@ -160,14 +160,10 @@ function factsOf({ scope, idempotent }: Endpoint): string[] {
   ];
 }
 
-function fields(
-  label: string,
-  schema: NonNullable<Endpoint['body']>,
-  { name }: Endpoint,
-  input: boolean,
-): Block[] {
-  const printed = printFields(schema, { of: name, input });
-  return printed.length === 0 ? [] : [{ kind: 'fields', label, fields: printed, folded: !input }];
+function fields(label: string, ...[schema, where]: Parameters<typeof printFields>): Block[] {
+  const printed = printFields(schema, where);
+  const folded = where.part === 'answer';
+  return printed.length === 0 ? [] : [{ kind: 'fields', label, fields: printed, folded }];
 }
 
 function aliasesOf({ aliases = {} }: Endpoint): Block[] {
@@ -184,9 +180,12 @@ function refusalsOf(endpoint: Endpoint): Block {
   );
 }
 
-/** Every refusal that a documented call may answer. */
+// What a call meets that is none: a wrong address or method.
+const ofNoCall: readonly ErrorCode[] = ['NOT_FOUND', 'METHOD_NOT_ALLOWED'];
+
+/** Every refusal that an integrator may meet. */
 export function documentedErrors(): ErrorCode[] {
-  const met = new Set(documentedEndpoints.flatMap(refusalCodes));
+  const met = new Set([...documentedEndpoints.flatMap(refusalCodes), ...ofNoCall]);
   return (Object.keys(errors) as ErrorCode[]).filter((code) => met.has(code));
 }
 
@@ -196,7 +195,7 @@ function failures(): Section {
     title: 'Erros',
     blocks: [
       text(
-        'Todo erro tem a mesma forma. `code` não muda: decida por ele. `message` é uma frase para mostrar. `details`, quando vem, diz o que falta.',
+        'Todo erro tem a mesma forma. `code` não muda: decida por ele. `message` é uma frase para mostrar, às vezes mais exata que a da tabela. `details`, quando vem, diz o que falta.',
       ),
     ],
     beside: [errorExample],
@@ -212,14 +211,16 @@ function failures(): Section {
               ['200', 'sucesso'],
               ['201', 'criado'],
               ['400', 'requisição inválida: corrija-a antes de repetir'],
-              ['401', 'não autorizado: a chave é inválida ou venceu'],
+              ['401', 'não autorizado: a chave falta, é inválida ou venceu'],
               ['403', 'a chave é boa, mas não pode isto'],
               ['404', 'não encontrado: pagamento, link, evento, endereço ou entrega'],
+              ['405', 'o endereço existe, com outro método: está em `Allow`'],
               ['409', 'não cabe no estado atual; a frase diz por quê'],
               ['413, 415', 'corpo grande demais, ou que não é JSON'],
               ['429', 'chamadas demais: espere `Retry-After`'],
               ['500', 'erro interno: repita com a mesma `Idempotency-Key`'],
-              ['503', 'ocupado ou suspenso: espere `Retry-After`'],
+              ['501', 'o banco deste gateway não faz isto'],
+              ['503', 'ocupado ou suspenso: espere `Retry-After`, se vier, e repita'],
             ],
           ),
         ],

@@ -20,16 +20,17 @@ type Shape = {
   readonly additionalProperties?: unknown;
 };
 
-type Where = { readonly of: string; readonly input: boolean };
+type Where = { readonly of: string; readonly part: 'path' | 'query' | 'body' | 'answer' };
 
 /** The fields of a schema, those inside others by their path (`data[].id`), in the words of the documentation. */
 export function printFields(schema: Schema, where: Where): Field[] {
-  const shape = z.toJSONSchema(schema, { io: where.input ? 'input' : 'output', unrepresentable: 'any' });
+  const io = where.part === 'answer' ? 'output' : 'input';
+  const shape = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
   return fieldsIn(shape as Shape, '', where);
 }
 
 function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
-  const { properties = {}, required = [] } = shape;
+  const { properties, required } = fieldsOf(shape);
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
     const { kinds, nullable } = kindsOf(field);
@@ -38,7 +39,7 @@ function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
       name: path,
       type: `${types.join(' ou ')}${nullable ? ', ou nulo' : ''}`,
       required: required.includes(name),
-      text: [textOf(path, where), ...(where.input ? limitsOf(kinds) : [])].join(' '),
+      text: [textOf(path, where), ...(where.part === 'answer' ? [] : limitsOf(kinds))].join(' '),
     };
     // Of objects that are told apart by their type the fields stand elsewhere, each with its example.
     const told = kinds.filter(({ properties }) => properties !== undefined).length > 1 ? [] : kinds;
@@ -50,6 +51,21 @@ function fieldsIn(shape: Shape, prefix: string, where: Where): Field[] {
   });
 }
 
+/** Of a body that may be one thing or another: the fields of both, of which each must give only what both do. */
+function fieldsOf({
+  anyOf,
+  properties = {},
+  required = [],
+}: Shape): Required<Pick<Shape, 'properties' | 'required'>> {
+  if (anyOf === undefined) return { properties, required };
+  const either = anyOf.map(fieldsOf);
+  const [first] = either;
+  return {
+    properties: Object.assign({}, ...either.map((one) => one.properties)),
+    required: (first?.required ?? []).filter((name) => either.every((one) => one.required.includes(name))),
+  };
+}
+
 /** What a field may be besides null. */
 function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
   const all =
@@ -59,11 +75,12 @@ function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
 }
 
 /** Of the endpoint's own field first, then of the field within its parent, then of every field of that name. */
-function textOf(path: string, { of, input }: Where): string {
+function textOf(path: string, { of, part }: Where): string {
   const names = path.replaceAll('[]', '').split('.');
   const whole = names.join('.');
   const candidates = [
-    ...(input ? [`${of}<${whole}`] : []),
+    ...(part === 'path' ? [`${of}/${whole}`] : []),
+    ...(part === 'body' || part === 'query' ? [`${of}<${whole}`] : []),
     `${of}:${whole}`,
     names.slice(-2).join('.'),
     names.at(-1) ?? '',

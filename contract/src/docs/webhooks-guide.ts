@@ -31,6 +31,9 @@ export const webhooksGuide: readonly Section[] = [
         ['`type`', 'quando'],
         eventTypes.map((type) => [`\`${type}\``, eventTypeTexts[type]]),
       ),
+      text(
+        '[Enviar teste](#testWebhookEndpoint) manda um `webhook.test` ao endereço testado, com `type`, `id`, `endpointId`, `message` e `created_at`. Nada se moveu: ele não está em `GET /api/events`.',
+      ),
       text('Campos e tipos novos podem aparecer: ignore os que não conhece.'),
     ],
   },
@@ -45,7 +48,7 @@ export const webhooksGuide: readonly Section[] = [
         'Uma cobrança que expirou ainda pode ser paga por um Pix que estava a caminho. O dinheiro não se perde: ela passa a `paid`, e você recebe um `payment.paid` depois do `payment.expired`. Prepare o seu sistema para isso.',
       ),
       text(
-        'De cada estorno concluído chega um `payment.refunded`, com o `webhook-id` próprio. `refunded_amount` é a soma do que já foi devolvido, em reais; `refund` é este estorno, com o nome que você lhe deu em `refund_id` (ou `null`). Enquanto falta uma parte, `status` continua `paid`; quando tudo foi devolvido, é `refunded`.',
+        'De cada estorno concluído chega um `payment.refunded`, com o `webhook-id` próprio. `refunded_amount` é a soma do que já foi devolvido, em reais; `refund` é este estorno, com o nome que você lhe deu em `refund_id` (ou `null`). Enquanto falta uma parte, `status` continua `paid`; quando tudo foi devolvido, é `refunded`. Um estorno que o banco recusou vem como `refund.failed`, e `refund.error` diz por quê.',
       ),
     ],
     beside: [
@@ -56,6 +59,20 @@ export const webhooksGuide: readonly Section[] = [
         refunded_amount: 10.5,
         refund: { id: '9e4d2b71-5f3a-4c0d-b8a6-3c7e1f2d9b50', refund_id: 'devolucao-7', amount: 10.5 },
         updated_at: '2026-11-22T15:30:41.102Z',
+      }),
+      json('refund.failed', {
+        type: 'refund.failed',
+        id: exampleIds.payment,
+        paymentId: exampleIds.payment,
+        refund: {
+          id: '9e4d2b71-5f3a-4c0d-b8a6-3c7e1f2d9b50',
+          refund_id: 'devolucao-7',
+          status: 'failed',
+          amount: 10.5,
+          error: 'O banco recusou o estorno.',
+        },
+        created_at: '2026-11-22T15:30:41.102Z',
+        updated_at: '2026-11-22T15:30:44.870Z',
       }),
     ],
   },
