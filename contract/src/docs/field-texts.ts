@@ -199,8 +199,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
     'O endereço cujas entregas se reenviam; `callback` são os dados em cobranças e saques.',
   'resendWebhookDeliveries:resent': 'Quantas estão a caminho de novo.',
   'resendWebhookDeliveries:has_more': 'Se o período tem mais: repita com `last_at` em `from`.',
-  'resendWebhookDeliveries:from': 'Desde este momento, com `endpoint`.',
-  'resendWebhookDeliveries:to': 'Até este momento, com `endpoint`. Até um ano depois de `from`.',
+  'resendWebhookDeliveries:from': 'Desde este momento, ou desde o começo deste dia no horário de Brasília.',
+  'resendWebhookDeliveries:to': 'Até este momento, ou até o fim deste dia no horário de Brasília.',
   'resendWebhookDeliveries:state': 'Só as que falharam, ou só as entregues.',
   skipped: 'Quantas não foram: desconhecidas, de um endereço desligado, ou de um evento já esquecido.',
   last_at:

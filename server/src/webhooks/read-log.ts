@@ -19,8 +19,12 @@ export type DeliveryPage = {
   readonly next: string | null;
 };
 
+/** @throws {Refusal} INVALID_QUERY for a cursor that names no delivery: a page without any would look like the last */
 export async function listDeliveries({ db }: Pick<Deps, 'db'>, query: LogQuery): Promise<DeliveryPage> {
+  const { merchantId, before } = query;
   const found = await selectLog(db, { ...query, limit: query.limit + 1 });
+  if (found.length === 0 && before !== undefined && !(await selectDelivery(db, merchantId, before)))
+    throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
   const deliveries = found.slice(0, query.limit).map(deliveryFrom);
   const hasMore = found.length > query.limit;
   return { deliveries, has_more: hasMore, next: hasMore ? (deliveries.at(-1)?.id ?? null) : null };

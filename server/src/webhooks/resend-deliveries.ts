@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { EVENT_DAYS, WEBHOOKS, type WebhookDelivery } from '@jangada/contract';
+import { daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
@@ -78,6 +79,18 @@ export async function resendOfPeriod(deps: ResendDeps, period: Omit<ResendPeriod
   });
   deps.outbox.wake();
   return answer;
+}
+
+/** A period's ends, of which each is a moment, or a calendar day that is meant whole. */
+export function momentsOf({ from, to }: { from: string; to: string }): { from: Date; to: Date } {
+  return {
+    from: isDay(from) ? startOfDay(from) : new Date(from),
+    to: isDay(to) ? startOfDay(daysAfter(to, 1)) : new Date(to),
+  };
+}
+
+function isDay(text: string): boolean {
+  return text.length === 'YYYY-MM-DD'.length;
 }
 
 async function resendPossible(tx: Tx, merchantId: number, ids: readonly string[]): Promise<number> {

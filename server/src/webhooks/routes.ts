@@ -36,7 +36,7 @@ import {
   removeEndpoint,
 } from './manage-endpoints.ts';
 import { listDeliveries, readDeliveryDetail } from './read-log.ts';
-import { resendDelivery, resendMany, resendOfPeriod } from './resend-deliveries.ts';
+import { momentsOf, resendDelivery, resendMany, resendOfPeriod } from './resend-deliveries.ts';
 import { tryEndpoint } from './try-endpoint.ts';
 import { readWebhookSecret, rotateWebhookSecret as rotate } from './webhook-secret.ts';
 
@@ -111,8 +111,7 @@ function deliveryRoutes(deps: RouteDeps): Route[] {
     route(resendWebhookDeliveries, ({ caller, body }) => {
       if ('ids' in body) return resendMany(deps, caller.userId, body.ids);
       const { endpoint, state } = body;
-      const [from, to] = [new Date(body.from), new Date(body.to)];
-      return resendOfPeriod(deps, { merchantId: caller.userId, endpoint, from, to, state });
+      return resendOfPeriod(deps, { merchantId: caller.userId, endpoint, ...momentsOf(body), state });
     }),
   ];
 }

@@ -17,10 +17,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, read } from '../../test/given.ts';
 import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
+import { dayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { giveUpOldWebhooks } from './give-up-webhooks.ts';
 import { emitDisputeEvent, emitPaymentEvents, emitRefundFailed, forgetWebhooks } from './index.ts';
 import { releaseForgotten } from './release-held.ts';
+import { momentsOf } from './resend-deliveries.ts';
 import { warnFailing } from './warn-failing.ts';
 
 let gateway: TestGateway;
@@ -416,6 +418,8 @@ describe('the log', () => {
       next = page.next;
     }
     expect(pages).toEqual((await log('limit=100')).map((one) => one.id));
+    expect(await api('GET', `deliveries?before=${pages.at(-1)}`)).toMatchObject({ body: { deliveries: [] } });
+    expect(codeOf(await api('GET', 'deliveries?before=evt_x'))).toBe('INVALID_QUERY');
     const other = await givenMerchant(gateway);
     expect((await api('GET', `deliveries/${pages[0]}`, undefined, other)).status).toBe(404);
     expect((await api('POST', `deliveries/${pages[0]}/resend`, undefined, other)).status).toBe(404);
@@ -453,6 +457,8 @@ describe('the log', () => {
     const resend = async (body: unknown) =>
       read(resendWebhookDeliveries.response, await api('POST', 'deliveries/resend', body));
     expect(await resend({ endpoint, from, to })).toMatchObject({ resent: 0, skipped: 1 });
+    const today = dayOf(gateway.deps.clock.now());
+    expect(await resend({ endpoint, from: today, to: today })).toMatchObject({ resent: 0, skipped: 1 });
     status = 200;
     await api('POST', `endpoints/${endpoint}/enable`);
     expect(await resend({ endpoint, from, to })).toMatchObject({ resent: 1, skipped: 0, has_more: false });
@@ -465,6 +471,17 @@ describe('the log', () => {
       'PERIOD_INVALID',
     );
     expect(codeOf(await api('POST', 'deliveries/resend', { endpoint }))).toBe('INVALID_BODY');
+  });
+
+  test('a day that is given as the end of a period is a whole one of Brasília', () => {
+    expect(momentsOf({ from: '2026-11-22', to: '2026-11-22' })).toEqual({
+      from: new Date('2026-11-22T03:00:00Z'),
+      to: new Date('2026-11-23T03:00:00Z'),
+    });
+    expect(momentsOf({ from: '2026-11-22T00:00:00Z', to: '2026-11-22T01:00:00-03:00' })).toEqual({
+      from: new Date('2026-11-22T00:00:00Z'),
+      to: new Date('2026-11-22T04:00:00Z'),
+    });
   });
 
   test('an event that is no longer kept is not sent again', async () => {
