@@ -77,7 +77,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       }
     }
     if (off.length > 0) await holdDeliveries(options, off);
-    return more ? claimed.length : 0;
+    // What was set aside gave its place to others.
+    return more || off.length > 0 ? claimed.length : 0;
   }
 
   /** Those of the account for callback addresses, and an endpoint's own; none of one that is off or removed. */
@@ -101,6 +102,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       const attempt = await attemptDelivery({ fetch, clock }, delivery, delivery.secrets);
       finished.push({ delivery, attempt });
       recording?.wake();
+      // An endpoint that wants no more is off before anything else goes there; what fails now is recorded by the loop.
+      if (attempt.status === 410 && delivery.endpointId !== null) {
+        await record().catch(() => 0);
+        return false;
+      }
       return attempt.error === null && attempt.durationMs <= quickMs;
     } catch (error) {
       // Not even an attempt: it is due again when its lease ends.

@@ -105,12 +105,18 @@ export async function deleteHealth(tx: Tx, merchantId: number, endpointId: strin
   `.execute(tx.db);
 }
 
-/** Forgets callback addresses that are well again, or that nothing was sent to for long. Answers how many. */
+/**
+ * Forgets callback addresses that are well again, or that nothing was sent to for long, and endpoints that were removed
+ * while something was under way to them. Answers how many.
+ */
 export async function forgetHealth(tx: Tx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_health health using (
       select merchant_id, receiver from webhook_health
-      where receiver like 'http%' and last_failed_at < ${before}
+      where (receiver like 'http%' and last_failed_at < ${before})
+        or (receiver not like 'http%' and not exists (
+          select from webhook_endpoints endpoint
+          where endpoint.merchant_id = webhook_health.merchant_id and endpoint.id::text = receiver))
       limit ${limit}
       for update skip locked
     ) old
