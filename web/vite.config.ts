@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, loadEnv } from 'vite';
 import { apiDocsPlugin } from './build/api-docs-plugin.ts';
+import { checkoutPlugin } from './build/checkout-plugin.ts';
 import { cspPlugin } from './build/csp-plugin.ts';
 import { htmlPlugin } from './build/html-plugin.ts';
 import { precompressPlugin } from './build/precompress-plugin.ts';
@@ -26,6 +27,7 @@ export default defineConfig(({ mode }) => {
       apiDocsPlugin(),
       cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
       pushWorkerPlugin(),
+      checkoutPlugin(),
       precompressPlugin(),
     ],
     build: {

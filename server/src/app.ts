@@ -6,7 +6,7 @@ import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
-import { checkoutRoutes } from './checkout/index.ts';
+import { checkoutRoutes, createPageAnswers, paymentPages, servePayers } from './checkout/index.ts';
 import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
@@ -38,6 +38,7 @@ import {
 } from './notifications/index.ts';
 import { servePrinted } from './openapi/index.ts';
 import { createListener, createOutbox } from './outbox/index.ts';
+import { linkPages, paymentLinkRoutes } from './payment-links/index.ts';
 import { paymentRoutes } from './payments/index.ts';
 import { mountNotices } from './psp/index.ts';
 import { refundRoutes } from './refunds/index.ts';
@@ -97,6 +98,8 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   if (serves) {
     mountNotices(noticeServer ?? server, receiving, work.notices);
     servePrinted(server, deps.config);
+    const answerPage = createPageAnswers(deps, options.pages);
+    servePayers(server, deps.config, answerPage, [paymentPages(deps, answerPage), linkPages(deps, answerPage)]);
     if (options.pages !== undefined) {
       serveDocs(server, options.pages, deps.config.publicUrl);
       await servePages(server, options.pages);
@@ -186,6 +189,7 @@ function merchantRoutes(deps: Deps): Route[] {
     ...notificationRoutes(deps),
     ...apiKeyRoutes(deps),
     ...paymentRoutes(deps),
+    ...paymentLinkRoutes(deps),
     ...reportRoutes(deps),
     ...webhookRoutes(deps),
     ...disputeRoutes(deps),

@@ -55,6 +55,8 @@ export type TestGatewayOptions = {
   readonly warnings?: readonly Warning[];
   /** False: nothing happens by itself until `startWork`. */
   readonly work?: boolean;
+  /** The folder of the built pages; without it none is served. */
+  readonly pages?: string;
   /** How long the bank may take for one answer, where a test has it never come. */
   readonly bankPatienceMs?: number;
   /** A second process of the same gateway shares them; it leaves them running when it stops. */
@@ -77,6 +79,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     receivingDb,
     warnings: options.warnings ?? [],
     checkAnswers: true,
+    ...(options.pages && { pages: options.pages }),
   });
   const { deps } = app;
   if (!beside) await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });

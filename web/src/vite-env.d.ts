@@ -15,3 +15,10 @@ interface ImportMeta {
 declare module 'virtual:api-docs' {
   export const printedDocs: import('./features/api-docs/fill-docs.ts').PrintedDocs;
 }
+
+/** Written by build/checkout-plugin.ts: the stylesheet itself, and where script and font are. */
+declare module 'virtual:checkout-files' {
+  export const stylesheet: string;
+  export const script: string;
+  export const font: string;
+}

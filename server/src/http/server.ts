@@ -24,11 +24,13 @@ export type ServerOptions = {
   readonly mutualTls?: { readonly cert: Buffer; readonly key: Buffer; readonly ca: Buffer };
   /** Policy of the pages. */
   readonly contentSecurityPolicy: string;
-  /** Requests under way at once: calls of the API, and notices of the bank. */
-  readonly inFlight?: { readonly calls: number; readonly notices: number };
+  /** Requests under way at once: calls of the API, notices of the bank, and pages of payers. */
+  readonly inFlight?: InFlight;
   /** Within which a request must have come in whole, its body too; a larger one than usual has longer. */
   readonly requestTimeoutMs?: number;
 };
+
+type InFlight = { readonly calls: number; readonly notices: number; readonly pages?: number };
 
 const bodyLimit = 64 * 1024;
 const keepAliveTimeout = 65_000;
@@ -36,7 +38,9 @@ const keepAliveTimeout = 65_000;
  * Calls that come together are done together, so fewer at once would make less of them: with half as many the gateway
  * creates a third fewer charges a second, with twice as many hardly more, and each waits twice as long.
  */
-const defaultInFlight = { calls: 128, notices: 256 };
+const defaultInFlight: InFlight = { calls: 128, notices: 256 };
+/** Drawn on the one thread that also takes the bank's notices. */
+const defaultPagesInFlight = 64;
 
 /** An HTTP server that answers every refusal in the one envelope, and to nobody but who may ask. */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -69,6 +73,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   boundBodyTime(server, { usualMs: requestTimeoutMs, usualBytes: bodyLimit });
   boundInFlight(server, { covers: isNotice, limit: inFlight.notices });
   boundInFlight(server, { covers: isCall, limit: inFlight.calls });
+  boundInFlight(server, { covers: isPayersPage, limit: inFlight.pages ?? defaultPagesInFlight });
   return server;
 }
 
@@ -81,6 +86,7 @@ function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: S
 }
 
 const isNotice = (url: string) => url.startsWith('/psp/');
+const isPayersPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.test(url);
 /** Health must answer when everything is busy, and an open socket is no work. */
 const isCall = (url: string) =>
   url.startsWith('/api/') && !url.startsWith('/api/health') && !url.startsWith('/api/notifications/ws');

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { initials } from '../format/initials.ts';
 import { classNames } from '../ui/index.ts';
 
 const sizes = { small: 'size-8 text-xs', large: 'size-16 text-lg' };
@@ -35,14 +36,4 @@ export function Avatar({
       {initials(name)}
     </span>
   );
-}
-
-const joining = /^(?:d[aeo]s?|e)$/i;
-
-export function initials(name: string): string {
-  const words = name.split(/\s+/).filter((word) => word !== '' && !joining.test(word));
-  return words
-    .slice(0, 2)
-    .map((word) => word.charAt(0).toLocaleUpperCase('pt-BR'))
-    .join('');
 }

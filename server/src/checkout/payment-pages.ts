@@ -1,0 +1,58 @@
+import type { PaymentPageStatus } from '@jangada/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { Deps } from '../deps.ts';
+import { answerError } from '../http/error-response.ts';
+import { Refusal } from '../refusal.ts';
+import type { AnswerPage } from './answer-page.ts';
+import { gatherPayment, gatherReceipt } from './gather-payment.ts';
+import { stateOf } from './payment-state.ts';
+import { findStanding } from './payment-store.ts';
+
+type PageDeps = Pick<Deps, 'db' | 'clock'>;
+
+/** Payment and receipt of each charge, for whoever has its address. */
+export function paymentPages(deps: PageDeps, answerPage: AnswerPage) {
+  return (scope: FastifyInstance): void => {
+    scope.get('/pagar/:id', (request, reply) => answerPayment(deps, answerPage, idOf(request), reply));
+    scope.get('/comprovante/:id', (request, reply) => answerReceipt(deps, answerPage, idOf(request), reply));
+    scope.get('/pagar/:id/status', { errorHandler: answerError }, async (request, reply) => {
+      reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
+      return await readStatus(deps, idOf(request));
+    });
+  };
+}
+
+async function answerPayment(deps: PageDeps, answerPage: AnswerPage, id: string, reply: FastifyReply) {
+  const page = await gatherPayment(deps, id);
+  return page === undefined
+    ? answerPage(reply, { kind: 'notice', about: 'payment-unknown' }, 404)
+    : answerPage(reply, page);
+}
+
+async function answerReceipt(deps: PageDeps, answerPage: AnswerPage, id: string, reply: FastifyReply) {
+  const page = await gatherReceipt(deps, id);
+  // What is not paid yet has its page, which says so.
+  if (page === null) return reply.header('cache-control', 'no-store').redirect(`/pagar/${id}`, 302);
+  return page === undefined
+    ? answerPage(reply, { kind: 'notice', about: 'receipt-unknown' }, 404)
+    : answerPage(reply, page);
+}
+
+async function readStatus({ db, clock }: PageDeps, id: string): Promise<PaymentPageStatus> {
+  const charge = await findStanding(db, id);
+  if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
+  const now = clock.now();
+  return {
+    status: stateOf(charge, now),
+    now: now.toISOString(),
+    expires_at: charge.expiresAt.toISOString(),
+    paid_at: charge.paidAt?.toISOString() ?? null,
+  };
+}
+
+const params = z.object({ id: z.string() });
+
+function idOf(request: FastifyRequest): string {
+  return params.parse(request.params).id;
+}

@@ -1,0 +1,38 @@
+import type { Db } from '../db/pool.ts';
+import { merchantOfTxid } from '../payments/index.ts';
+
+/** A charge by its txid, with what its payer is told of it: one row, by keys alone. */
+export async function findPayerCharge(db: Db, txid: string) {
+  const merchantId = merchantOfTxid(txid);
+  if (merchantId === undefined) return undefined;
+  return await db
+    .selectFrom('charges')
+    .leftJoin('charge_options as options', (join) =>
+      join
+        .onRef('options.merchant_id', '=', 'charges.merchant_id')
+        .onRef('options.charge_id', '=', 'charges.id'),
+    )
+    .leftJoin('payment_links as links', (join) =>
+      join.onRef('links.merchant_id', '=', 'options.merchant_id').onRef('links.id', '=', 'options.link_id'),
+    )
+    .select(['charges.merchant_id as merchantId', 'charges.txid', 'charges.status'])
+    .select(['charges.amount_cents as amountCents', 'charges.refunded_cents as refundedCents'])
+    .select(['charges.expires_at as expiresAt', 'charges.cancelled_at as cancelledAt'])
+    .select(['charges.paid_at as paidAt', 'charges.end_to_end_id as endToEndId', 'br_code as brCode'])
+    .select(['options.description', 'success_url as successUrl', 'links.slug as linkSlug'])
+    .where('charges.merchant_id', '=', merchantId)
+    .where('txid', '=', txid)
+    .executeTakeFirst();
+}
+
+/** As much of it as is asked for every few seconds: a row by its key. */
+export async function findStanding(db: Db, txid: string) {
+  const merchantId = merchantOfTxid(txid);
+  if (merchantId === undefined) return undefined;
+  return await db
+    .selectFrom('charges')
+    .select(['status', 'expires_at as expiresAt', 'cancelled_at as cancelledAt', 'paid_at as paidAt'])
+    .where('merchant_id', '=', merchantId)
+    .where('txid', '=', txid)
+    .executeTakeFirst();
+}

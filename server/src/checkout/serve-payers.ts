@@ -1,0 +1,44 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { networkOf } from '../http/network-of.ts';
+import { RateLimit } from '../http/rate-limit.ts';
+import { Refusal } from '../refusal.ts';
+import type { AnswerPage } from './answer-page.ts';
+
+/** Adds routes that answer pages for payers. */
+export type PayerPages = (scope: FastifyInstance) => void;
+
+/**
+ * Serves what payers see. They hold no key and no session: each network has its share of requests, and whatever is refused
+ * or fails is answered by a page.
+ */
+export function servePayers(
+  server: FastifyInstance,
+  config: Pick<Config, 'rateLimit'>,
+  answerPage: AnswerPage,
+  pages: readonly PayerPages[],
+): void {
+  const requests = new RateLimit(config.rateLimit);
+  server.register(async (scope) => {
+    scope.addHook('onRequest', async ({ ip }) => {
+      const { allowed, resetSeconds } = requests.take(networkOf(ip));
+      if (!allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: resetSeconds });
+    });
+    scope.setErrorHandler((error, request, reply) => answerFailure(answerPage, error, request, reply));
+    for (const mount of pages) mount(scope);
+  });
+}
+
+async function answerFailure(
+  answerPage: AnswerPage,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  if (error instanceof Refusal && (error.code === 'RATE_LIMITED' || error.code === 'OVERLOADED')) {
+    reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds ?? 1)));
+    return answerPage(reply, { kind: 'notice', about: 'too-many' }, error.status);
+  }
+  request.log.error({ err: error }, 'a page for payers failed');
+  return answerPage(reply, { kind: 'notice', about: 'failed' }, 500);
+}

@@ -1,0 +1,60 @@
+import type { CounterPage } from '@jangada/contract';
+import { Printer } from 'lucide-react';
+import { formatMoney } from '../format/money.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Drawing } from '../ui/drawing.tsx';
+import { CodeWell } from '../ui/facts.tsx';
+import { CardPage, Told } from './card-page.tsx';
+import { QrCode } from './qr-code.tsx';
+
+/** A code that is paid again and again, to stand on a counter. */
+export function CounterView({ page }: { page: CounterPage }) {
+  return (
+    <CardPage payee={page.payee} data-counter="">
+      {page.active ? <PrintedCode page={page} /> : <SwitchedOff page={page} />}
+    </CardPage>
+  );
+}
+
+function PrintedCode({ page: { name, amountCents, code } }: { page: CounterPage }) {
+  return (
+    <div className="grid justify-items-center text-center">
+      <h1 className="text-lg font-strong" tabIndex={-1}>
+        Pague com Pix
+      </h1>
+      <p className="text-sm text-muted wrap-anywhere">{name}</p>
+      {amountCents !== null && (
+        <p className="mt-2 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
+      )}
+      <QrCode code={code} className="mt-5 w-full max-w-80" />
+      <p className="mt-5 text-base">
+        Abra o aplicativo do seu banco, escolha Pix e aponte a câmera para o QR Code.
+        {amountCents === null && ' Digite o valor combinado.'}
+      </p>
+      <div className="mt-6 w-full text-left print:hidden">
+        <p className="mb-1.5 text-xs font-medium text-muted">Pix Copia e Cola</p>
+        <CodeWell label="Código Pix Copia e Cola">{code}</CodeWell>
+      </div>
+      <button
+        type="button"
+        className={`${buttonClass({ size: 'large' })} mt-6 print:hidden`}
+        data-print
+        hidden
+      >
+        <Printer className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+        Imprimir
+      </button>
+    </div>
+  );
+}
+
+function SwitchedOff({ page: { name, payee } }: { page: CounterPage }) {
+  return (
+    <>
+      <p className="mb-6 text-center text-base font-strong wrap-anywhere">{name}</p>
+      <Told drawing={<Drawing name="failed-to-load" />} title="Este QR Code foi desligado">
+        Para pagar, peça outro código a {payee.name}. Se você já pagou com ele, o valor será reconhecido.
+      </Told>
+    </>
+  );
+}

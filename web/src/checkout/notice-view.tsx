@@ -1,0 +1,16 @@
+import type { NoticePage } from '@jangada/contract';
+import { Drawing } from '../ui/drawing.tsx';
+import { CardPage, Told } from './card-page.tsx';
+import { notices } from './notices.ts';
+
+export function NoticeView({ about }: { about: NoticePage['about'] }) {
+  const { title, sentence } = notices[about];
+  const broken = about === 'failed' || about === 'too-many';
+  return (
+    <CardPage>
+      <Told drawing={<Drawing name={broken ? 'failed-to-load' : 'no-result'} />} title={title}>
+        {sentence}
+      </Told>
+    </CardPage>
+  );
+}

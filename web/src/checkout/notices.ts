@@ -1,0 +1,25 @@
+import type { NoticePage } from '@jangada/contract';
+
+type Notice = { readonly title: string; readonly sentence: string };
+
+const askAgain = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
+
+/** What a page says where there is nothing, or nothing now. */
+export const notices: Readonly<Record<NoticePage['about'], Notice>> = {
+  'payment-unknown': { title: 'Cobrança não encontrada', sentence: askAgain },
+  'receipt-unknown': {
+    title: 'Comprovante não encontrado',
+    sentence: 'Confira se o endereço está completo. O comprovante existe depois que o Pix é confirmado.',
+  },
+  'link-unknown': { title: 'Link não encontrado', sentence: askAgain },
+  'code-unknown': { title: 'QR Code não encontrado', sentence: askAgain },
+  'too-many': {
+    title: 'Muitos acessos ao mesmo tempo',
+    sentence: 'Aguarde um minuto e abra esta página de novo. Se você já pagou, o valor será reconhecido.',
+  },
+  failed: {
+    title: 'Algo deu errado do nosso lado',
+    sentence:
+      'Tente de novo em alguns minutos. Se você já pagou, o valor será reconhecido: não pague outra vez.',
+  },
+};

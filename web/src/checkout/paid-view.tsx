@@ -1,0 +1,75 @@
+import type { PaymentPage } from '@jangada/contract';
+import { ReceiptText } from 'lucide-react';
+import { formatDateTime } from '../format/date.ts';
+import { formatMoney } from '../format/money.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { PaidSail } from '../ui/drawing.tsx';
+import { Foot, WaterFoot } from './foot.tsx';
+import { PayeeHeader } from './payee-header.tsx';
+import { ReceiptFacts } from './receipt-facts.tsx';
+import { watched } from './watched.ts';
+
+/** *Pago* fills its half; on a phone the top. */
+export function PaidView({ page }: { page: PaymentPage }) {
+  const { payee, amountCents, description, paidAt, endToEndId } = page;
+  return (
+    <main {...watched(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[1fr_auto]">
+      <section className="pane-end grid content-center justify-items-center bg-success-tint py-16 text-center text-success md:order-2 md:row-span-2">
+        <PaidSail className="arrive" />
+        <h1 className="mt-4 text-xl font-strong" tabIndex={-1}>
+          Pago
+        </h1>
+        <p className="mt-2 max-w-88 text-base wrap-anywhere">
+          {payee.name} já recebeu.{page.successUrl === null && ' Pode fechar esta página.'}
+        </p>
+        {page.successUrl !== null && <WayBack address={page.successUrl} />}
+        <a
+          href={`/comprovante/${page.id}`}
+          className={`${buttonClass({ size: 'large' })} mt-6 text-base-content`}
+        >
+          <ReceiptText className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+          Ver comprovante
+        </a>
+      </section>
+      <section className="pane-start bg-base-200 py-5 md:pt-14">
+        <PayeeHeader payee={payee} className="mb-8 md:mb-14" />
+        <p className="text-sm text-muted">Valor pago</p>
+        <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
+        {description !== null && <p className="mt-2 text-base wrap-anywhere">{description}</p>}
+        <ReceiptFacts
+          facts={[
+            ['Recebedor', payee.legalName],
+            ['Pago em', formatDateTime(paidAt)],
+            ['Autenticação', endToEndId],
+          ]}
+        />
+      </section>
+      <div className="pane-start bg-base-200 pb-6 md:pb-14">
+        <WaterFoot className="max-md:hidden" />
+        <Foot className="md:hidden" />
+      </div>
+    </main>
+  );
+}
+
+/** The way back to the shop: a link for everybody, and a script goes it after some seconds unless told to stay. */
+function WayBack({ address }: { address: string }) {
+  const { host } = new URL(address);
+  return (
+    <>
+      <a
+        href={address}
+        data-way-back
+        className={`${buttonClass({ variant: 'primary', size: 'large' })} main-button mt-6 h-auto max-w-full py-2 whitespace-normal wrap-anywhere`}
+      >
+        Voltar para {host}
+      </a>
+      <p className="mt-2 text-sm" data-leading hidden>
+        <span role="status" data-leading-words />{' '}
+        <button type="button" className="font-medium underline underline-offset-4" data-stay>
+          Ficar nesta página
+        </button>
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Payee } from '@jangada/contract';
+import { initials } from '../format/initials.ts';
+import { classNames } from '../ui/class-names.ts';
+
+/** Who is paid: the payer may never have heard of us. */
+export function PayeeHeader({ payee, className }: { payee: Payee; className?: string }) {
+  const { name, document } = payee;
+  return (
+    <header className={classNames('flex items-center gap-3', className)}>
+      <PayeeTile payee={payee} />
+      <div className="min-w-0">
+        <p className="text-base leading-5 font-strong wrap-anywhere">{name}</p>
+        {document !== null && (
+          <p className="mt-0.5 text-xs text-muted tabular-nums">
+            {document.type} {document.text}
+          </p>
+        )}
+      </div>
+    </header>
+  );
+}
+
+function PayeeTile({ payee: { name, logo } }: { payee: Payee }) {
+  if (logo !== null)
+    return (
+      <img
+        src={logo}
+        alt=""
+        width={44}
+        height={44}
+        className="size-11 shrink-0 rounded-box border border-base-300 bg-[#fff] object-contain"
+      />
+    );
+  return (
+    <span
+      aria-hidden="true"
+      className="brand-tile grid size-11 shrink-0 place-items-center rounded-box text-sm font-strong"
+    >
+      {initials(name)}
+    </span>
+  );
+}

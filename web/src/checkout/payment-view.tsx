@@ -1,0 +1,149 @@
+import type { PaymentPage } from '@jangada/contract';
+import { Copy, Timer } from 'lucide-react';
+import { formatTime } from '../format/date.ts';
+import { formatMoney } from '../format/money.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { CodeWell } from '../ui/facts.tsx';
+import { Foot, WaterFoot } from './foot.tsx';
+import { PaidView } from './paid-view.tsx';
+import { PayeeHeader } from './payee-header.tsx';
+import { QrCode } from './qr-code.tsx';
+import { UnpayableView } from './unpayable-view.tsx';
+import { watched } from './watched.ts';
+
+/** One charge, as its payer sees it. It turns by itself where a script runs, and by a link where none does. */
+export function PaymentView({ page }: { page: PaymentPage }) {
+  if (page.state === 'waiting') return <WaitingView page={page} />;
+  if (page.state === 'paid') return <PaidView page={page} />;
+  return <UnpayableView page={page} />;
+}
+
+/** Wide: what is paid on the left, how on the right. On phones how comes right after how much. */
+function WaitingView({ page }: { page: PaymentPage }) {
+  const { payee, amountCents, description, code } = page;
+  return (
+    <main {...watched(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[auto_1fr_auto]">
+      <section className="pane-start bg-base-200 py-5 md:pt-14 md:pb-6">
+        <PayeeHeader payee={payee} className="mb-8 md:mb-14" />
+        <h1 className="sr-only" tabIndex={-1}>
+          Pagamento a {payee.name}
+        </h1>
+        <p className="text-sm text-muted">Valor a pagar</p>
+        <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
+        {description !== null && <p className="mt-2 text-base wrap-anywhere">{description}</p>}
+        <Deadline expiresAt={page.expiresAt} />
+      </section>
+      <section className="pane-end py-5 md:row-span-3 md:grid md:content-center">
+        <div className="mx-auto w-full md:max-w-88">
+          {code === '' ? <NoCodeYet page={page} /> : <HowToPay page={page} />}
+        </div>
+      </section>
+      <section className="pane-start pb-6 md:bg-base-200">
+        <Steps nameInCode={page.nameInCode} />
+      </section>
+      <div className="pane-start pb-6 md:bg-base-200 md:pb-14">
+        <WaterFoot className="max-md:hidden" />
+        <Foot className="md:hidden" />
+      </div>
+    </main>
+  );
+}
+
+/** The end of the time as a clock tells it; a script makes minutes and seconds of it, and a voice now and then. */
+function Deadline({ expiresAt }: { expiresAt: string }) {
+  return (
+    <>
+      <p className="mt-4 flex items-center gap-2 text-base text-muted">
+        <Timer className="size-5 shrink-0" strokeWidth={1.75} aria-hidden="true" />
+        <span data-deadline>
+          <span data-deadline-words>Pague até as</span>{' '}
+          <time dateTime={expiresAt} className="font-strong text-base-content tabular-nums">
+            {formatTime(expiresAt)}
+          </time>
+        </span>
+      </p>
+      <p role="status" className="sr-only" data-deadline-voice />
+    </>
+  );
+}
+
+function HowToPay({ page }: { page: PaymentPage }) {
+  return (
+    <div className="flex flex-col">
+      <QrCode code={page.code} className="mx-auto w-full max-md:order-3 max-md:mt-6 max-md:max-w-70" />
+      <div className="md:mt-6">
+        {/* Without a script it leads to the code; with one it becomes a button that copies it. */}
+        <a
+          href="#codigo"
+          data-copy
+          className={`${buttonClass({ variant: 'primary', size: 'large', block: true })} main-button`}
+        >
+          <Copy className="size-5" strokeWidth={1.75} aria-hidden="true" />
+          <span data-copy-words>Copiar código Pix</span>
+        </a>
+        <p role="status" className="sr-only" data-copy-voice />
+      </div>
+      <Status id={page.id} />
+      <div className="mt-6 max-md:order-4" id="codigo">
+        <p className="mb-1.5 text-xs font-medium text-muted">Pix Copia e Cola</p>
+        <div data-code>
+          <CodeWell label="Código Pix Copia e Cola">{page.code}</CodeWell>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Status({ id }: { id: string }) {
+  return (
+    <div className="mt-3 flex flex-wrap items-center justify-center gap-x-2.5 gap-y-1 text-sm text-muted">
+      <span className="waiting-dot" aria-hidden="true" />
+      <p role="status" data-status>
+        Aguardando o pagamento
+      </p>
+      <a className="link" href={`/pagar/${id}`} data-check>
+        Verificar pagamento
+      </a>
+    </div>
+  );
+}
+
+/** For the moments in which the bank has not answered. */
+function NoCodeYet({ page }: { page: PaymentPage }) {
+  return (
+    <div className="grid justify-items-center gap-4 py-8 text-center">
+      <p className="text-base">O código Pix ainda está sendo gerado.</p>
+      <a className={buttonClass()} href={`/pagar/${page.id}`}>
+        Atualizar a página
+      </a>
+    </div>
+  );
+}
+
+function Steps({ nameInCode }: { nameInCode: string | null }) {
+  return (
+    <ol className="steps grid gap-5 text-base text-muted max-md:border-t max-md:border-base-300 max-md:pt-6 md:mt-4">
+      <li>
+        <p>
+          <strong>Copie o código Pix</strong> ou aponte a câmera para o QR Code.
+        </p>
+      </li>
+      <li>
+        <p>
+          <strong>Abra o aplicativo do seu banco</strong> e escolha Pix Copia e Cola.
+        </p>
+      </li>
+      <li>
+        <p>
+          <strong>Confira o nome e o valor</strong> e confirme. Esta página avisa sozinha.
+          {nameInCode !== null && (
+            <>
+              {' '}
+              No banco, o nome pode aparecer como <span className="wrap-anywhere">{nameInCode}</span>.
+            </>
+          )}
+        </p>
+      </li>
+    </ol>
+  );
+}

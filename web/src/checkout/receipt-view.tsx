@@ -1,0 +1,45 @@
+import type { ReceiptPage } from '@jangada/contract';
+import { Printer } from 'lucide-react';
+import { formatDateTimeToSecond } from '../format/date.ts';
+import { formatMoney } from '../format/money.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { CardPage } from './card-page.tsx';
+import { ReceiptFacts } from './receipt-facts.tsx';
+
+/** What was paid, to whom and by whom, to keep or to print. */
+export function ReceiptView({ page }: { page: ReceiptPage }) {
+  const { payee, payer, refundedCents } = page;
+  return (
+    <CardPage payee={payee} data-receipt={page.id}>
+      <h1 className="text-lg font-strong" tabIndex={-1}>
+        Comprovante de pagamento Pix
+      </h1>
+      <p className="mt-4 text-sm text-muted">Valor pago</p>
+      <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">
+        {formatMoney(page.amountCents)}
+      </p>
+      <ReceiptFacts
+        facts={[
+          ['Pago em', formatDateTimeToSecond(page.paidAt)],
+          ['Devolvido', refundedCents === 0 ? null : formatMoney(refundedCents)],
+          ['Descrição', page.description],
+          ['Recebedor', payee.legalName],
+          [payee.document?.type ?? '', payee.document?.text ?? null],
+          ['Pagador', payer.name],
+          ['Documento do pagador', payer.document],
+          ['Identificador', page.id],
+          ['Autenticação', page.endToEndId],
+        ]}
+      />
+      {refundedCents > 0 && (
+        <p className="mt-4 text-sm text-muted">O valor devolvido volta para a conta de onde o Pix saiu.</p>
+      )}
+      <div className="mt-6 flex flex-wrap gap-3 print:hidden">
+        <button type="button" className={buttonClass({ size: 'large' })} data-print hidden>
+          <Printer className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+          Imprimir ou salvar em PDF
+        </button>
+      </div>
+    </CardPage>
+  );
+}

@@ -1,0 +1,19 @@
+import { offerCopying } from './copy-code.ts';
+import { countDown } from './count-down.ts';
+import { leadBack } from './lead-back.ts';
+import { offerPrinting } from './offer-printing.ts';
+import { sendOnce } from './send-once.ts';
+import { serverClock } from './server-clock.ts';
+import { watchPayment } from './watch-payment.ts';
+
+// The entry of the pages that payers see, which are there in full without it.
+const payment = document.querySelector<HTMLElement>('main[data-state]');
+if (payment !== null) {
+  const clock = serverClock(payment.dataset['now'] ?? '');
+  const { check } = watchPayment(payment, clock);
+  if (payment.dataset['state'] === 'waiting') countDown(payment, clock, check);
+  leadBack(payment);
+}
+offerCopying();
+offerPrinting();
+sendOnce();

@@ -1,0 +1,71 @@
+import type { PaymentPageStatus } from '@jangada/contract';
+import { noteWaited } from './lead-back.ts';
+import type { ServerClock } from './server-clock.ts';
+
+const eagerMs = 2_000;
+const eagerForMs = 180_000;
+const calmMs = 5_000;
+/** Money may still come when the time is over: who looks on is told. */
+const afterEndForMs = 600_000;
+const longestAnswerMs = 10_000;
+
+/**
+ * Asks how the payment stands, and loads the page anew once it stands otherwise: the gateway draws every state. A tab that
+ * nobody sees asks nothing, and asks at once when it is seen again.
+ */
+export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): void } {
+  const { id, state } = page.dataset;
+  const open = state === 'waiting';
+  if (id === undefined || !(open || state === 'expired' || state === 'cancelled')) return { check() {} };
+  if (open) noteWaited(id);
+  const began = Date.now();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let asking = false;
+
+  const pause = () => {
+    const since = Date.now() - began;
+    if (!open && since > afterEndForMs) return undefined;
+    return open && since < eagerForMs ? eagerMs : calmMs;
+  };
+  const later = () => {
+    clearTimeout(timer);
+    const wait = pause();
+    if (wait !== undefined && !document.hidden) timer = setTimeout(check, wait);
+  };
+  const check = async () => {
+    if (asking) return;
+    asking = true;
+    const status = await askStatus(id);
+    asking = false;
+    if (status !== undefined) clock.told(status.now);
+    say(page, open ? status !== undefined : true);
+    if (status !== undefined && status.status !== state) return location.reload();
+    later();
+  };
+  document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : void check()));
+  addEventListener('online', () => void check());
+  // A page that the browser kept shows what was so when it was left.
+  addEventListener('pageshow', ({ persisted }) => persisted && void check());
+  later();
+  return { check: () => void check() };
+}
+
+async function askStatus(id: string): Promise<PaymentPageStatus | undefined> {
+  try {
+    const answer = await fetch(`/pagar/${id}/status`, {
+      cache: 'no-store',
+      signal: AbortSignal.timeout(longestAnswerMs),
+    });
+    // Our own gateway's, of the same build.
+    return answer.ok ? ((await answer.json()) as PaymentPageStatus) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written only when it changes: each writing is announced. */
+function say(page: HTMLElement, reached: boolean): void {
+  const words = reached ? 'Aguardando o pagamento' : 'Sem conexão. Tentando de novo…';
+  const place = page.querySelector('[data-status]');
+  if (place && place.textContent !== words) place.textContent = words;
+}

@@ -1,0 +1,105 @@
+import type { PaymentPage } from '@jangada/contract';
+import { RefreshCw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { dayOf, formatDate, formatTime } from '../format/date.ts';
+import { formatMoney } from '../format/money.ts';
+import { buttonClass } from '../ui/button.tsx';
+import { Drawing } from '../ui/drawing.tsx';
+import { CardPage, Told } from './card-page.tsx';
+import { watched } from './watched.ts';
+
+/** Nobody can pay it, or its money went back: what that means for who paid, and for who did not. */
+export function UnpayableView({ page }: { page: PaymentPage }) {
+  const { title, sentence, action } = told(page);
+  return (
+    <CardPage payee={page.payee} {...watched(page)}>
+      <Told drawing={<Drawing name="failed-to-load" />} title={title} action={action}>
+        {sentence}
+      </Told>
+    </CardPage>
+  );
+}
+
+function told(page: PaymentPage): { title: string; sentence: ReactNode; action: ReactNode } {
+  const { payee, state } = page;
+  const amount = (
+    <strong className="font-strong whitespace-nowrap text-base-content">
+      {formatMoney(page.amountCents)}
+    </strong>
+  );
+  const check = <CheckLink id={page.id} />;
+  if (state === 'refunded')
+    return {
+      title: 'Pagamento devolvido',
+      sentence: (
+        <>
+          {payee.name} devolveu {amount}. O valor volta para a conta de onde o Pix saiu.
+        </>
+      ),
+      action: (
+        <a className={buttonClass({ size: 'large' })} href={`/comprovante/${page.id}`}>
+          Ver comprovante
+        </a>
+      ),
+    };
+  if (state === 'cancelled')
+    return {
+      title: 'Esta cobrança foi cancelada',
+      sentence: (
+        <>
+          {payee.name} cancelou a cobrança de {amount}. Não pague este código. Se você já pagou, o valor será
+          reconhecido.
+        </>
+      ),
+      action: check,
+    };
+  if (state === 'failed')
+    return {
+      title: 'O código não foi gerado',
+      sentence: (
+        <>
+          O banco não gerou o código da cobrança de {amount}. Peça outro a {payee.name}.
+        </>
+      ),
+      action: another(page),
+    };
+  return {
+    title: 'Este código expirou',
+    sentence: (
+      <>
+        A cobrança de {amount} venceu {momentOf(page)}. Se você já pagou, o valor será reconhecido. Senão,{' '}
+        {page.linkUrl === null ? `peça outro código a ${payee.name}.` : 'gere outro código.'}
+      </>
+    ),
+    action: (
+      <>
+        {another(page)}
+        {check}
+      </>
+    ),
+  };
+}
+
+function another({ linkUrl }: PaymentPage): ReactNode {
+  if (linkUrl === null) return null;
+  return (
+    <a className={`${buttonClass({ variant: 'primary', size: 'large' })} main-button`} href={linkUrl}>
+      Gerar outro código
+    </a>
+  );
+}
+
+function CheckLink({ id }: { id: string }) {
+  return (
+    <a className={buttonClass({ size: 'large' })} href={`/pagar/${id}`}>
+      <RefreshCw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+      Já paguei, verificar
+    </a>
+  );
+}
+
+/** `às 13:56`, of another day with its date. */
+function momentOf({ expiresAt, now }: PaymentPage): string {
+  const time = `às ${formatTime(expiresAt)}`;
+  return dayOf(new Date(expiresAt)) === dayOf(new Date(now)) ? time : `em ${formatDate(expiresAt)} ${time}`;
+}

@@ -1,0 +1,10 @@
+const joining = /^(?:d[aeo]s?|e)$/i;
+
+/** The first letters of the first two names. */
+export function initials(name: string): string {
+  const words = name.split(/\s+/).filter((word) => word !== '' && !joining.test(word));
+  return words
+    .slice(0, 2)
+    .map((word) => (Array.from(word)[0] ?? '').toLocaleUpperCase('pt-BR'))
+    .join('');
+}
