@@ -180,3 +180,21 @@ test('every verdict has words of its own', () => {
   expect(new Set(said.map(({ message }) => message)).size).toBe(doctorVerdicts.length);
   expect(Object.keys(cases).toSorted()).toEqual(doctorVerdicts.filter((one) => one !== 'valid').toSorted());
 });
+
+/** Processor time of a question that finds nothing, with so many secrets. */
+function costOf(count: number): number {
+  const many = Array.from({ length: count }, () => ({ ...mine, secret: newSecret() }));
+  const long = JSON.stringify({ type: 'payment.paid', text: 'ç'.repeat(4000) });
+  const timestamps = Array.from({ length: 20 }, (_, at) => String(1_700_000_000 + at));
+  const sending = { eventId: id, body: long, timestamps };
+  const began = process.cpuUsage();
+  look({ secrets: many, body: `${long}\r\n `, computed: 'AAAA', sending });
+  const { user, system } = process.cpuUsage(began);
+  return user + system;
+}
+
+test('a question costs hardly more with secrets without number', () => {
+  costOf(40);
+  const few = Math.min(costOf(40), costOf(40));
+  expect(Math.min(costOf(1600), costOf(1600)) / few).toBeLessThan(8);
+});

@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { DoctorVerdict } from '@jangada/contract';
 import { computedFaults } from './doctor-computed.ts';
+import { hashBudget } from './hash-budget.ts';
 
 /** A secret of the account or of one of its endpoints. */
 export type KnownSecret = {
@@ -123,23 +124,34 @@ type Match = {
 
 /** What the signature was made of, with the fewest changes to what came. */
 function findMatch(one: DoctorCase, came: Came, signatures: readonly Buffer[]): Match | undefined {
-  const matches: Match[] = [];
-  for (const id of idVariants(came.id, one.sending))
-    for (const timestamp of timestampVariants(came.timestamp, one.sending))
-      for (const body of bodyVariants(one.body, one.sending))
-        for (const secret of one.secrets) {
-          const made = sign(secret.secret, `${id.value}.${timestamp.value}.${body.value}`);
-          if (!signatures.some((signature) => timingSafeEqual(signature, made))) continue;
-          const faults = [id.fault, timestamp.fault, body.fault, secretFault(one, secret)];
-          matches.push({
-            id: id.value,
-            timestamp: timestamp.value,
-            body: body.value,
-            secret,
-            faults: faults.filter((fault) => fault !== undefined),
-          });
-        }
-  return matches.toSorted((one_, other) => one_.faults.length - other.faults.length)[0];
+  const spend = hashBudget();
+  for (const { id, timestamp, body, secret, faults } of triesOf(one, came)) {
+    const content = `${id}.${timestamp}.${body}`;
+    if (!spend(content)) return undefined;
+    const made = sign(secret.secret, content);
+    if (signatures.some((signature) => timingSafeEqual(signature, made)))
+      return { id, timestamp, body, secret, faults };
+  }
+  return undefined;
+}
+
+/** What is likely first: it is tried only so often. */
+function* triesOf(one: DoctorCase, came: Came): Generator<Match> {
+  const ids = idVariants(came.id, one.sending);
+  const timestamps = timestampVariants(came.timestamp, one.sending);
+  const bodies = bodyVariants(one.body, one.sending);
+  const secrets = one.secrets.map((secret) => ({ secret, fault: secretFault(one, secret) }));
+  for (let count = 0; count <= 4; count += 1)
+    for (const id of ids)
+      for (const timestamp of timestamps)
+        for (const body of bodies)
+          for (const { secret, fault } of secrets) {
+            const faults = [id.fault, timestamp.fault, body.fault, fault].filter(
+              (some) => some !== undefined,
+            );
+            if (faults.length === count)
+              yield { id: id.value, timestamp: timestamp.value, body: body.value, secret, faults };
+          }
 }
 
 function idVariants(id: string, sending: KnownSending | undefined): Variant[] {

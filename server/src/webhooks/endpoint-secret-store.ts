@@ -60,7 +60,10 @@ export type Retirement = {
   readonly kept: number;
 };
 
-/** Lets the secret in force count on until then, beside `kept` rotated ones at most; older ones end now. */
+/**
+ * Lets the secret in force count on until then, beside `kept` rotated ones at most; older ones end now. Of those that
+ * ended as many are remembered.
+ */
 export async function retireEndpointSecrets(tx: Tx, retirement: Retirement): Promise<void> {
   const { merchantId, endpointId, until, kept } = retirement;
   await sql`
@@ -79,6 +82,11 @@ export async function retireEndpointSecrets(tx: Tx, retirement: Retirement): Pro
   `.execute(tx.db);
   await sql`
     delete from webhook_endpoint_secrets
-    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and expires_at <= ${forgotten}
+    where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and (
+      expires_at <= ${forgotten}
+      or id in (
+        select id from webhook_endpoint_secrets
+        where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and expires_at <= ${tx.now}
+        order by expires_at desc, created_at desc offset ${kept}))
   `.execute(tx.db);
 }

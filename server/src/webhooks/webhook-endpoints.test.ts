@@ -543,6 +543,15 @@ describe('the secret of an endpoint', () => {
   });
 });
 
+test('whoever rotates a secret over and over leaves few behind', async () => {
+  const { id } = await create();
+  const rotate = () => api('POST', `endpoints/${id}/secret/rotate`);
+  for (let count = 0; count < 12; count += 1) expect((await rotate()).status).toBe(200);
+  const kept = gateway.deps.db.selectFrom('webhook_endpoint_secrets').where('endpoint_id', '=', id);
+  // One signs, four sign along, and the doctor knows four of those before.
+  expect(await kept.select('id').execute()).toHaveLength(9);
+});
+
 test('the doctor knows what was sent, and every secret of the account', async () => {
   const { id } = await create();
   const other = await create({ url: `${shop.url}/other`, events: ['payment.expired'] });
