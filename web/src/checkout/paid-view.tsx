@@ -14,12 +14,12 @@ export function PaidView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, paidAt, endToEndId } = page;
   return (
     <main {...watched(page)} className="page md:grid md:grid-cols-2 md:grid-rows-[1fr_auto]">
-      <section className="pane-end grid content-center justify-items-center bg-success-tint py-16 text-center text-success md:order-2 md:row-span-2">
+      <section className="pane-end pane-told grid content-center justify-items-center bg-success-tint py-16 text-center text-success md:col-start-2 md:row-span-2 md:row-start-1">
         <PaidSail className="arrive" />
         <h1 className="mt-4 text-xl font-strong" tabIndex={-1}>
           Pago
         </h1>
-        <p className="mt-2 max-w-88 text-base wrap-anywhere">
+        <p className="mt-2 max-w-104 text-base wrap-anywhere">
           {payee.name} já recebeu.{page.successUrl === null && ' Pode fechar esta página.'}
         </p>
         {page.successUrl !== null && <WayBack address={page.successUrl} />}
@@ -31,7 +31,7 @@ export function PaidView({ page }: { page: PaymentPage }) {
           Ver comprovante
         </a>
       </section>
-      <section className="pane-start bg-base-200 py-5 md:pt-14">
+      <section className="pane-start bg-base-200 py-5 md:col-start-1 md:pt-14">
         <PayeeHeader payee={payee} className="mb-8 md:mb-14" />
         <p className="text-sm text-muted">Valor pago</p>
         <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
@@ -44,7 +44,7 @@ export function PaidView({ page }: { page: PaymentPage }) {
           ]}
         />
       </section>
-      <div className="pane-start bg-base-200 pb-6 md:pb-14">
+      <div className="pane-start bg-base-200 pb-6 md:col-start-1 md:pb-14">
         <WaterFoot className="max-md:hidden" />
         <Foot className="md:hidden" />
       </div>
@@ -60,7 +60,7 @@ function WayBack({ address }: { address: string }) {
       <a
         href={address}
         data-way-back
-        className={`${buttonClass({ variant: 'primary', size: 'large' })} main-button mt-6 h-auto max-w-full py-2 whitespace-normal wrap-anywhere`}
+        className={`${buttonClass({ variant: 'primary', size: 'large' })} main-button mt-6 h-auto min-h-12 max-w-full py-2 whitespace-normal wrap-anywhere`}
       >
         Voltar para {host}
       </a>

@@ -10,22 +10,27 @@ export function ReceiptFacts({
 }) {
   return (
     <dl className={classNames('mt-4 divide-y divide-base-300 border-t border-base-300 text-sm', className)}>
-      {facts.map(
-        ([label, value]) =>
-          value !== null && (
-            <div key={label} className="flex min-h-9.25 items-baseline justify-between gap-x-4 py-2">
-              <dt className="shrink-0 text-muted">{label}</dt>
-              <dd
-                className={classNames(
-                  'text-right wrap-anywhere tabular-nums',
-                  /^[0-9A-Za-z]{32}$/.test(value) && 'font-mono text-xs',
-                )}
-              >
-                {value}
-              </dd>
-            </div>
-          ),
-      )}
+      {facts.map(([label, value]) => value !== null && <Fact key={label} label={label} value={value} />)}
     </dl>
+  );
+}
+
+function Fact({ label, value }: { label: string; value: string }) {
+  // An id is read whole or not at all: where there is no room beside its label it stands below.
+  const id = /^[0-9A-Za-z]{32}$/.test(value);
+  return (
+    <div
+      className={classNames('flex min-h-9.25 items-baseline justify-between gap-x-4 py-2', id && 'flex-wrap')}
+    >
+      <dt className="shrink-0 text-muted">{label}</dt>
+      <dd
+        className={classNames(
+          'ml-auto text-right wrap-anywhere tabular-nums',
+          id && 'font-mono text-xs leading-5',
+        )}
+      >
+        {value}
+      </dd>
+    </div>
   );
 }

@@ -12,7 +12,7 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
   return (
     <CardPage payee={payee} data-receipt={page.id}>
       <h1 className="text-lg font-strong" tabIndex={-1}>
-        Comprovante de pagamento Pix
+        Comprovante de Pix
       </h1>
       <p className="mt-4 text-sm text-muted">Valor pago</p>
       <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">

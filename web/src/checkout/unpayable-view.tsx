@@ -13,7 +13,11 @@ export function UnpayableView({ page }: { page: PaymentPage }) {
   const { title, sentence, action } = told(page);
   return (
     <CardPage payee={page.payee} {...watched(page)}>
-      <Told drawing={<Drawing name="failed-to-load" />} title={title} action={action}>
+      <Told
+        drawing={<Drawing name={page.state === 'refunded' ? 'all-done' : 'failed-to-load'} />}
+        title={title}
+        action={action}
+      >
         {sentence}
       </Told>
     </CardPage>
