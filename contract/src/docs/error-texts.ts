@@ -71,7 +71,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   WEBHOOK_ENDPOINT_LIMIT: 'Remova um endereço que não usa mais.',
   WEBHOOK_ENDPOINT_OFF: 'Ligue o endereço antes.',
   WEBHOOK_DELIVERY_NOT_FOUND: 'Confira o id da entrega, em `GET /webhooks/deliveries`.',
-  WEBHOOK_EVENT_FORGOTTEN: 'Consulte a cobrança ou o saque: eventos são guardados por 30 dias.',
+  WEBHOOK_EVENT_FORGOTTEN: 'Consulte a cobrança, ou o saque no painel: eventos são guardados por 30 dias.',
   EVENT_NOT_FOUND: 'Confira o id: eventos são guardados por 30 dias.',
   EVENT_CURSOR_UNKNOWN: 'Leia do começo, sem `after`, e ignore o que já tratou.',
   PERIOD_INVALID: 'Envie `from` antes de `to`, com até um ano entre eles.',

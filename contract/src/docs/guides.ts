@@ -17,7 +17,9 @@ export function quickStart(fill: Fill): Section {
     id: 'comeco-rapido',
     title: 'Começo rápido',
     blocks: [
-      text(`A API recebe e devolve JSON em \`${fill.address}/api\`. Do zero a um webhook conferido:`),
+      text(
+        `A API recebe e devolve JSON, em UTF-8, em \`${fill.address}/api\`. Do zero a um webhook conferido:`,
+      ),
       steps(
         '[Crie uma conta](/register), tenha-a aprovada e, em *Chaves de API*, gere a sua chave. No modo sandbox há uma pronta: a de demonstração, que o gateway mostra ao iniciar.',
         'Na mesma página, copie o segredo dos webhooks e ponha-o na variável `WEBHOOK_SECRET`. Inicie na sua máquina o receptor do exemplo: ele ouve na porta 4000.',

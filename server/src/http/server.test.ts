@@ -123,7 +123,7 @@ async function start(routes: Route[], { config, inFlight, requestTimeoutMs, also
   return async (
     method: string,
     path: string,
-    options: { json?: unknown; body?: string; headers?: Record<string, string> } = {},
+    options: { json?: unknown; body?: string | Buffer; headers?: Record<string, string> } = {},
   ) => {
     const { json, body, headers = {} } = options;
     const answer = await send(`${url}${path}`, {
@@ -246,6 +246,16 @@ describe('a call', () => {
       headers: { 'content-type': 'application/json' },
     });
     expect(refusal(answer)).toMatchObject({ status: 400, code: 'INVALID_BODY', message });
+  });
+
+  test('in Latin-1 is refused rather than read with its accents lost', async () => {
+    const call = await start([echoRoute]);
+    const body = Buffer.from('{"amount":1,"callback_url":"Algodão"}', 'latin1');
+    const headers = { 'content-type': 'application/json; charset=iso-8859-1' };
+    expect(refusal(await call('POST', `/api/echo/${id}`, { body, headers }))).toMatchObject({
+      code: 'INVALID_BODY',
+      message: 'O corpo não está em UTF-8.',
+    });
   });
 
   test('with a whole character beyond the first plane is taken', async () => {

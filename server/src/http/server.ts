@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerOptions as ServerTiming } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -91,13 +92,18 @@ const isPayersPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.t
 const isCall = (url: string) =>
   url.startsWith('/api/') && !url.startsWith('/api/health') && !url.startsWith('/api/notifications/ws');
 
-/** A body is JSON or refused; none at all is no body, whatever its header says. */
+/**
+ * A body is JSON or refused; none at all is no body, whatever its header says. A call that is not UTF-8 is refused rather
+ * than read with its accents lost: an older system may send Latin-1. A bank's notice is heard all the same.
+ */
 function takeOnlyJson(server: FastifyInstance): void {
   const parse = server.getDefaultJsonParser('error', 'error');
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else parse(request, body, done);
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else if (isCall(request.url) && !isUtf8(body))
+      done(new Refusal('INVALID_BODY', { message: 'O corpo não está em UTF-8.' }));
+    else parse(request, body.toString(), done);
   });
 }
 

@@ -56,7 +56,7 @@ afterAll(async () => {
 });
 
 async function tell(body: unknown, { at = `${path}/pix`, headers = proof as Record<string, string> } = {}) {
-  const sent = typeof body === 'string' ? body : JSON.stringify(body);
+  const sent = typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const type = { 'content-type': 'application/json' };
   const answer = await request(url + at, { method: 'POST', body: sent, headers: { ...type, ...headers } });
   return { status: answer.statusCode, text: await answer.body.text() };
@@ -200,6 +200,12 @@ test('texts that PostgreSQL does not keep are kept without what it refuses', asy
   expect(await tell({ pix: [item(1, note)] })).toMatchObject({ status: 200 });
   const [kept] = await inbox();
   expect(kept?.told).toEqual(item(1, { infoPagador: 'ab\\u0000c😀', key: '\\' }));
+});
+
+test('a notice in Latin-1 is heard, though a call would be refused', async () => {
+  const note = JSON.stringify({ pix: [item(1, { infoPagador: 'Algodão' })] });
+  expect(await tell(Buffer.from(note, 'latin1'))).toMatchObject({ status: 200 });
+  expect(await inbox()).toMatchObject([{ endToEndId: idOf(1) }]);
 });
 
 test('the secret of the path stands in no line of the log, whatever was asked below it', async () => {
