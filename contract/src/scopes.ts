@@ -1,4 +1,7 @@
-/** What a key may do. Every look takes `read`; what writes takes the scope of what it writes. */
+/**
+ * What a key may do. Every look takes `read`, but those at webhooks, which have one scope for all; what writes takes the
+ * scope of what it writes.
+ */
 export const scopes = ['read', 'charges', 'refunds', 'withdrawals', 'webhooks'] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -6,7 +9,7 @@ export type Scope = (typeof scopes)[number];
 export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readonly sentence: string }>> = {
   read: {
     label: 'Leitura',
-    sentence: 'Consulta cobranças, estornos e eventos. Toda consulta pede este escopo.',
+    sentence: 'Consulta cobranças, estornos e eventos. Sem ele, uma chave que cria cobranças não as consulta.',
   },
   charges: { label: 'Cobranças', sentence: 'Cria e cancela cobranças Pix.' },
   refunds: { label: 'Estornos', sentence: 'Devolve pagamentos a quem pagou.' },

@@ -1,22 +1,27 @@
 import type { BodyOf, DoctorAnswer, webhookDoctor } from '@jangada/contract';
 import { machineClock } from '../clock.ts';
 import type { Deps } from '../deps.ts';
+import { takeAttempt } from '../identity/index.ts';
 import { examine, type KnownSecret } from './doctor.ts';
 import { selectEverySecret, selectSent } from './doctor-store.ts';
 import { findingOf } from './doctor-texts.ts';
 import { SEALED_AS } from './endpoint-secret.ts';
 import { readEndpoint } from './manage-endpoints.ts';
 
+/** Each is worked out while nothing else is answered. */
+const questions = { limit: 60, windowSeconds: 60 };
+
 /**
  * Says why a webhook's signature does not hold, by what the receiver got and what is known of it here. Answers nothing
  * that the caller did not bring but the cause.
- * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, RATE_LIMITED
  */
 export async function diagnose(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
   question: BodyOf<typeof webhookDoctor>,
 ): Promise<DoctorAnswer> {
+  await takeAttempt({ db, clock }, { key: `webhook doctor ${merchantId}`, ...questions });
   const { headers, body, computed, endpoint } = question;
   if (endpoint !== undefined) await readEndpoint(db, merchantId, endpoint);
   const now = clock.now();

@@ -578,3 +578,11 @@ test('the doctor knows what was sent, and every secret of the account', async ()
     'WEBHOOK_ENDPOINT_NOT_FOUND',
   );
 });
+
+test('the doctor takes sixty questions a minute of one merchant', async () => {
+  const ask = async () => (await api('POST', 'doctor', { headers: {}, body: '{}' })).status;
+  const answers = await Promise.all(Array.from({ length: 62 }, ask));
+  expect(answers.toSorted()).toEqual([...Array(60).fill(200), 429, 429]);
+  await gateway.advance(60);
+  expect(await ask()).toBe(200);
+});
