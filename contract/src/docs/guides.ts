@@ -144,7 +144,7 @@ export const conventions: Section = {
       title: 'requestId',
       blocks: [
         text(
-          'Toda resposta traz o cabeçalho `X-Request-Id`, e todo erro o repete em `requestId`. Registre-o: com ele o suporte acha a sua chamada.',
+          'Toda resposta traz o cabeçalho `X-Request-Id`, e todo erro o repete em `requestId`. Registre-o: com ele o suporte acha a sua chamada. Numa recusa repetida (`Idempotency-Replayed`), o `requestId` é o da primeira, que a decidiu.',
         ),
       ],
     },
