@@ -51,7 +51,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'sdk/**/*.test.ts', 'bench/**/*.test.ts'],
           // Nothing in a module of the server is anybody's state: files share them, and each is read once by a worker.
           isolate: false,
           ...database,

@@ -36,6 +36,11 @@ describe('arrows between workspaces', () => {
     expect(show(foreign('sandbox', /^(@jangada\/pix$|(?!@jangada\/))/, /^$/))).toEqual([]);
   });
 
+  test('the sdk knows nobody, and nothing that a browser has not', () => {
+    const own = foreign('sdk', /^$/, /./).filter(({ from }) => !isTest(from));
+    expect(show(own)).toEqual([]);
+  });
+
   test('the web knows pix and contract', () => {
     const allowed = /^(@jangada\/(pix|contract)(\/browser|\/docs)?$|(?!@jangada\/))/;
     expect(show(foreign('web', allowed, /^$/))).toEqual([]);

@@ -10,10 +10,11 @@ const self = 'tools/tidy.test.ts';
 
 describe('code', () => {
   test('stays in files that fit on a few screens', () => {
-    // Tests tell more cases than rules need words; the schema is made by a program.
+    // Tests tell more cases than rules need words; what a program prints is as long as it is.
     const limit = (path: string) => (isTest(path) ? 600 : 450);
+    const printed = ['server/src/db/schema.ts', 'sdk/src/contract.ts'];
     const long = code.filter(({ path, text }) => text.split('\n').length > limit(path));
-    expect(long.filter(({ path }) => !path.endsWith('/db/schema.ts')).map(({ path }) => path)).toEqual([]);
+    expect(long.filter(({ path }) => !printed.includes(path)).map(({ path }) => path)).toEqual([]);
   });
 
   test('does not talk its way past the type check', () => {
@@ -43,7 +44,7 @@ describe('tests', () => {
       .map(({ path }) => path);
     const found = [
       /^(pix|contract|tools|web)\/.*\.test\.ts$/,
-      /^(server|sandbox|bench)\/.*\.test\.ts$/,
+      /^(server|sandbox|sdk|bench)\/.*\.test\.ts$/,
       /^web\/src\/.*\.browser\.test\.tsx?$/,
       /^e2e\/.*\.e2e\.ts$/,
     ];

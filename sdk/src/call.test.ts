@@ -1,0 +1,296 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  type Attempt,
+  type Fetch,
+  Jangada,
+  JangadaConnectionError,
+  JangadaError,
+  type JangadaOptions,
+  JangadaOutcomeUnknownError,
+} from './index.ts';
+
+type Seen = {
+  readonly address: string;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+};
+type Answering = () => Response | Promise<Response>;
+
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): Answering => {
+  return () => new Response(JSON.stringify(body), { status, headers });
+};
+const refusal = (status: number, code: string, headers: Record<string, string> = {}): Answering =>
+  json(
+    status,
+    {
+      success: false,
+      message: 'Não.',
+      error: { code, message: 'Não.', details: { field: 'x' } },
+      requestId: 'r',
+    },
+    { 'x-request-id': 'request-1', ...headers },
+  );
+const lost: Answering = () => Promise.reject(new TypeError('fetch failed'));
+const done = json(201, { id: 'p1' }, { 'x-request-id': 'request-2', 'idempotency-replayed': 'true' });
+
+/** A gateway that answers as it is told, the last thing again and again. */
+function answering(...answers: readonly Answering[]) {
+  const seen: Seen[] = [];
+  const fetch: Fetch = async (address, { method = '', headers, body }) => {
+    seen.push({ address, method, headers: new Headers(headers), body });
+    const answer = answers[Math.min(seen.length, answers.length) - 1];
+    if (answer === undefined) throw new Error('There is no answer.');
+    return answer();
+  };
+  return { fetch, seen };
+}
+
+function clientOf(fetch: Fetch, options: Partial<JangadaOptions> = {}): Jangada {
+  return new Jangada({
+    baseUrl: 'https://pix.example.com',
+    apiKey: 'jgd_1',
+    retryDelayMs: 1,
+    fetch,
+    ...options,
+  });
+}
+
+const pay = (client: Jangada) => client.payments.create({ amount: 10 });
+const failure = async (call: Promise<unknown>): Promise<JangadaError> => {
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof JangadaError))
+    throw new Error('The call did not fail as a JangadaError.', { cause: error });
+  return error;
+};
+
+describe('a call that moves money', () => {
+  test.each([
+    ['nobody answers', lost],
+    ['the bank is in doubt', refusal(500, 'PAYMENT_PROCESSING_ERROR')],
+    ['a proxy has no gateway', () => new Response('<h1>502</h1>', { status: 502 })],
+    ['a proxy waits no longer', () => new Response('', { status: 504 })],
+    ['the gateway is busy', refusal(503, 'OVERLOADED')],
+    ['there are too many calls', refusal(429, 'RATE_LIMITED')],
+    ['it is still running', refusal(409, 'IDEMPOTENCY_IN_PROGRESS')],
+    ['a success comes cut off', () => new Response('{"id": "p', { status: 201 })],
+  ])('is repeated under the same key with the same body when %s', async (_when, trouble) => {
+    const { fetch, seen } = answering(trouble, trouble, done);
+    await expect(pay(clientOf(fetch))).resolves.toEqual({ id: 'p1' });
+    expect(seen).toHaveLength(3);
+    expect(new Set(seen.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+    expect(seen[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f]{32}$/);
+    expect(new Set(seen.map(({ body }) => body))).toEqual(new Set(['{"amount":10}']));
+  });
+
+  test('has a key of its own each time it is made, or the one that it is given', async () => {
+    const { fetch, seen } = answering(done);
+    const client = clientOf(fetch);
+    await pay(client);
+    await pay(client);
+    await client.withdrawals.create(
+      { amount: 1000, pixKey: 'a@b.c', keyType: 'email' },
+      { idempotencyKey: 'saque-1' },
+    );
+    const keys = seen.map(({ headers }) => headers.get('idempotency-key'));
+    expect(new Set(keys).size).toBe(3);
+    expect(keys[2]).toBe('saque-1');
+  });
+
+  test.each([
+    ['nobody ever answers', [lost]],
+    ['it is running to the end', [refusal(409, 'IDEMPOTENCY_IN_PROGRESS')]],
+    ['the bank stays in doubt', [refusal(500, 'PAYMENT_PROCESSING_ERROR')]],
+    ['an answer was lost and then there are too many calls', [lost, refusal(429, 'RATE_LIMITED')]],
+    ['an answer was lost and then the key is refused', [lost, refusal(401, 'INVALID_API_KEY')]],
+    ['an answer was lost and then withdrawals stop', [lost, refusal(503, 'WITHDRAWALS_PAUSED')]],
+    ['what answers is no gateway', [() => new Response('<html>', { status: 200 })]],
+  ])('ends in an unknown outcome that tells its key when %s', async (_when, answers) => {
+    const { fetch, seen } = answering(...answers);
+    const error = await failure(pay(clientOf(fetch)));
+    expect(error).toBeInstanceOf(JangadaOutcomeUnknownError);
+    expect(error).toMatchObject({
+      name: 'JangadaOutcomeUnknownError',
+      code: 'OUTCOME_UNKNOWN',
+      idempotencyKey: seen[0]?.headers.get('idempotency-key'),
+      cause: expect.any(JangadaError),
+    });
+  });
+
+  test.each([
+    ['refused for what it asks', [refusal(400, 'INSUFFICIENT_BALANCE')], 'INSUFFICIENT_BALANCE'],
+    ['refused after an answer was lost', [lost, refusal(400, 'AMOUNT_TOO_SMALL')], 'AMOUNT_TOO_SMALL'],
+    ['never let in', [refusal(429, 'RATE_LIMITED')], 'RATE_LIMITED'],
+    ['stopped by the operator', [refusal(503, 'WITHDRAWALS_PAUSED')], 'WITHDRAWALS_PAUSED'],
+    ['sent where no gateway is', [() => new Response('no', { status: 404 })], 'ANSWER_NOT_UNDERSTOOD'],
+    ['redirected', [() => new Response('', { status: 302 })], 'ANSWER_NOT_UNDERSTOOD'],
+  ])('that was %s has failed, and that is known', async (_how, answers, code) => {
+    const error = await failure(pay(clientOf(answering(...answers).fetch)));
+    expect(error).not.toBeInstanceOf(JangadaOutcomeUnknownError);
+    expect(error.code).toBe(code);
+  });
+
+  test('that its caller ends before it is sent was not made; ended later, its outcome is unknown', async () => {
+    const { fetch, seen } = answering(lost);
+    const early = await failure(
+      clientOf(fetch).payments.create({ amount: 1 }, { signal: AbortSignal.abort('enough') }),
+    );
+    expect([early.code, early.cause, seen.length]).toEqual(['ABORTED', 'enough', 0]);
+    const stop = new AbortController();
+    const hanging: Fetch = (_address, { signal }) => {
+      queueMicrotask(() => stop.abort());
+      return new Promise((_resolve, reject) =>
+        signal?.addEventListener('abort', () => reject(signal.reason)),
+      );
+    };
+    const late = await failure(clientOf(hanging).payments.create({ amount: 1 }, { signal: stop.signal }));
+    expect(late).toBeInstanceOf(JangadaOutcomeUnknownError);
+  });
+});
+
+describe('a call without an Idempotency-Key', () => {
+  test('is not repeated when it may have been done, and doing it twice would be two', async () => {
+    const { fetch, seen } = answering(lost, done);
+    const error = await failure(clientOf(fetch).webhookEndpoints.create({ url: 'https://loja.example/w' }));
+    expect(error).toBeInstanceOf(JangadaConnectionError);
+    expect(seen).toHaveLength(1);
+    const busy = answering(refusal(503, 'OVERLOADED'), done);
+    await clientOf(busy.fetch).webhookEndpoints.create({ url: 'https://loja.example/w' });
+    expect(busy.seen).toHaveLength(2);
+  });
+
+  test.each([
+    ['a look', (client: Jangada) => client.payments.get('p1')],
+    ['a cancellation', (client: Jangada) => client.payments.cancel('p1')],
+    [
+      'a change',
+      (client: Jangada) => client.webhookEndpoints.update('w1', { url: 'https://loja.example/w' }),
+    ],
+  ])('is repeated when doing it again changes nothing: %s', async (_name, call) => {
+    const { fetch, seen } = answering(lost, done);
+    await call(clientOf(fetch));
+    expect(seen).toHaveLength(2);
+    expect(seen[0]?.headers.get('idempotency-key')).toBeNull();
+  });
+});
+
+describe('waiting', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
+  test('lasts as long as Retry-After says, in seconds or as a date', async () => {
+    for (const header of [() => '20', () => new Date(Date.now() + 20_000).toUTCString()]) {
+      const { fetch, seen } = answering(refusal(503, 'OVERLOADED', { 'retry-after': header() }), done);
+      const call = pay(clientOf(fetch));
+      await vi.advanceTimersByTimeAsync(18_000);
+      expect(seen).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(2000);
+      expect(seen).toHaveLength(2);
+      await call;
+    }
+  });
+
+  test('is left to the caller when the gateway wants more than a minute of it', async () => {
+    const { fetch, seen } = answering(refusal(429, 'RATE_LIMITED', { 'retry-after': '61' }));
+    expect(await failure(pay(clientOf(fetch)))).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 61 });
+    expect(seen).toHaveLength(1);
+  });
+
+  test('doubles up to eight times the first wait, with chance in it, and ends after the last repetition', async () => {
+    const { fetch, seen } = answering(lost);
+    const waits: number[] = [];
+    let last = Date.now();
+    const client = clientOf(
+      (address, request) => {
+        waits.push(Date.now() - last);
+        last = Date.now();
+        return fetch(address, request);
+      },
+      { retryDelayMs: 1000, maxRetries: 6 },
+    );
+    const ended = failure(pay(client));
+    await vi.runAllTimersAsync();
+    await ended;
+    expect(seen).toHaveLength(7);
+    for (const [index, most] of [1000, 2000, 4000, 8000, 8000, 8000].entries()) {
+      expect(waits[index + 1]).toBeLessThanOrEqual(most);
+      expect(waits[index + 1]).toBeGreaterThanOrEqual(most / 2);
+    }
+  });
+
+  test('for an answer ends by the time-out of the client or of the call, which is a repetition like any other', async () => {
+    const hanging: Fetch = (_address, { signal }) =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+    const ended = failure(clientOf(hanging, { maxRetries: 0 }).payments.get('p1', { timeoutMs: 250 }));
+    await vi.advanceTimersByTimeAsync(250);
+    expect((await ended).code).toBe('TIMED_OUT');
+  });
+});
+
+test('an error carries what the gateway said, and whom to ask by', async () => {
+  const error = await failure(pay(clientOf(answering(refusal(403, 'KEY_SCOPE_MISSING')).fetch)));
+  expect(error).toMatchObject({
+    name: 'JangadaError',
+    code: 'KEY_SCOPE_MISSING',
+    message: 'Não.',
+    status: 403,
+    requestId: 'request-1',
+    details: { field: 'x' },
+  });
+});
+
+test('who listens hears of every attempt, and what it throws changes nothing', async () => {
+  const heard: Attempt[] = [];
+  const onAttempt = (attempt: Attempt) => {
+    heard.push(attempt);
+    throw new Error('The log is full.');
+  };
+  const { fetch, seen } = answering(lost, done);
+  await pay(clientOf(fetch, { onAttempt }));
+  const idempotencyKey = seen[0]?.headers.get('idempotency-key');
+  const both = { operation: 'createPayment', idempotencyKey };
+  expect(heard).toEqual([
+    { ...both, attempt: 1, replayed: false, errorCode: 'CONNECTION_FAILED' },
+    { ...both, attempt: 2, replayed: true, status: 201, requestId: 'request-2' },
+  ]);
+});
+
+describe('an address', () => {
+  test.each([
+    ['https://pix.example.com', 'https://pix.example.com/api/pix/new'],
+    ['https://pix.example.com/', 'https://pix.example.com/api/pix/new'],
+    ['https://pix.example.com/api', 'https://pix.example.com/api/pix/new'],
+    ['http://localhost:3000/api/', 'http://localhost:3000/api/pix/new'],
+    ['https://example.com/pagar', 'https://example.com/pagar/api/pix/new'],
+  ])('is found below %s', async (baseUrl, address) => {
+    const { fetch, seen } = answering(done);
+    await pay(clientOf(fetch, { baseUrl }));
+    expect(seen[0]?.address).toBe(address);
+    expect(seen[0]?.headers.get('x-api-key')).toBe('jgd_1');
+  });
+
+  test('carries an id as it is, and never one that leads elsewhere', async () => {
+    const { fetch, seen } = answering(done);
+    const client = clientOf(fetch);
+    await client.events.get('evt_1/../x?y');
+    expect(seen[0]?.address).toBe('https://pix.example.com/api/events/evt_1%2F..%2Fx%3Fy');
+    for (const id of ['', '.', '..']) await expect(client.payments.cancel(id)).rejects.toThrow(TypeError);
+    await client.payments.list({ external_id: 'pedido nº 1', status: undefined });
+    expect(seen[1]?.address).toBe('https://pix.example.com/api/pix?external_id=pedido+n%C2%BA+1');
+    expect(seen).toHaveLength(2);
+  });
+
+  test.each([
+    '',
+    'pix.example.com',
+    'ftp://pix.example.com',
+    'https://a:b@pix.example.com',
+    'https://x.example/?a',
+  ])('that is none is told at once: "%s"', (baseUrl) => {
+    expect(() => new Jangada({ baseUrl, apiKey: 'k' })).toThrow(/baseUrl/);
+    expect(() => new Jangada({ baseUrl: 'https://pix.example.com', apiKey: ' ' })).toThrow(/apiKey/);
+  });
+});

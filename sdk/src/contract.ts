@@ -1,0 +1,994 @@
+// Printed from the contract by test/print-contract.ts, with vitest -u: not to be changed by hand.
+import type { FeedEvent } from './event.ts';
+
+/** Os códigos com que a API recusa. Um código não muda de significado; outros podem aparecer. */
+export type ErrorCode =
+  | 'INVALID_BODY'
+  | 'INVALID_QUERY'
+  | 'UNSUPPORTED_MEDIA_TYPE'
+  | 'BODY_TOO_LARGE'
+  | 'UNAUTHENTICATED'
+  | 'INVALID_API_KEY'
+  | 'API_KEY_REQUIRED'
+  | 'API_KEY_INACTIVE'
+  | 'API_KEY_EXPIRED'
+  | 'KEY_SCOPE_MISSING'
+  | 'KEY_ADDRESS_NOT_ALLOWED'
+  | 'ACCOUNT_NOT_APPROVED'
+  | 'PASSWORD_REQUIRED'
+  | 'STEP_UP_REQUIRED'
+  | 'ACCOUNT_FROZEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_ALLOWED'
+  | 'PAYMENT_NOT_FOUND'
+  | 'CHARGE_ALREADY_PAID'
+  | 'CHARGE_ENDED'
+  | 'AMOUNT_INVALID'
+  | 'AMOUNT_TOO_SMALL'
+  | 'AMOUNT_TOO_LARGE'
+  | 'AMOUNT_BELOW_FEE'
+  | 'INVALID_CALLBACK_URL'
+  | 'INVALID_SUCCESS_URL'
+  | 'PAYMENT_LINK_NOT_FOUND'
+  | 'LINK_END_INVALID'
+  | 'COUNTER_CODE_NOT_FOUND'
+  | 'IDEMPOTENCY_KEY_INVALID'
+  | 'IDEMPOTENCY_CONFLICT'
+  | 'IDEMPOTENCY_IN_PROGRESS'
+  | 'STALE_VERSION'
+  | 'INSUFFICIENT_BALANCE'
+  | 'PIN_LOCKED'
+  | 'WITHDRAWALS_HELD'
+  | 'WITHDRAWALS_PAUSED'
+  | 'WITHDRAWALS_UNAVAILABLE'
+  | 'WITHDRAWAL_MINIMUM'
+  | 'WITHDRAWAL_TOO_SMALL'
+  | 'WITHDRAWAL_TOO_LARGE'
+  | 'WITHDRAWAL_DAY_LIMIT'
+  | 'WITHDRAWAL_NIGHT_LIMIT'
+  | 'WITHDRAWAL_PENDING'
+  | 'WITHDRAWAL_PROCESSING_ERROR'
+  | 'PIX_KEY_INVALID'
+  | 'PIX_KEY_NOT_OWN'
+  | 'PIX_KEY_OF_GATEWAY'
+  | 'API_WITHDRAWALS_OFF'
+  | 'DESTINATION_NOT_SAVED'
+  | 'REFUND_NOT_SUPPORTED'
+  | 'REFUND_NOT_PAID'
+  | 'REFUND_TOO_LATE'
+  | 'REFUND_EXCEEDS_PAYMENT'
+  | 'REFUND_ID_REUSED'
+  | 'WEBHOOK_ENDPOINT_NOT_FOUND'
+  | 'WEBHOOK_ENDPOINT_LIMIT'
+  | 'WEBHOOK_ENDPOINT_OFF'
+  | 'WEBHOOK_DELIVERY_NOT_FOUND'
+  | 'WEBHOOK_EVENT_FORGOTTEN'
+  | 'EVENT_NOT_FOUND'
+  | 'EVENT_CURSOR_UNKNOWN'
+  | 'PAYMENT_IN_DISPUTE'
+  | 'DISPUTE_SHORTFALL'
+  | 'PERIOD_INVALID'
+  | 'RATE_LIMITED'
+  | 'OVERLOADED'
+  | 'PAYMENT_PROCESSING_ERROR'
+  | 'INTERNAL';
+
+export type ChargeStatus = 'pending' | 'paid' | 'expired' | 'refunded' | 'error';
+
+export type RefundStatus = 'processing' | 'completed' | 'failed';
+
+export type WithdrawalStatus = 'PENDING' | 'PAID' | 'ERROR';
+
+export type DisputeStatus = 'open' | 'lost' | 'won' | 'cancelled';
+
+export type PixKeyType = 'cpf' | 'cnpj' | 'email' | 'phone' | 'random';
+
+export type EventType =
+  | 'payment.paid'
+  | 'payment.expired'
+  | 'payment.error'
+  | 'payment.refunded'
+  | 'refund.failed'
+  | 'withdrawal.pending'
+  | 'withdrawal.paid'
+  | 'withdrawal.error'
+  | 'dispute.opened'
+  | 'dispute.closed';
+
+export type PaymentLinkState = 'active' | 'off' | 'ended' | 'sold_out';
+
+export type WebhookDeliveryState = 'waiting' | 'held' | 'delivered' | 'failed';
+
+export type WebhookDoctorVerdict =
+  | 'valid'
+  | 'header-missing'
+  | 'header-misspelt'
+  | 'id-changed'
+  | 'timestamp-not-a-number'
+  | 'timestamp-in-milliseconds'
+  | 'timestamp-old'
+  | 'timestamp-in-future'
+  | 'signature-malformed'
+  | 'signature-without-version'
+  | 'signature-hex'
+  | 'body-empty'
+  | 'body-bom'
+  | 'body-trailing-newline'
+  | 'body-charset'
+  | 'body-line-endings'
+  | 'body-reserialised'
+  | 'body-changed'
+  | 'timestamp-changed'
+  | 'secret-of-account'
+  | 'secret-of-endpoint'
+  | 'secret-rotated'
+  | 'computed-right'
+  | 'computed-hex'
+  | 'computed-secret-not-decoded'
+  | 'computed-without-id'
+  | 'computed-without-timestamp'
+  | 'computed-body-only'
+  | 'computed-body-parsed'
+  | 'computed-wrong'
+  | 'unknown';
+
+export type NewPayment = {
+  /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
+  amount: number;
+  /** Validade em segundos: 900 são 15 minutos, 1800 são 30, 3600 são 1 hora, 86400 são 24 horas. De 60 a 86400. Padrão: `1800`. */
+  expires_in?: number | undefined;
+  /** Endereço https que recebe os webhooks desta cobrança. Até 2048 caracteres. */
+  callback_url?: string | null | undefined;
+  /** Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar. De 1 a 100 caracteres. */
+  external_id?: string | null | undefined;
+  /** Textos seus, por nome: até 20 nomes de até 40 caracteres, cada texto com até 500. Voltam nas consultas e nos webhooks. */
+  metadata?: Readonly<Record<string, string>> | null | undefined;
+  /** O que quem paga lê sobre a cobrança, na página de pagamento e no comprovante. De 1 a 140 caracteres. */
+  description?: string | null | undefined;
+  /** Endereço https a que a página de pagamento leva depois de paga. Até 2000 caracteres. */
+  success_url?: string | null | undefined;
+  /** Com `false`, a resposta vem sem a imagem do QR Code e é menor. Padrão: `true`. */
+  image?: boolean | undefined;
+};
+
+export type PaymentsQuery = {
+  /** Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar. Até 100 caracteres. */
+  external_id?: string | undefined;
+  /** Um nome de `metadata`; com `metadata_value`, acha as cobranças com esse texto. Até 40 caracteres. */
+  metadata_name?: string | undefined;
+  /** O texto inteiro que está nesse nome de `metadata`. Até 500 caracteres. */
+  metadata_value?: string | undefined;
+  /** Só as cobranças neste estado. */
+  status?: ChargeStatus | undefined;
+  /** Desde este dia, no horário de Brasília. */
+  from?: string | undefined;
+  /** Até este dia, inclusive, no horário de Brasília. */
+  to?: string | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `10`. */
+  limit?: number | undefined;
+  /** Continua depois deste ponto: o `next` da página anterior. Até 200 caracteres. */
+  before?: string | undefined;
+};
+
+export type NewRefund = {
+  /** O nome que você dá a este estorno. Repetir a chamada com o mesmo nome é o mesmo estorno, nunca outro. De 1 a 64 letras sem acento, dígitos, `-` ou `_`. */
+  id?: string | undefined;
+  /** Valor a devolver, em reais. Sem ele, devolve tudo o que falta. */
+  amount?: number | undefined;
+  /** O motivo, para os seus registros. Até 140 caracteres. */
+  reason?: string | undefined;
+};
+
+export type NewWithdrawal = {
+  /** O que sai do saldo, **em centavos**: `10000` são R$ 100,00. */
+  amount: number;
+  /** A chave Pix de um destino salvo no painel. De 1 a 140 caracteres. */
+  pixKey: string;
+  /** O tipo da chave. */
+  keyType: PixKeyType;
+  /** Endereço https que recebe os webhooks deste saque. Até 2048 caracteres. */
+  callbackUrl?: string | null | undefined;
+};
+
+export type EventsQuery = {
+  /** O último evento que você já leu. Sem ele, a leitura começa no mais antigo guardado. De 1 a 200 caracteres. */
+  after?: string | undefined;
+  /** O tipo do evento. Veja a tabela (/docs#tipos-de-evento). */
+  type?: EventType | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `50`. */
+  limit?: number | undefined;
+};
+
+export type NewWebhookEndpoint = {
+  /** O endereço https que recebe os eventos. De 1 a 2048 caracteres. */
+  url: string;
+  /** Para você reconhecer o endereço. Até 100 caracteres. Padrão: `""`. */
+  description?: string | undefined;
+  /** Os tipos que este endereço recebe. Vazio: todos, também os que vierem a existir. Padrão: `[]`. */
+  events?: ReadonlyArray<EventType> | undefined;
+};
+
+export type WebhookDeliveriesQuery = {
+  /** O id de um endereço; `callback` são os endereços dados em cobranças e saques. */
+  endpoint?: string | undefined;
+  /** Só deste tipo de evento. Até 40 caracteres. */
+  type?: string | undefined;
+  /** Só neste estado. */
+  state?: WebhookDeliveryState | undefined;
+  /** O id de uma cobrança, de um saque ou de uma disputa. */
+  subject?: string | undefined;
+  /** Continua depois deste ponto: o `next` da página anterior. De 1 a 200 caracteres. */
+  before?: string | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `25`. */
+  limit?: number | undefined;
+};
+
+export type ResendWebhookDeliveries =
+  | {
+      /** As entregas a reenviar, de 1 a 100. Envie só `ids`; ou, sem ele, `endpoint`, `from` e `to`. */
+      ids: ReadonlyArray<string>;
+    }
+  | {
+      /** O endereço cujas entregas se reenviam; `callback` são os dados em cobranças e saques. */
+      endpoint: string;
+      /** Desde este momento, ou desde o começo deste dia no horário de Brasília. */
+      from: string;
+      /** Até este momento, ou até o fim deste dia no horário de Brasília. */
+      to: string;
+      /** Só as que falharam, ou só as entregues. Padrão: `"failed"`. */
+      state?: 'failed' | 'delivered' | undefined;
+    };
+
+export type WebhookDoctorQuestion = {
+  /** Os cabeçalhos que chegaram: um objeto, ou o texto com as linhas `nome: valor`. Até 16384 caracteres. */
+  headers: string | Readonly<Record<string, string | ReadonlyArray<string>>>;
+  /** O corpo exatamente como chegou. Até 32768 caracteres. */
+  body: string;
+  /** O endereço a que se destinava. Sem ele, todos os segredos da conta são tentados. */
+  endpoint?: string | undefined;
+  /** A assinatura a que o seu código chegou: assim se descobre o que ele fez de errado. Até 1024 caracteres. */
+  computed?: string | undefined;
+};
+
+export type OffersQuery = {
+  /** `active`: os que aceitam pagamentos; `ended`: os outros. */
+  status?: 'active' | 'ended' | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `10`. */
+  limit?: number | undefined;
+  /** Continua depois deste ponto: o `next` da página anterior. Até 200 caracteres. */
+  before?: string | undefined;
+};
+
+export type NewPaymentLink = {
+  /** O que está à venda, como título da página. De 1 a 80 caracteres. */
+  title: string;
+  /** O que quem paga lê abaixo do título. De 1 a 280 caracteres. */
+  description?: string | null | undefined;
+  /** Valor em reais. Nulo: quem paga digita. */
+  amount?: number | null | undefined;
+  /** Quantos pagamentos o link aceita. Nulo: quantos vierem. De 1 a 1000000. */
+  max_payments?: number | null | undefined;
+  /** Até quando o link aceita pagamentos. Nulo: sem fim. */
+  ends_at?: string | null | undefined;
+  /** Endereço https a que a página de pagamento leva depois de paga. Até 2000 caracteres. */
+  success_url?: string | null | undefined;
+  /** `false` quando você o desligou. Padrão: `true`. */
+  active?: boolean | undefined;
+};
+
+export type ChangedPaymentLink = {
+  /** O que está à venda, como título da página. De 1 a 80 caracteres. */
+  title: string;
+  /** O que quem paga lê abaixo do título. De 1 a 280 caracteres. */
+  description?: string | null | undefined;
+  /** Valor em reais. Nulo: quem paga digita. */
+  amount?: number | null | undefined;
+  /** Quantos pagamentos o link aceita. Nulo: quantos vierem. De 1 a 1000000. */
+  max_payments?: number | null | undefined;
+  /** Até quando o link aceita pagamentos. Nulo: sem fim. */
+  ends_at?: string | null | undefined;
+  /** Endereço https a que a página de pagamento leva depois de paga. Até 2000 caracteres. */
+  success_url?: string | null | undefined;
+  /** `false` quando você o desligou. */
+  active: boolean;
+  /** O número da versão: envie o que leu ao alterar. */
+  version: number;
+};
+
+export type NewCounterCode = {
+  /** Um nome para você reconhecer. De 1 a 40 caracteres. */
+  name: string;
+  /** Valor em reais que está no código. Nulo: quem paga digita. */
+  amount?: number | null | undefined;
+};
+
+export type ChangedCounterCode = {
+  /** Um nome para você reconhecer. De 1 a 40 caracteres. */
+  name: string;
+  /** `false` quando você o desligou. */
+  active: boolean;
+  /** O número da versão: envie o que leu ao alterar. */
+  version: number;
+};
+
+export type ListedPayment = {
+  /** O id. */
+  id: string;
+  /** Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar. */
+  external_id: string | null;
+  /** Textos seus, por nome: até 20 nomes de até 40 caracteres, cada texto com até 500. Voltam nas consultas e nos webhooks. */
+  metadata: Record<string, string>;
+  /** O que quem paga lê sobre a cobrança, na página de pagamento e no comprovante. */
+  description: string | null;
+  /** Endereço https a que a página de pagamento leva depois de paga. */
+  success_url: string | null;
+  /** A página de pagamento desta cobrança: envie-a a quem paga. Não precisa de login. */
+  checkout_url: string;
+  /** O comprovante, para quem pagou. Nulo antes do pagamento. */
+  receipt_url: string | null;
+  /** O link de pagamento por que veio. Nulo se não veio de um. */
+  payment_link_id: string | null;
+  /** O QR Code de balcão por que veio. Nulo se não veio de um. */
+  counter_code_id: string | null;
+  /** O estado. Veja a tabela de estados (/docs#estados-pagamento). */
+  status: ChargeStatus;
+  /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
+  amount: number;
+  /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
+  credited_amount: number;
+  /** Tarifa, em reais. */
+  fee: number;
+  /** Soma do que já foi devolvido, em reais. */
+  refunded_amount: number;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando foi pago. Nulo antes disso. */
+  paid_at: string | null;
+  /** Até quando o código pode ser pago. */
+  expires_at: string;
+  /** O Pix copia e cola. */
+  content: string;
+  /** O id do Pix no Banco Central. Nulo antes do pagamento. */
+  end_to_end_id: string | null;
+  /** Quem pagou. Nulo antes do pagamento, e quando o banco não informa. */
+  payer: Payer | null;
+  /** Quando você cancelou a cobrança. Nulo se não cancelou. */
+  cancelled_at: string | null;
+};
+
+export type Payer = {
+  /** Nome de quem pagou. */
+  name: string | null;
+  /** Documento de quem pagou; de um CPF, só os dígitos do meio. */
+  document: string | null;
+};
+
+export type Refund = {
+  /** O id na Jangada. */
+  id: string;
+  /** O nome que você deu ao estorno em `id`. Nulo se não deu. */
+  refund_id: string | null;
+  /** O id da cobrança. */
+  payment_id: string;
+  /** Veja a tabela de estados (/docs#estados-estorno). */
+  status: RefundStatus;
+  /** Valor devolvido, em reais. */
+  amount: number;
+  /** O motivo, para os seus registros. */
+  reason: string;
+  /** Quem pediu: pelo painel, pela API, o operador, ou o banco por conta própria. */
+  origin: 'panel' | 'api' | 'operator' | 'bank';
+  /** Por que falhou ou espera, em uma frase. Nulo quando está tudo certo. */
+  error: string | null;
+  /** O id da devolução no banco. Nulo até ele informar. */
+  rtr_id: string | null;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando terminou. Nulo antes disso. */
+  completed_at: string | null;
+};
+
+export type TimelineEntry = {
+  /** Quando aconteceu. */
+  at: string;
+  /** O que aconteceu. */
+  kind:
+    | 'created'
+    | 'cancelled'
+    | 'expired'
+    | 'failed'
+    | 'paid'
+    | 'credited'
+    | 'webhook'
+    | 'refund'
+    | 'dispute';
+  /** O mesmo, em uma frase. */
+  title: string;
+  /** Nomes e valores para procurar mais. */
+  facts: Array<{
+    /** O nome. */
+    label: string;
+    /** O valor. */
+    value: string;
+  }>;
+  /** `false` quando algo deu errado. */
+  ok: boolean;
+};
+
+export type WebhookDelivery = {
+  /** O id na Jangada. */
+  id: string;
+  /** O `webhook-id`: o mesmo em todas as entregas do evento. */
+  event_id: string;
+  /** O tipo do evento. Veja a tabela (/docs#tipos-de-evento). */
+  type: string;
+  /** O id da cobrança, do saque ou da disputa de que o evento fala. */
+  subject_id: string;
+  /** O endereço cadastrado. Nulo: foi à `callback_url` da cobrança ou do saque. */
+  endpoint_id: string | null;
+  /** Para onde foi. */
+  url: string;
+  /** `waiting` será tentada; `held` espera o endereço ser ligado; `delivered` foi entregue; `failed` não é mais tentada. */
+  state: WebhookDeliveryState;
+  /** Quantas tentativas já foram feitas. */
+  attempts: number;
+  /** O status HTTP da última resposta. Nulo se não houve resposta. */
+  last_status: number | null;
+  /** Por que não houve resposta. */
+  last_error: string | null;
+  /** Quando será a próxima tentativa. Nulo se não haverá. */
+  next_attempt_at: string | null;
+  /** Se foi reenviada à mão. */
+  resent: boolean;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando foi entregue, ou deixou de ser tentada. */
+  finished_at: string | null;
+};
+
+export type WebhookAttempt = {
+  /** A primeira tentativa é 1. */
+  number: number;
+  /** Quando. */
+  at: string;
+  /** Quanto a resposta demorou, em milissegundos. */
+  duration_ms: number;
+  /** O status HTTP da resposta. */
+  status: number | null;
+  /** Por que não houve resposta, em uma palavra. */
+  error: string | null;
+  /** O mesmo, em uma frase. */
+  error_text: string | null;
+  /** Os cabeçalhos enviados. */
+  headers: Record<string, string>;
+  /** O começo da resposta do seu sistema. */
+  answer: string | null;
+};
+
+export type WebhookDoctorFinding = {
+  /** A causa, em uma palavra. */
+  code: WebhookDoctorVerdict;
+  /** O que está errado. */
+  message: string;
+  /** Como consertar. */
+  hint: string;
+};
+
+export type CreatedPayment = {
+  /** O id na Jangada. */
+  id: string;
+  /** Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar. */
+  external_id: string | null;
+  /** Textos seus, por nome: até 20 nomes de até 40 caracteres, cada texto com até 500. Voltam nas consultas e nos webhooks. */
+  metadata: Record<string, string>;
+  /** O que quem paga lê sobre a cobrança, na página de pagamento e no comprovante. */
+  description: string | null;
+  /** Endereço https a que a página de pagamento leva depois de paga. */
+  success_url: string | null;
+  /** A página de pagamento desta cobrança: envie-a a quem paga. Não precisa de login. */
+  checkout_url: string;
+  /** O Pix copia e cola. `text` e `content` são iguais. */
+  text: string;
+  /** O Pix copia e cola. */
+  content: string;
+  /** O QR Code, um PNG como data URI. Nulo quando você pediu `image: false`. */
+  image: string | null;
+  /** O estado. Veja a tabela de estados (/docs#estados-pagamento). */
+  status: ChargeStatus;
+  /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
+  amount: number;
+  /** Tarifa, em reais. */
+  fee: number;
+  /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
+  credited_amount: number;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Até quando o código pode ser pago. */
+  expires_at: string;
+};
+
+export type Payment = {
+  /** O id na Jangada. */
+  id: string;
+  /** Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar. */
+  external_id: string | null;
+  /** Textos seus, por nome: até 20 nomes de até 40 caracteres, cada texto com até 500. Voltam nas consultas e nos webhooks. */
+  metadata: Record<string, string>;
+  /** O que quem paga lê sobre a cobrança, na página de pagamento e no comprovante. */
+  description: string | null;
+  /** Endereço https a que a página de pagamento leva depois de paga. */
+  success_url: string | null;
+  /** A página de pagamento desta cobrança: envie-a a quem paga. Não precisa de login. */
+  checkout_url: string;
+  /** O comprovante, para quem pagou. Nulo antes do pagamento. */
+  receipt_url: string | null;
+  /** O link de pagamento por que veio. Nulo se não veio de um. */
+  payment_link_id: string | null;
+  /** O QR Code de balcão por que veio. Nulo se não veio de um. */
+  counter_code_id: string | null;
+  /** O estado. Veja a tabela de estados (/docs#estados-pagamento). */
+  status: ChargeStatus;
+  /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
+  amount: number;
+  /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
+  credited_amount: number;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando foi pago. Nulo antes disso. */
+  paid_at: string | null;
+  /** Até quando o código pode ser pago. */
+  expires_at: string;
+  /** Soma do que já foi devolvido, em reais. */
+  refunded_amount: number;
+  /** O id do Pix no Banco Central. Nulo antes do pagamento. */
+  end_to_end_id: string | null;
+  /** Quem pagou. Nulo antes do pagamento, e quando o banco não informa. */
+  payer: Payer | null;
+  /** Quando você cancelou a cobrança. Nulo se não cancelou. */
+  cancelled_at: string | null;
+};
+
+export type PaymentsPage = {
+  /** O que foi encontrado. */
+  data: Array<ListedPayment>;
+  /** O `before` da página seguinte, mais antiga. Nulo na última. */
+  next: string | null;
+};
+
+export type PaymentTimeline = {
+  /** O que foi encontrado. */
+  data: Array<TimelineEntry>;
+};
+
+export type PaymentRefunds = {
+  /** Os estornos deste pagamento. */
+  refunds: Array<Refund>;
+  /** Soma do que já foi devolvido, em reais. */
+  refunded_amount: number;
+  /** O que está a caminho de volta agora, em reais. */
+  refunding_amount: number;
+  /** O que ainda pode ser devolvido, em reais. */
+  refundable_amount: number;
+  /** Até quando o banco aceita um estorno deste pagamento. */
+  refundable_until: string | null;
+  /** Por que não pode ser estornado agora. Nulo quando pode. */
+  blocked_because: string | null;
+};
+
+export type Withdrawal = {
+  /** O mesmo, em uma frase. */
+  message: string;
+  /** O id do saque. */
+  withdrawal_id: string;
+  /** O que sai do saldo, **em centavos**: `10000` são R$ 100,00. */
+  amount: number;
+  /** Tarifa, **em centavos**. A chave recebe `amount` menos `fee`. */
+  fee: number;
+  /** Veja a tabela de estados (/docs#estados-saque). */
+  status: WithdrawalStatus;
+};
+
+export type EventsPage = {
+  /** O que foi encontrado. */
+  data: Array<FeedEvent>;
+  /** Se já há mais para ler. */
+  has_more: boolean;
+  /** O `after` da próxima chamada. Guarde-o. Nulo enquanto não há eventos. */
+  next: string | null;
+};
+
+export type WebhookEndpoints = {
+  /** Os endereços cadastrados. */
+  endpoints: Array<WebhookEndpoint>;
+  /** Quantos endereços uma conta pode ter. */
+  limit: number;
+};
+
+export type CreatedWebhookEndpoint = {
+  /** O id na Jangada. */
+  id: string;
+  /** O endereço https que recebe os eventos. */
+  url: string;
+  /** Para você reconhecer o endereço. */
+  description: string;
+  /** Os tipos que este endereço recebe. Vazio: todos, também os que vierem a existir. */
+  events: Array<EventType>;
+  /** `on` recebe; `off` está desligado. */
+  state: 'on' | 'off';
+  /** Por que está desligado: você (`merchant`), resposta 410 (`gone`) ou dias de falhas (`failing`). */
+  off_reason: 'merchant' | 'gone' | 'failing' | null;
+  /** Quando foi desligado. */
+  off_at: string | null;
+  /** Desde quando só falha. Nulo enquanto está tudo certo. */
+  failing_since: string | null;
+  /** Quantas tentativas seguidas falharam. */
+  failures: number;
+  /** A última entrega que deu certo, com um minuto de margem. */
+  last_delivered_at: string | null;
+  /** Quando foi criado. */
+  created_at: string;
+  /** O segredo que assina as entregas deste endereço. Guarde-o agora. */
+  secret: string;
+};
+
+export type WebhookEndpoint = {
+  /** O id na Jangada. */
+  id: string;
+  /** O endereço https que recebe os eventos. */
+  url: string;
+  /** Para você reconhecer o endereço. */
+  description: string;
+  /** Os tipos que este endereço recebe. Vazio: todos, também os que vierem a existir. */
+  events: Array<EventType>;
+  /** `on` recebe; `off` está desligado. */
+  state: 'on' | 'off';
+  /** Por que está desligado: você (`merchant`), resposta 410 (`gone`) ou dias de falhas (`failing`). */
+  off_reason: 'merchant' | 'gone' | 'failing' | null;
+  /** Quando foi desligado. */
+  off_at: string | null;
+  /** Desde quando só falha. Nulo enquanto está tudo certo. */
+  failing_since: string | null;
+  /** Quantas tentativas seguidas falharam. */
+  failures: number;
+  /** A última entrega que deu certo, com um minuto de margem. */
+  last_delivered_at: string | null;
+  /** Quando foi criado. */
+  created_at: string;
+};
+
+export type WebhookEndpointSecret = {
+  /** O segredo que assina as entregas deste endereço. Guarde-o agora. */
+  secret: string;
+};
+
+export type WebhookDeliveriesPage = {
+  /** As entregas. */
+  deliveries: Array<WebhookDelivery>;
+  /** Se já há mais para ler. */
+  has_more: boolean;
+  /** O `before` da página seguinte, mais antiga. Nulo na última. */
+  next: string | null;
+};
+
+export type WebhookDeliveryDetail = {
+  /** O id na Jangada. */
+  id: string;
+  /** O `webhook-id`: o mesmo em todas as entregas do evento. */
+  event_id: string;
+  /** O tipo do evento. Veja a tabela (/docs#tipos-de-evento). */
+  type: string;
+  /** O id da cobrança, do saque ou da disputa de que o evento fala. */
+  subject_id: string;
+  /** O endereço cadastrado. Nulo: foi à `callback_url` da cobrança ou do saque. */
+  endpoint_id: string | null;
+  /** Para onde foi. */
+  url: string;
+  /** `waiting` será tentada; `held` espera o endereço ser ligado; `delivered` foi entregue; `failed` não é mais tentada. */
+  state: WebhookDeliveryState;
+  /** Quantas tentativas já foram feitas. */
+  attempts: number;
+  /** O status HTTP da última resposta. Nulo se não houve resposta. */
+  last_status: number | null;
+  /** Por que não houve resposta. */
+  last_error: string | null;
+  /** Quando será a próxima tentativa. Nulo se não haverá. */
+  next_attempt_at: string | null;
+  /** Se foi reenviada à mão. */
+  resent: boolean;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando foi entregue, ou deixou de ser tentada. */
+  finished_at: string | null;
+  /** O corpo enviado, byte a byte. Nulo se o evento já não é guardado. */
+  body: string | null;
+  /** Cada tentativa. */
+  log: Array<WebhookAttempt>;
+};
+
+export type ResentWebhookDeliveries = {
+  /** Quantas estão a caminho de novo. */
+  resent: number;
+  /** Quantas não foram: desconhecidas, de um endereço desligado, ou de um evento já esquecido. */
+  skipped: number;
+  /** Se o período tem mais: repita com `last_at` em `from`. */
+  has_more: boolean;
+  /** Quando foi criada a última que foi vista: o `from` com que continuar. Nulo quando nada foi visto, e com `ids`. */
+  last_at: string | null;
+};
+
+export type WebhookDoctorAnswer = {
+  /** Se a assinatura confere agora. */
+  ok: boolean;
+  /** A causa que melhor explica. */
+  verdict: WebhookDoctorVerdict;
+  /** Tudo o que foi notado. */
+  findings: Array<WebhookDoctorFinding>;
+};
+
+export type PaymentLinksPage = {
+  /** O que foi encontrado. */
+  data: Array<PaymentLink>;
+  /** O valor a enviar na chamada seguinte para continuar. Nulo no fim. */
+  next: string | null;
+};
+
+export type PaymentLink = {
+  /** O id na Jangada. */
+  id: string;
+  /** A página do link: envie-a a quem paga. */
+  url: string;
+  /** O que está à venda, como título da página. */
+  title: string;
+  /** O que quem paga lê abaixo do título. */
+  description: string | null;
+  /** Valor em reais. Nulo: quem paga digita. */
+  amount: number | null;
+  /** Quantos pagamentos o link aceita. Nulo: quantos vierem. */
+  max_payments: number | null;
+  /** Até quando o link aceita pagamentos. Nulo: sem fim. */
+  ends_at: string | null;
+  /** Endereço https a que a página de pagamento leva depois de paga. */
+  success_url: string | null;
+  /** `false` quando você o desligou. */
+  active: boolean;
+  /** `active` recebe; `off` foi desligado; `ended` passou do fim; `sold_out` chegou ao limite de pagamentos. */
+  state: PaymentLinkState;
+  /** Quantos pagamentos já foram feitos por ele. */
+  payments: number;
+  /** A soma deles em reais, sem descontar tarifas nem estornos. */
+  received: number;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando mudou pela última vez. */
+  updated_at: string;
+  /** O número da versão: envie o que leu ao alterar. */
+  version: number;
+};
+
+export type CounterCodesPage = {
+  /** O que foi encontrado. */
+  data: Array<CounterCode>;
+  /** O valor a enviar na chamada seguinte para continuar. Nulo no fim. */
+  next: string | null;
+};
+
+export type CounterCode = {
+  /** O id na Jangada. */
+  id: string;
+  /** Um nome para você reconhecer. */
+  name: string;
+  /** Valor em reais que está no código. Nulo: quem paga digita. */
+  amount: number | null;
+  /** `false` quando você o desligou. */
+  active: boolean;
+  /** O Pix copia e cola. `text` e `content` são iguais. */
+  text: string;
+  /** A página para imprimir. */
+  print_url: string;
+  /** Quantos pagamentos já foram feitos por ele. */
+  payments: number;
+  /** A soma deles em reais, sem descontar tarifas nem estornos. */
+  received: number;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando mudou pela última vez. */
+  updated_at: string;
+  /** O número da versão: envie o que leu ao alterar. */
+  version: number;
+};
+
+/** O que aconteceu com uma cobrança. Valores em reais. */
+export type PaymentEvent = {
+  type: 'payment.paid' | 'payment.expired' | 'payment.refunded' | 'payment.error';
+  id: string;
+  paymentId: string;
+  status: ChargeStatus;
+  external_id?: string;
+  metadata?: Record<string, string>;
+  /** O valor de que o evento fala. */
+  amount: number;
+  refunded_amount?: number;
+  /** O estorno de que o evento fala. */
+  refund?: {
+    id: string;
+    refund_id: string | null;
+    amount: number;
+  };
+  created_at: string;
+  updated_at: string;
+};
+
+/** Um estorno que o banco recusou. Valores em reais. */
+export type RefundFailedEvent = {
+  type: 'refund.failed';
+  id: string;
+  paymentId: string;
+  /** O estorno de que o evento fala. */
+  refund: {
+    id: string;
+    refund_id: string | null;
+    status: RefundStatus;
+    amount: number;
+    error: string;
+  };
+  created_at: string;
+  updated_at: string;
+};
+
+/** O que aconteceu com um saque. **Valores em centavos.** */
+export type WithdrawalEvent = {
+  type: 'withdrawal.pending' | 'withdrawal.paid' | 'withdrawal.error';
+  id: string;
+  withdrawalId: string;
+  status: WithdrawalStatus;
+  /** O valor de que o evento fala. */
+  amount: number;
+  /** A tarifa. */
+  fee: number;
+  /** Soma do que já voltou. */
+  returned_amount?: number;
+  created_at: string;
+  updated_at: string;
+};
+
+/** O que aconteceu com uma disputa. Valores em reais. */
+export type DisputeEvent = {
+  type: 'dispute.opened' | 'dispute.closed';
+  id: string;
+  disputeId: string;
+  paymentId: string | null;
+  end_to_end_id: string;
+  status: DisputeStatus;
+  /** O valor de que o evento fala. */
+  amount: number;
+  /** O que fica bloqueado do saldo enquanto a disputa está aberta. */
+  blocked_amount: number;
+  /** Soma do que já voltou. */
+  returned_amount: number;
+  /** Até quando uma defesa pode ser enviada. */
+  deadline: string;
+  created_at: string;
+  updated_at: string;
+};
+
+/** Um teste que você pediu. */
+export type TestEvent = {
+  type: 'webhook.test';
+  id: string;
+  endpointId: string;
+  message: string;
+  created_at: string;
+};
+
+/** Cada chamada que uma chave de API pode fazer: o que recebe e o que responde. */
+export type Operations = {
+  /** Cria uma cobrança Pix. Escopo `charges`. */
+  createPayment: { body: NewPayment; answer: CreatedPayment };
+  /** O estado de uma cobrança. Escopo `read`. */
+  getPaymentStatus: { id: string; answer: Payment };
+  /** As cobranças, da mais nova para a mais antiga; também pelo seu external_id ou por metadata. Escopo `read`. */
+  listPayments: { query: PaymentsQuery; answer: PaymentsPage };
+  /** Cancela uma cobrança que ninguém pagou: o banco deixa de aceitar o código. Escopo `charges`. */
+  cancelPayment: { id: string; answer: Payment };
+  /** Tudo o que aconteceu com uma cobrança: chamada, banco, livro, webhooks, estornos. Escopo `read`. */
+  paymentTimeline: { id: string; answer: PaymentTimeline };
+  /** Os links de pagamento, do mais novo para o mais antigo. Escopo `read`. */
+  listPaymentLinks: { query: OffersQuery; answer: PaymentLinksPage };
+  /** Cria um link: uma página em que cada pessoa que paga recebe a sua cobrança. Escopo `charges`. */
+  createPaymentLink: { body: NewPaymentLink; answer: PaymentLink };
+  /** Um link, com quantos pagamentos já foram feitos por ele. Escopo `read`. */
+  getPaymentLink: { id: string; answer: PaymentLink };
+  /** Muda um link por inteiro, ou o desliga. Os códigos que já saíram continuam como estavam. Escopo `charges`. */
+  updatePaymentLink: { id: string; body: ChangedPaymentLink; answer: PaymentLink };
+  /** Os QR Codes de balcão, do mais novo para o mais antigo. Escopo `read`. */
+  listCounterCodes: { query: OffersQuery; answer: CounterCodesPage };
+  /** Cria um código para imprimir, que não vence: cada Pix que chega por ele é um pagamento. Escopo `charges`. */
+  createCounterCode: { body: NewCounterCode; answer: CounterCode };
+  /** Um QR Code de balcão, com quantos pagamentos já chegaram por ele. Escopo `read`. */
+  getCounterCode: { id: string; answer: CounterCode };
+  /** Muda o nome de um QR Code de balcão, ou o desliga. O que ainda chegar por ele é creditado. Escopo `charges`. */
+  updateCounterCode: { id: string; body: ChangedCounterCode; answer: CounterCode };
+  /** Saca, pela chave de API, para um destino salvo. Valores em centavos. Escopo `withdrawals`. */
+  apiWithdraw: { body: NewWithdrawal; answer: Withdrawal };
+  /** Devolve um pagamento, inteiro ou em parte, a quem pagou. Escopo `refunds`. */
+  refundPayment: { id: string; body: NewRefund; answer: Refund };
+  /** Os estornos de um pagamento, e o que ainda pode ser devolvido. Escopo `read`. */
+  listRefunds: { id: string; answer: PaymentRefunds };
+  /** Tudo o que aconteceu na conta, do mais antigo ao mais novo, sem falhas e sem repetição, por 30 dias. Escopo `read`. */
+  listEvents: { query: EventsQuery; answer: EventsPage };
+  /** Um evento, pelo seu webhook-id. Escopo `read`. */
+  getEvent: { id: string; answer: FeedEvent };
+  /** Os endereços que recebem eventos da conta, e como vai cada um. Escopo `webhooks`. */
+  listWebhookEndpoints: { answer: WebhookEndpoints };
+  /** Cadastra um endereço. O segredo dele vem nesta resposta, uma vez. Escopo `webhooks`. */
+  createWebhookEndpoint: { body: NewWebhookEndpoint; answer: CreatedWebhookEndpoint };
+  /** Um endereço. Escopo `webhooks`. */
+  getWebhookEndpoint: { id: string; answer: WebhookEndpoint };
+  /** Muda o endereço, a descrição e os tipos de evento. O que já espera vai ao endereço novo. Escopo `webhooks`. */
+  updateWebhookEndpoint: { id: string; body: NewWebhookEndpoint; answer: WebhookEndpoint };
+  /** Remove um endereço. O que esperava por ele não é enviado; o registro das entregas fica. Escopo `webhooks`. */
+  deleteWebhookEndpoint: {
+    id: string;
+    answer: {
+      success: true;
+    };
+  };
+  /** Liga um endereço. Os eventos dos últimos 3 dias que esperavam por ele são enviados. Escopo `webhooks`. */
+  enableWebhookEndpoint: { id: string; answer: WebhookEndpoint };
+  /** Desliga um endereço: nada é enviado até ser ligado de novo. Escopo `webhooks`. */
+  disableWebhookEndpoint: { id: string; answer: WebhookEndpoint };
+  /** Envia um webhook.test a um endereço, assinado como os outros. O resultado está na entrega. Escopo `webhooks`. */
+  testWebhookEndpoint: { id: string; answer: WebhookDelivery };
+  /** Troca o segredo de um endereço. O antigo assina junto por 24 horas. No painel pede a senha. Escopo `webhooks`. */
+  rotateWebhookEndpointSecret: { id: string; answer: WebhookEndpointSecret };
+  /** As entregas dos últimos 90 dias, da mais nova para a mais antiga. Escopo `webhooks`. */
+  listWebhookDeliveries: { query: WebhookDeliveriesQuery; answer: WebhookDeliveriesPage };
+  /** Uma entrega com cada tentativa: o que foi enviado, quando, e o que o seu sistema respondeu. Escopo `webhooks`. */
+  getWebhookDelivery: { id: string; answer: WebhookDeliveryDetail };
+  /** Envia de novo, entregue ou não: uma entrega nova do mesmo evento, com o mesmo webhook-id. Escopo `webhooks`. */
+  resendWebhookDelivery: { id: string; answer: WebhookDelivery };
+  /** Envia muitas de novo: até 100 pelos ids, ou até 1000 de um endereço em um período. Escopo `webhooks`. */
+  resendWebhookDeliveries: { body: ResendWebhookDeliveries; answer: ResentWebhookDeliveries };
+  /** Diz por que a assinatura de um webhook não confere, pelos cabeçalhos e pelo corpo que chegaram. Escopo `webhooks`. */
+  webhookDoctor: { body: WebhookDoctorQuestion; answer: WebhookDoctorAnswer };
+};
+
+/** Where each is called, and whether it takes an Idempotency-Key. */
+export const operations = {
+  createPayment: { method: 'POST', path: '/pix/new', keyed: true },
+  getPaymentStatus: { method: 'GET', path: '/pix/status/{id}', keyed: false },
+  listPayments: { method: 'GET', path: '/pix', keyed: false },
+  cancelPayment: { method: 'POST', path: '/pix/{id}/cancel', keyed: false },
+  paymentTimeline: { method: 'GET', path: '/pix/{id}/timeline', keyed: false },
+  listPaymentLinks: { method: 'GET', path: '/payment-links', keyed: false },
+  createPaymentLink: { method: 'POST', path: '/payment-links', keyed: false },
+  getPaymentLink: { method: 'GET', path: '/payment-links/{id}', keyed: false },
+  updatePaymentLink: { method: 'PUT', path: '/payment-links/{id}', keyed: false },
+  listCounterCodes: { method: 'GET', path: '/counter-codes', keyed: false },
+  createCounterCode: { method: 'POST', path: '/counter-codes', keyed: false },
+  getCounterCode: { method: 'GET', path: '/counter-codes/{id}', keyed: false },
+  updateCounterCode: { method: 'PUT', path: '/counter-codes/{id}', keyed: false },
+  apiWithdraw: { method: 'POST', path: '/withdraw', keyed: true },
+  refundPayment: { method: 'POST', path: '/pix/{id}/refund', keyed: true },
+  listRefunds: { method: 'GET', path: '/pix/{id}/refunds', keyed: false },
+  listEvents: { method: 'GET', path: '/events', keyed: false },
+  getEvent: { method: 'GET', path: '/events/{id}', keyed: false },
+  listWebhookEndpoints: { method: 'GET', path: '/webhooks/endpoints', keyed: false },
+  createWebhookEndpoint: { method: 'POST', path: '/webhooks/endpoints', keyed: false },
+  getWebhookEndpoint: { method: 'GET', path: '/webhooks/endpoints/{id}', keyed: false },
+  updateWebhookEndpoint: { method: 'PUT', path: '/webhooks/endpoints/{id}', keyed: false },
+  deleteWebhookEndpoint: { method: 'DELETE', path: '/webhooks/endpoints/{id}', keyed: false },
+  enableWebhookEndpoint: { method: 'POST', path: '/webhooks/endpoints/{id}/enable', keyed: false },
+  disableWebhookEndpoint: { method: 'POST', path: '/webhooks/endpoints/{id}/disable', keyed: false },
+  testWebhookEndpoint: { method: 'POST', path: '/webhooks/endpoints/{id}/test', keyed: false },
+  rotateWebhookEndpointSecret: {
+    method: 'POST',
+    path: '/webhooks/endpoints/{id}/secret/rotate',
+    keyed: false,
+  },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/deliveries', keyed: false },
+  getWebhookDelivery: { method: 'GET', path: '/webhooks/deliveries/{id}', keyed: false },
+  resendWebhookDelivery: { method: 'POST', path: '/webhooks/deliveries/{id}/resend', keyed: false },
+  resendWebhookDeliveries: { method: 'POST', path: '/webhooks/deliveries/resend', keyed: false },
+  webhookDoctor: { method: 'POST', path: '/webhooks/doctor', keyed: false },
+} as const;

@@ -1,0 +1,12 @@
+/** Reads page after page: each says by `next` where the one after it begins, the last one nothing. */
+export async function* everyPage<Page extends { readonly next: string | null }>(
+  read: (from: string | undefined) => Promise<Page>,
+  from?: string | undefined,
+): AsyncGenerator<Page, void> {
+  for (let next = from; ; ) {
+    const page = await read(next);
+    yield page;
+    if (page.next === null || page.next === next) return;
+    next = page.next;
+  }
+}

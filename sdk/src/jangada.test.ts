@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { operations } from './contract.ts';
+import { Jangada, type NewWebhookEndpoint } from './index.ts';
+
+const url: NewWebhookEndpoint = { url: 'https://loja.example/webhooks' };
+
+/** A way to make each call. */
+const calls: Record<keyof typeof operations, (jangada: Jangada) => Promise<unknown>> = {
+  createPayment: ({ payments }) => payments.create({ amount: 10 }),
+  getPaymentStatus: ({ payments }) => payments.get('i'),
+  listPayments: ({ payments }) => payments.list(),
+  cancelPayment: ({ payments }) => payments.cancel('i'),
+  paymentTimeline: ({ payments }) => payments.timeline('i'),
+  refundPayment: ({ refunds }) => refunds.create('i'),
+  listRefunds: ({ refunds }) => refunds.list('i'),
+  apiWithdraw: ({ withdrawals }) => withdrawals.create({ amount: 1000, pixKey: 'a@b.c', keyType: 'email' }),
+  listPaymentLinks: ({ paymentLinks }) => paymentLinks.list(),
+  createPaymentLink: ({ paymentLinks }) => paymentLinks.create({ title: 'Camiseta' }),
+  getPaymentLink: ({ paymentLinks }) => paymentLinks.get('i'),
+  updatePaymentLink: ({ paymentLinks }) =>
+    paymentLinks.update('i', { title: 'Boné', active: true, version: 1 }),
+  listCounterCodes: ({ counterCodes }) => counterCodes.list(),
+  createCounterCode: ({ counterCodes }) => counterCodes.create({ name: 'Caixa 1' }),
+  getCounterCode: ({ counterCodes }) => counterCodes.get('i'),
+  updateCounterCode: ({ counterCodes }) =>
+    counterCodes.update('i', { name: 'Caixa 2', active: true, version: 1 }),
+  listEvents: ({ events }) => events.list(),
+  getEvent: ({ events }) => events.get('i'),
+  listWebhookEndpoints: ({ webhookEndpoints }) => webhookEndpoints.list(),
+  createWebhookEndpoint: ({ webhookEndpoints }) => webhookEndpoints.create(url),
+  getWebhookEndpoint: ({ webhookEndpoints }) => webhookEndpoints.get('i'),
+  updateWebhookEndpoint: ({ webhookEndpoints }) => webhookEndpoints.update('i', url),
+  deleteWebhookEndpoint: ({ webhookEndpoints }) => webhookEndpoints.delete('i'),
+  enableWebhookEndpoint: ({ webhookEndpoints }) => webhookEndpoints.enable('i'),
+  disableWebhookEndpoint: ({ webhookEndpoints }) => webhookEndpoints.disable('i'),
+  testWebhookEndpoint: ({ webhookEndpoints }) => webhookEndpoints.test('i'),
+  rotateWebhookEndpointSecret: ({ webhookEndpoints }) => webhookEndpoints.rotateSecret('i'),
+  webhookDoctor: ({ webhookEndpoints }) => webhookEndpoints.doctor({ headers: '', body: '' }),
+  listWebhookDeliveries: ({ webhookDeliveries }) => webhookDeliveries.list(),
+  getWebhookDelivery: ({ webhookDeliveries }) => webhookDeliveries.get('i'),
+  resendWebhookDelivery: ({ webhookDeliveries }) => webhookDeliveries.resend('i'),
+  resendWebhookDeliveries: ({ webhookDeliveries }) => webhookDeliveries.resendMany({ ids: ['i'] }),
+};
+
+test('every call of the contract is made by a method of the client, where the contract says', async () => {
+  const made: Record<string, unknown> = {};
+  for (const [name, call] of Object.entries(calls)) {
+    const jangada = new Jangada({
+      baseUrl: 'https://pix.example.com',
+      apiKey: 'k',
+      fetch: async (address, { method, headers }) => {
+        const path = new URL(address).pathname.replace('/api', '').replace(/\/i(?=\/|$)/, '/{id}');
+        made[name] = { method, path, keyed: new Headers(headers).has('idempotency-key') };
+        return Response.json({ data: [] });
+      },
+    });
+    await call(jangada);
+  }
+  expect(made).toEqual(operations);
+});

@@ -1,0 +1,147 @@
+import { JangadaConnectionError, JangadaError } from './errors.ts';
+import type { Fetch } from './options.ts';
+
+export type Sending = {
+  readonly fetch: Fetch;
+  readonly address: string;
+  readonly request: RequestInit;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+};
+
+/**
+ * What came of one attempt. A failure says whether asking again may help, and what it means for whether the thing was done:
+ * `unknown`: perhaps it was; `not-done`: this attempt did nothing, and knows nothing of those before it; `refused`: the
+ * gateway would have answered otherwise, had an attempt before it succeeded.
+ */
+export type Sent = { readonly status?: number; readonly requestId?: string; readonly replayed: boolean } & (
+  | { readonly answer: unknown; readonly failed?: undefined }
+  | { readonly failed: Failure }
+);
+
+export type Failure = {
+  readonly error: JangadaError;
+  readonly means: 'unknown' | 'not-done' | 'refused';
+  readonly worthRepeating: boolean;
+};
+
+/** Sends a request once. Never throws. */
+export async function send(sending: Sending): Promise<Sent> {
+  const { signal, timeoutMs } = sending;
+  if (signal?.aborted) return unanswered(aborted(signal.reason), 'not-done', false);
+  const stop = new AbortController();
+  const onAbort = () => stop.abort();
+  const timer = setTimeout(onAbort, timeoutMs);
+  signal?.addEventListener('abort', onAbort);
+  try {
+    const response = await sending.fetch(sending.address, { ...sending.request, signal: stop.signal });
+    return read(response, await response.text());
+  } catch (cause) {
+    if (signal?.aborted) return unanswered(aborted(signal.reason), 'unknown', false);
+    return unanswered(stop.signal.aborted ? timedOut(timeoutMs) : disconnected(cause), 'unknown', true);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+function unanswered(error: JangadaError, means: Failure['means'], worthRepeating: boolean): Sent {
+  return { replayed: false, failed: { error, means, worthRepeating } };
+}
+
+function read(response: Response, text: string): Sent {
+  const { status, headers } = response;
+  const requestId = headers.get('x-request-id') ?? undefined;
+  const about = {
+    status,
+    replayed: headers.get('idempotency-replayed') === 'true',
+    ...(requestId !== undefined && { requestId }),
+  };
+  const body = parse(text);
+  if (status >= 200 && status < 300 && body !== undefined) return { ...about, answer: body };
+  const retryAfter = secondsOf(headers.get('retry-after'));
+  const refusal = refusalOf(body);
+  if (refusal !== undefined) {
+    const error = new JangadaError({ ...refusal, status, requestId, retryAfter });
+    return { ...about, failed: { error, ...judge(status, refusal.code) } };
+  }
+  const error = new JangadaConnectionError({
+    code: 'ANSWER_NOT_UNDERSTOOD',
+    message: `A resposta (${status}) não é de uma Jangada. Confira baseUrl, e o que está entre você e o gateway.`,
+    status,
+    requestId,
+    retryAfter,
+  });
+  return { ...about, failed: { error, ...judgeUnread(status) } };
+}
+
+/** What stands in the middle answers for itself; a success that cannot be read was one. */
+function judgeUnread(status: number): Omit<Failure, 'error'> {
+  const isSuccess = status >= 200 && status < 300;
+  if (isSuccess || status >= 500) return { means: 'unknown', worthRepeating: isSuccess || isPassing(status) };
+  return { means: 'not-done', worthRepeating: isPassing(status) };
+}
+
+const isPassing = (status: number) => [408, 429, 500, 502, 503, 504].includes(status);
+
+// Said before any work was begun.
+const notBegun = ['RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE'];
+// Said by the state of things, which seconds do not change.
+const lasting = ['WITHDRAWALS_PAUSED'];
+
+function judge(status: number, code: string): Omit<Failure, 'error'> {
+  if (code === 'IDEMPOTENCY_IN_PROGRESS') return { means: 'unknown', worthRepeating: true };
+  if (notBegun.includes(code)) return { means: 'not-done', worthRepeating: true };
+  if (lasting.includes(code) || status === 501) return { means: 'not-done', worthRepeating: false };
+  if (status >= 500) return { means: 'unknown', worthRepeating: isPassing(status) };
+  // Who asks is looked at before what was answered to the key.
+  if ([401, 403, 408, 429].includes(status)) return { means: 'not-done', worthRepeating: isPassing(status) };
+  return { means: 'refused', worthRepeating: false };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+type Refusal = Pick<JangadaError, 'code' | 'message'> & { readonly details?: Record<string, unknown> };
+
+function refusalOf(body: unknown): Refusal | undefined {
+  if (!isObject(body) || !isObject(body['error'])) return undefined;
+  const { code, message, details } = body['error'];
+  if (typeof code !== 'string' || typeof message !== 'string') return undefined;
+  return { code, message, ...(isObject(details) && { details }) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Retry-After (RFC 9110, 10.2.3): seconds, or a date. */
+function secondsOf(header: string | null): number | undefined {
+  if (header === null) return undefined;
+  const seconds = /^\d+$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+function timedOut(timeoutMs: number): JangadaError {
+  return new JangadaConnectionError({
+    code: 'TIMED_OUT',
+    message: `O gateway não respondeu em ${timeoutMs} ms.`,
+  });
+}
+
+function disconnected(cause: unknown): JangadaError {
+  return new JangadaConnectionError({
+    code: 'CONNECTION_FAILED',
+    message: 'Não houve resposta do gateway: a conexão falhou.',
+    cause,
+  });
+}
+
+export function aborted(cause: unknown): JangadaError {
+  return new JangadaError({ code: 'ABORTED', message: 'A chamada foi interrompida.', cause });
+}

@@ -1,0 +1,14 @@
+/** @returns whether the whole time passed: false when it was ended before */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const end = (passed: boolean) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      resolve(passed);
+    };
+    const onAbort = () => end(false);
+    const timer = setTimeout(() => end(true), milliseconds);
+    if (signal?.aborted) onAbort();
+    else signal?.addEventListener('abort', onAbort);
+  });
+}

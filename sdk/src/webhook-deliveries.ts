@@ -1,0 +1,50 @@
+import type { Call } from './call.ts';
+import type {
+  ResendWebhookDeliveries,
+  ResentWebhookDeliveries,
+  WebhookDeliveriesPage,
+  WebhookDeliveriesQuery,
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+} from './contract.ts';
+import { everyPage } from './every-page.ts';
+import type { CallOptions } from './options.ts';
+
+/** Entregas de webhooks: cada evento a caminho de cada endereço, por 90 dias. */
+export class WebhookDeliveries {
+  readonly #call: Call;
+
+  /** @internal */
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** Uma entrega com cada tentativa: o que foi enviado, e o que o seu sistema respondeu. */
+  get(id: string, options?: CallOptions): Promise<WebhookDeliveryDetail> {
+    return this.#call('getWebhookDelivery', { id }, options);
+  }
+
+  /** Uma página de entregas, da mais nova para a mais antiga. A seguinte começa em `before: page.next`. */
+  list(query: WebhookDeliveriesQuery = {}, options?: CallOptions): Promise<WebhookDeliveriesPage> {
+    return this.#call('listWebhookDeliveries', { query }, options);
+  }
+
+  /** Todas as entregas que a busca acha, página a página. */
+  async *listAll(
+    query: WebhookDeliveriesQuery = {},
+    options?: CallOptions,
+  ): AsyncGenerator<WebhookDelivery, void> {
+    for await (const page of everyPage((before) => this.list({ ...query, before }, options), query.before))
+      yield* page.deliveries;
+  }
+
+  /** Envia de novo o mesmo evento, com o mesmo `webhook-id`: uma entrega nova. */
+  resend(id: string, options?: CallOptions): Promise<WebhookDelivery> {
+    return this.#call('resendWebhookDelivery', { id }, options);
+  }
+
+  /** Envia muitas de novo: até 100 pelos ids, ou até 1000 de um endereço em um período. */
+  resendMany(body: ResendWebhookDeliveries, options?: CallOptions): Promise<ResentWebhookDeliveries> {
+    return this.#call('resendWebhookDeliveries', { body }, options);
+  }
+}

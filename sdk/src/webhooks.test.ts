@@ -1,0 +1,126 @@
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import {
+  signWebhook,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  WebhookVerificationError,
+} from './webhooks.ts';
+
+const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+const other = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+const id = 'evt_0b1f7a526c1d4f0e9a532f1d1c9f4a77_paid';
+const payload = JSON.stringify({
+  type: 'payment.paid',
+  id: 'p1',
+  paymentId: 'p1',
+  status: 'paid',
+  amount: 25.9,
+});
+const now = Date.UTC(2026, 10, 22, 14);
+/** As another's library signs it. */
+const headers = headersOf(payload);
+
+function headersOf(body: string, by = secret, at = now): Record<string, string> {
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(at / 1000),
+    'webhook-signature': new Webhook(by).sign(id, new Date(at), body),
+  };
+}
+
+const verify = (change: Partial<VerifyWebhookOptions> = {}) =>
+  verifyWebhook({ payload, headers, secret, now, ...change });
+
+const given: Record<string, Partial<VerifyWebhookOptions>> = {
+  'text and an object': {},
+  'bytes and Headers': { payload: new TextEncoder().encode(payload), headers: new Headers(headers) },
+  'a Buffer and the headers of node:http': {
+    payload: Buffer.from(payload),
+    headers: { ...headers, host: 'loja' },
+  },
+  'an ArrayBuffer and names in capitals': {
+    payload: new TextEncoder().encode(payload).buffer,
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])),
+  },
+  'a part of a larger buffer': { payload: Buffer.from(`xx${payload}yy`).subarray(2, -2) },
+  'one of two secrets': { secret: [other, secret] },
+  'a secret without its prefix': { secret: secret.replace('whsec_', '') },
+  'a clock that is four minutes off': { now: now - 240_000 },
+};
+
+test.each(Object.keys(given))('a genuine webhook is taken: %s', async (name) => {
+  const event = await verify(given[name]);
+  expect(event).toEqual({ id, type: 'payment.paid', data: JSON.parse(payload) });
+});
+
+test('during a change of secrets either signature will do, and versions to come are passed over', async () => {
+  const both = `v1a,AAAA ${headersOf(payload, other)['webhook-signature']} ${headers['webhook-signature']}`;
+  await expect(verify({ headers: { ...headers, 'webhook-signature': both } })).resolves.toMatchObject({ id });
+});
+
+test('who narrows an event by its type has its body', async () => {
+  const event = await verify();
+  if (event.type !== 'payment.paid') throw new Error('It is a payment.');
+  const amount: number = event.data.amount;
+  const paymentId: string = event.data.paymentId;
+  expect([amount, paymentId]).toEqual([25.9, 'p1']);
+});
+
+test('what the client signs, others and itself verify', async () => {
+  const signed = await signWebhook({ payload, secret, id, now: Date.now() });
+  expect(new Webhook(secret).verify(payload, signed)).toEqual(JSON.parse(payload));
+  await expect(verifyWebhook({ payload, headers: signed, secret })).resolves.toMatchObject({ id });
+});
+
+describe('a webhook is refused', () => {
+  const refused: Record<string, [Partial<VerifyWebhookOptions>, string]> = {
+    'changed body': [{ payload: payload.replace('25.9', '2590') }, 'signature-mismatch'],
+    'reserialised body': [{ payload: `${payload}\n` }, 'signature-mismatch'],
+    'other id': [{ headers: { ...headers, 'webhook-id': 'evt_2' } }, 'signature-mismatch'],
+    'other timestamp': [
+      { headers: { ...headers, 'webhook-timestamp': String(now / 1000 + 1) } },
+      'signature-mismatch',
+    ],
+    'other secret': [{ secret: other }, 'signature-mismatch'],
+    'signature that is no base64': [
+      { headers: { ...headers, 'webhook-signature': 'v1,***' } },
+      'signature-mismatch',
+    ],
+    'empty signature': [{ headers: { ...headers, 'webhook-signature': 'v1,' } }, 'signature-mismatch'],
+    'signature without version': [
+      { headers: { ...headers, 'webhook-signature': 'AAAA' } },
+      'signature-without-version',
+    ],
+    'no headers': [{ headers: {} }, 'header-missing'],
+    'old timestamp': [{ now: now + 301_000 }, 'timestamp-old'],
+    'future timestamp': [{ now: now - 301_000 }, 'timestamp-in-future'],
+    'narrow tolerance': [{ now: now + 11_000, toleranceSeconds: 10 }, 'timestamp-old'],
+    'timestamp that is none': [
+      { headers: { ...headers, 'webhook-timestamp': '2026-11-22' } },
+      'timestamp-not-a-number',
+    ],
+    'no secret': [{ secret: '' }, 'secret-malformed'],
+    'no secrets': [{ secret: [] }, 'secret-malformed'],
+    'a text that is no secret': [{ secret: 'whsec_segredo!' }, 'secret-malformed'],
+    'body that is no JSON': [{ payload: 'oi', headers: headersOf('oi') }, 'body-not-json'],
+    'body that is null': [{ payload: 'null', headers: headersOf('null') }, 'body-not-json'],
+  };
+
+  test.each(Object.keys(refused))('%s', async (name) => {
+    const [change, reason] = refused[name] ?? [];
+    const error = await verify(change).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(WebhookVerificationError);
+    expect(error).toMatchObject({ reason, name: 'WebhookVerificationError' });
+  });
+
+  test('a body that was parsed already, with a word on what to pass instead', async () => {
+    const parsed: VerifyWebhookOptions = JSON.parse(
+      JSON.stringify({ headers, secret, now, payload: { type: 'x' } }),
+    );
+    await expect(verifyWebhook(parsed)).rejects.toMatchObject({
+      reason: 'body-parsed',
+      message: expect.stringContaining('como chegou'),
+    });
+  });
+});

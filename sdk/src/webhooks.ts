@@ -1,0 +1,170 @@
+import type { JangadaEvent } from './event.ts';
+
+/** Por que um webhook não foi aceito. */
+export type WebhookErrorReason =
+  | 'header-missing'
+  | 'timestamp-not-a-number'
+  | 'timestamp-old'
+  | 'timestamp-in-future'
+  | 'signature-without-version'
+  | 'signature-mismatch'
+  | 'body-parsed'
+  | 'body-not-json'
+  | 'secret-malformed';
+
+const reasons: Readonly<Record<WebhookErrorReason, string>> = {
+  'header-missing': 'Falta um dos cabeçalhos webhook-id, webhook-timestamp e webhook-signature.',
+  'timestamp-not-a-number': 'O webhook-timestamp não é um número de segundos.',
+  'timestamp-old':
+    'O webhook-timestamp é antigo demais: uma repetição de outra pessoa, ou o seu relógio está adiantado.',
+  'timestamp-in-future':
+    'O webhook-timestamp está no futuro: o seu relógio está atrasado, ou ele não é da Jangada.',
+  'signature-without-version': 'O webhook-signature não traz nenhuma assinatura v1.',
+  'signature-mismatch':
+    'Nenhuma assinatura confere: o corpo não é o que chegou, ou o segredo é de outro endereço. O doutor de webhooks diz qual.',
+  'body-parsed': 'payload: passe o corpo como chegou (texto ou bytes), antes de qualquer JSON.parse.',
+  'body-not-json': 'O corpo confere, mas não é JSON.',
+  'secret-malformed': 'secret: informe o segredo inteiro, como whsec_….',
+};
+
+/** Um webhook que não se deve tratar. Responda 400 e siga. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+  readonly reason: WebhookErrorReason;
+
+  constructor(reason: WebhookErrorReason) {
+    super(reasons[reason]);
+    this.reason = reason;
+  }
+}
+
+export type VerifyWebhookOptions = {
+  /** O corpo **como chegou**, byte a byte: nunca o JSON já interpretado. */
+  readonly payload: string | Uint8Array | ArrayBuffer;
+  /** Os cabeçalhos: `Headers`, os de `node:http`, ou um objeto. */
+  readonly headers: WebhookHeaders;
+  /** O segredo (`whsec_…`), ou vários: durante uma troca, ou quando um endereço serve a mais de uma conta. */
+  readonly secret: string | readonly string[];
+  /** Quanto o `webhook-timestamp` pode diferir do seu relógio. Padrão: 300 segundos. */
+  readonly toleranceSeconds?: number | undefined;
+  /** O seu relógio, em milissegundos. Padrão: `Date.now()`. */
+  readonly now?: number | undefined;
+};
+
+/** `Headers`, or an object whose names may be written in any way. */
+export type WebhookHeaders =
+  | { get(name: string): string | null }
+  | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/**
+ * Confere a assinatura de um webhook (Standard Webhooks, HMAC-SHA256, em tempo constante) e devolve o evento, igual ao do
+ * feed: `event.id` é o `webhook-id`, `event.data` o corpo. O mesmo evento pode chegar mais de uma vez: guarde os ids tratados.
+ * @throws WebhookVerificationError com `reason`
+ */
+export async function verifyWebhook(options: VerifyWebhookOptions): Promise<JangadaEvent> {
+  const { headers, toleranceSeconds = 300, now = Date.now() } = options;
+  const secrets = typeof options.secret === 'string' ? [options.secret] : options.secret;
+  if (secrets.length === 0) throw new WebhookVerificationError('secret-malformed');
+  const payload = bytesOf(options.payload);
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = signaturesIn(headerOf(headers, 'webhook-signature'));
+  const keys = await Promise.all(secrets.map(keyOf));
+  checkTime(timestamp, now / 1000, toleranceSeconds);
+  const signed = signedContent(id, timestamp, payload);
+  const pairs = keys.flatMap((key) => signatures.map((signature) => ({ key, signature })));
+  const matches = await Promise.all(
+    pairs.map(({ key, signature }) => crypto.subtle.verify('HMAC', key, signature, signed)),
+  );
+  if (!matches.includes(true)) throw new WebhookVerificationError('signature-mismatch');
+  return eventOf(id, payload);
+}
+
+export type SignWebhookOptions = {
+  readonly payload: string | Uint8Array | ArrayBuffer;
+  readonly secret: string;
+  /** O `webhook-id`. */
+  readonly id: string;
+  /** O relógio, em milissegundos. Padrão: `Date.now()`. */
+  readonly now?: number | undefined;
+};
+
+/** Os cabeçalhos com que a Jangada enviaria este corpo: para os testes do seu receptor. */
+export async function signWebhook({ payload, secret, id, now = Date.now() }: SignWebhookOptions) {
+  const timestamp = String(Math.floor(now / 1000));
+  const signed = signedContent(id, timestamp, bytesOf(payload));
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), signed));
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
+  };
+}
+
+type Bytes = Uint8Array<ArrayBuffer>;
+// Named by what makes it: only browsers’ types call it CryptoKey.
+type Key = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+
+function bytesOf(payload: unknown): Bytes {
+  if (typeof payload === 'string') return new TextEncoder().encode(payload);
+  if (payload instanceof Uint8Array || payload instanceof ArrayBuffer) return new Uint8Array(payload);
+  throw new WebhookVerificationError('body-parsed');
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const found = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([other]) => other.toLowerCase() === name)?.[1];
+  if (typeof found !== 'string' || found === '') throw new WebhookVerificationError('header-missing');
+  return found;
+}
+
+function isHeaders(headers: WebhookHeaders): headers is { get(name: string): string | null } {
+  return typeof headers['get'] === 'function';
+}
+
+/** Those of version 1; what other versions there may come to be is passed over. */
+function signaturesIn(header: string): Bytes[] {
+  const given = header.split(' ').filter((one) => one.startsWith('v1,'));
+  if (given.length === 0) throw new WebhookVerificationError('signature-without-version');
+  return given.flatMap((one) => fromBase64(one.slice(3)) ?? []);
+}
+
+function checkTime(timestamp: string, now: number, tolerance: number): void {
+  if (!/^\d{1,15}$/.test(timestamp)) throw new WebhookVerificationError('timestamp-not-a-number');
+  const age = now - Number(timestamp);
+  if (age > tolerance) throw new WebhookVerificationError('timestamp-old');
+  if (-age > tolerance) throw new WebhookVerificationError('timestamp-in-future');
+}
+
+async function keyOf(secret: string): Promise<Key> {
+  const key = typeof secret === 'string' ? fromBase64(secret.trim().replace(/^whsec_/, '')) : undefined;
+  if (key === undefined || key.length === 0) throw new WebhookVerificationError('secret-malformed');
+  return crypto.subtle.importKey('raw', key, { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+}
+
+function signedContent(id: string, timestamp: string, payload: Bytes): Bytes {
+  const before = new TextEncoder().encode(`${id}.${timestamp}.`);
+  const signed = new Uint8Array(before.length + payload.length);
+  signed.set(before);
+  signed.set(payload, before.length);
+  return signed;
+}
+
+function fromBase64(text: string): Bytes | undefined {
+  try {
+    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What was signed by the gateway is what its contract says. */
+function eventOf(id: string, payload: Bytes): JangadaEvent {
+  try {
+    const data = JSON.parse(new TextDecoder().decode(payload));
+    return { id, type: data.type, data };
+  } catch {
+    throw new WebhookVerificationError('body-not-json');
+  }
+}

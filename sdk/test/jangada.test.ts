@@ -1,0 +1,268 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
+import {
+  type GivenMerchant,
+  givenBalance,
+  givenMerchant,
+  givenPin,
+  givenPinDigits,
+} from '../../server/test/given.ts';
+import { type WebhookReceiver, webhookReceiver } from '../../server/test/webhook-receiver.ts';
+import {
+  type Attempt,
+  type FeedEvent,
+  Jangada,
+  type JangadaEvent,
+  JangadaOutcomeUnknownError,
+  verifyWebhook,
+} from '../src/index.ts';
+import { type LossyProxy, lossyProxy } from './lossy-proxy.ts';
+
+let gateway: TestGateway;
+let network: LossyProxy;
+let merchant: GivenMerchant;
+let jangada: Jangada;
+const attempts: Attempt[] = [];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  network = await lossyProxy(gateway.url);
+  merchant = await givenMerchant(gateway);
+  jangada = clientOf(merchant);
+  await givenBalance(gateway, merchant, 500);
+});
+
+beforeEach(() => {
+  attempts.length = 0;
+});
+
+afterAll(async () => {
+  await network.close();
+  await gateway.stop();
+});
+
+function clientOf({ apiKey }: Pick<GivenMerchant, 'apiKey'>): Jangada {
+  return new Jangada({
+    baseUrl: network.url,
+    apiKey,
+    retryDelayMs: 1,
+    maxRetries: 8,
+    onAttempt: (attempt) => attempts.push(attempt),
+  });
+}
+
+async function all<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+/** The event that a client waits for. */
+async function follow(after: string | undefined, type: FeedEvent['type']): Promise<FeedEvent> {
+  for await (const event of jangada.events.follow({ after, intervalMs: 20 }))
+    if (event.type === type) return event;
+  throw new Error(`There was no ${type}.`);
+}
+
+async function lastEvent(): Promise<string | undefined> {
+  return (await all(jangada.events.listAll())).at(-1)?.id;
+}
+
+describe('on a bad network', () => {
+  test('a charge is made once, whatever becomes of calls and answers', async () => {
+    network.expectFates('drop', 'lose-answer', 'busy', 'cut-answer');
+    const payment = await jangada.payments.create({ amount: 12.34, external_id: 'rede-1', image: false });
+    const same = network.calls.slice(-5);
+    expect(same.map(({ fate }) => fate)).toEqual(['drop', 'lose-answer', 'busy', 'cut-answer', 'pass']);
+    expect(new Set(same.map(({ idempotencyKey, body }) => `${idempotencyKey} ${body}`)).size).toBe(1);
+    expect(attempts.at(-1)).toMatchObject({ attempt: 5, status: 201, replayed: true });
+    const { data } = await jangada.payments.list({ external_id: 'rede-1' });
+    expect(data.map(({ id, amount }) => ({ id, amount }))).toEqual([{ id: payment.id, amount: 12.34 }]);
+  });
+
+  test('a gateway that never answers is asked again when the time is up', async () => {
+    network.expectFates('hang');
+    const payment = await jangada.payments.create({ amount: 2, external_id: 'rede-2' }, { timeoutMs: 2000 });
+    expect(attempts[0]?.errorCode).toBe('TIMED_OUT');
+    const { data } = await jangada.payments.list({ external_id: 'rede-2' });
+    expect(data.map(({ id }) => id)).toEqual([payment.id]);
+  });
+
+  test('an unknown outcome becomes known by the same call with the key that it told', async () => {
+    network.expectFates('lose-answer', 'drop');
+    const wanted = { amount: 3, external_id: 'rede-3' };
+    const lost: unknown = await jangada.payments
+      .create(wanted, { maxRetries: 1 })
+      .catch((error: unknown) => error);
+    if (!(lost instanceof JangadaOutcomeUnknownError)) throw lost;
+    const { idempotencyKey } = lost;
+    const payment = await jangada.payments.create(wanted, { idempotencyKey });
+    const { data } = await jangada.payments.list({ external_id: 'rede-3' });
+    expect(data.map(({ id }) => id)).toEqual([payment.id]);
+    await expect(jangada.payments.create({ amount: 4 }, { idempotencyKey })).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+      status: 409,
+    });
+  });
+
+  test('money goes back once', async () => {
+    const { chargeId } = await givenBalance(gateway, merchant, 30);
+    network.expectFates('lose-answer', 'lose-answer');
+    const refund = await jangada.refunds.create(chargeId, { amount: 10.5, reason: 'Produto em falta' });
+    const { refunds, refundable_amount } = await jangada.refunds.list(chargeId);
+    expect(refunds.map(({ id, amount }) => ({ id, amount }))).toEqual([{ id: refund.id, amount: 10.5 }]);
+    expect(refundable_amount).toBe(19.5);
+  });
+
+  test('money goes out once, in cents', async () => {
+    await givenPin(gateway, merchant);
+    const { token, password } = merchant;
+    const proof = { password, withdrawal_pin: givenPinDigits };
+    const saved = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
+    await gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
+    await gateway.api('POST', '/authed/api-withdrawals/destinations', saved, { token });
+    const after = await lastEvent();
+    network.expectFates('lose-answer', 'cut-answer');
+    const wanted = { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' } as const;
+    const withdrawal = await jangada.withdrawals.create(wanted);
+    expect(withdrawal).toMatchObject({ amount: 10_000, status: 'PENDING' });
+    const paid = await follow(after, 'withdrawal.paid');
+    expect(paid.data).toMatchObject({ withdrawalId: withdrawal.withdrawal_id, amount: 10_000 });
+    const events = await all(jangada.events.listAll({ after, type: 'withdrawal.pending' }));
+    expect(events.map(({ data }) => data.id)).toEqual([withdrawal.withdrawal_id]);
+  });
+
+  test('who follows the feed waits for a gateway that is away, and misses nothing', async () => {
+    const after = await lastEvent();
+    const patient = new Jangada({
+      baseUrl: network.url,
+      apiKey: merchant.apiKey,
+      maxRetries: 0,
+      retryDelayMs: 1,
+    });
+    network.expectFates('drop', 'busy', 'lose-answer', 'cut-answer');
+    const stop = new AbortController();
+    const told: string[] = [];
+    const payments = [];
+    for (const amount of [5, 6, 7]) payments.push((await givenBalance(gateway, merchant, amount)).chargeId);
+    for await (const event of patient.events.follow({
+      after,
+      type: 'payment.paid',
+      intervalMs: 1,
+      signal: stop.signal,
+    })) {
+      told.push(event.data.id);
+      if (told.length === payments.length) stop.abort();
+    }
+    expect(told).toEqual(payments);
+    await expect(all(jangada.events.follow({ after: 'evt_none' }))).rejects.toMatchObject({
+      code: 'EVENT_CURSOR_UNKNOWN',
+    });
+  });
+});
+
+describe('lists', () => {
+  test('are read to their end, page by page, each item once and the newest first', async () => {
+    const made: string[] = [];
+    for (let number = 0; number < 5; number += 1) {
+      const { id } = await jangada.payments.create({ amount: 9, external_id: 'lista', image: false });
+      made.unshift(id);
+    }
+    attempts.length = 0;
+    const found = await all(jangada.payments.listAll({ external_id: 'lista', limit: 2 }));
+    expect(found.map(({ id }) => id)).toEqual(made);
+    expect(attempts.map(({ operation }) => operation)).toEqual(Array(3).fill('listPayments'));
+    const first = await jangada.payments.list({ external_id: 'lista', limit: 2 });
+    const second = await jangada.payments.list({ external_id: 'lista', limit: 2, before: first.next ?? '' });
+    expect([...first.data, ...second.data].map(({ id }) => id)).toEqual(made.slice(0, 4));
+  });
+});
+
+test('a charge is looked at, told of and called off', async () => {
+  const { id } = await jangada.payments.create({ amount: 8, metadata: { loja: 'centro' } });
+  expect(await jangada.payments.get(id)).toMatchObject({ status: 'pending', metadata: { loja: 'centro' } });
+  network.expectFates('lose-answer');
+  expect(await jangada.payments.cancel(id)).toMatchObject({
+    status: 'expired',
+    cancelled_at: expect.any(String),
+  });
+  const kinds = (await jangada.payments.timeline(id)).map(({ kind }) => kind);
+  expect(kinds).toEqual(['created', 'cancelled']);
+});
+
+test('a refusal is an error with its code, its sentence and what to ask the support by', async () => {
+  await expect(jangada.payments.create({ amount: 0.5 })).rejects.toMatchObject({
+    name: 'JangadaError',
+    code: 'AMOUNT_TOO_SMALL',
+    status: 400,
+    message: 'O valor mínimo para depósito é R$ 1,50.',
+    requestId: expect.stringMatching(/./),
+  });
+  await expect(clientOf({ apiKey: 'jgd_errada' }).payments.list()).rejects.toMatchObject({
+    code: 'INVALID_API_KEY',
+  });
+});
+
+describe('webhooks', () => {
+  let receiver: WebhookReceiver;
+  beforeAll(async () => {
+    receiver = await webhookReceiver();
+  });
+  afterAll(() => receiver.close());
+
+  test('that the gateway sends are verified, and are the events of the feed', async () => {
+    const after = await lastEvent();
+    const endpoint = await jangada.webhookEndpoints.create({
+      url: `${receiver.url}/eventos`,
+      events: ['payment.paid'],
+    });
+    const { chargeId } = await givenBalance(gateway, merchant, 25.9);
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const verified = async (secret: string | readonly string[]): Promise<JangadaEvent> => {
+      const [{ body, headers } = { body: '', headers: {} }] = receiver.received.slice(-1);
+      return verifyWebhook({ payload: body, headers, secret });
+    };
+    const event = await verified(endpoint.secret);
+    const { created_at: _, ...told } = await follow(after, 'payment.paid');
+    expect(event).toEqual(told);
+    expect(event).toMatchObject({
+      type: 'payment.paid',
+      data: { paymentId: chargeId, status: 'paid', amount: 25.9 },
+    });
+    expect(await jangada.events.get(event.id)).toMatchObject(event);
+
+    const { secret } = await jangada.webhookEndpoints.rotateSecret(endpoint.id);
+    await jangada.webhookEndpoints.test(endpoint.id);
+    await expect.poll(() => receiver.received.length).toBe(2);
+    for (const one of [secret, endpoint.secret, [secret, endpoint.secret]])
+      expect(await verified(one)).toMatchObject({ type: 'webhook.test', data: { endpointId: endpoint.id } });
+    await expect(verified('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD')).rejects.toMatchObject({
+      reason: 'signature-mismatch',
+    });
+  });
+
+  test('have addresses and deliveries that a system keeps by itself', async () => {
+    const { webhookEndpoints, webhookDeliveries } = jangada;
+    const { id } = await webhookEndpoints.create({ url: `${receiver.url}/loja` });
+    const changed = await webhookEndpoints.update(id, { url: `${receiver.url}/loja`, description: 'Loja' });
+    expect(changed).toEqual(await webhookEndpoints.get(id));
+    expect(await webhookEndpoints.disable(id)).toMatchObject({ state: 'off' });
+    await expect(webhookEndpoints.test(id)).rejects.toMatchObject({ code: 'WEBHOOK_ENDPOINT_OFF' });
+    expect(await webhookEndpoints.enable(id)).toMatchObject({ state: 'on' });
+    const { id: first } = await webhookEndpoints.test(id);
+    await expect.poll(async () => (await webhookDeliveries.get(first)).state).toBe('delivered');
+    const { id: second } = await webhookDeliveries.resend(first);
+    expect(await webhookDeliveries.resendMany({ ids: [first] })).toMatchObject({ resent: 1 });
+    const deliveries = await all(webhookDeliveries.listAll({ endpoint: id, limit: 1 }));
+    expect(deliveries.map((delivery) => delivery.id)).toEqual([expect.any(String), second, first]);
+    const [sent] = (await webhookDeliveries.get(first)).log;
+    const { verdict } = await webhookEndpoints.doctor({
+      headers: sent?.headers ?? {},
+      body: '{}',
+      endpoint: id,
+    });
+    expect(verdict).toBe('body-changed');
+    await webhookEndpoints.delete(id);
+    expect((await webhookEndpoints.list()).endpoints.map((one) => one.id)).not.toContain(id);
+  });
+});

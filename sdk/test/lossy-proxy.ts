@@ -1,0 +1,82 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { request } from 'undici';
+
+/** What happens to a call on its way. `pass` is what happens when nothing else is said. */
+export type Fate =
+  | 'pass'
+  /** Never arrives. */
+  | 'drop'
+  /** Is done, and its answer is lost. */
+  | 'lose-answer'
+  /** Is done, and half of its answer comes. */
+  | 'cut-answer'
+  /** Is done, and its answer never comes. */
+  | 'hang'
+  /** Is answered 503 with Retry-After by what stands in between. */
+  | 'busy';
+
+export type PassedCall = {
+  readonly method: string;
+  readonly path: string;
+  readonly idempotencyKey: string | undefined;
+  readonly body: string;
+  readonly fate: Fate;
+};
+
+export type LossyProxy = {
+  readonly url: string;
+  readonly calls: readonly PassedCall[];
+  /** Of the next calls, one after another. */
+  expectFates(...fates: readonly Fate[]): void;
+  close(): Promise<void>;
+};
+
+/** A bad network in front of a gateway. */
+export async function lossyProxy(gatewayUrl: string): Promise<LossyProxy> {
+  const calls: PassedCall[] = [];
+  const fates: Fate[] = [];
+  const server = createServer(async (incoming, response) => {
+    const fate = fates.shift() ?? 'pass';
+    const { method = '', url: path = '', headers } = incoming;
+    const body = Buffer.concat(await incoming.toArray()).toString();
+    const key = headers['idempotency-key'];
+    calls.push({ method, path, idempotencyKey: typeof key === 'string' ? key : undefined, body, fate });
+    if (fate === 'drop') response.destroy();
+    else if (fate === 'busy') response.writeHead(503, { 'retry-after': '0' }).end('busy');
+    else await pass(`${gatewayUrl}${path}`, incoming, body, response, fate);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    expectFates: (...next) => void fates.push(...next),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+async function pass(
+  address: string,
+  incoming: IncomingMessage,
+  body: string,
+  response: ServerResponse,
+  fate: Fate,
+): Promise<unknown> {
+  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
+  const method = incoming.method ?? 'GET';
+  const answer = await request(address, { method, headers, body: body === '' ? null : body });
+  const text = await answer.body.text();
+  if (fate === 'hang') return;
+  if (fate === 'lose-answer') return response.destroy();
+  const { 'transfer-encoding': _encoding, connection: _kept, ...answered } = answer.headers;
+  response.writeHead(answer.statusCode, answered);
+  if (fate !== 'cut-answer') return response.end(text);
+  response.write(text.slice(0, text.length / 2));
+  return setImmediate(() => response.destroy());
+}

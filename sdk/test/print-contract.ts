@@ -1,0 +1,294 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Endpoint, Schema } from '@jangada/contract';
+import * as contract from '@jangada/contract';
+import { documentedEndpoints, documentedErrors } from '@jangada/contract/docs';
+import { z } from 'zod';
+import { printFields } from '../../contract/src/docs/print-fields.ts';
+
+type Shape = {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly required?: readonly string[];
+  readonly items?: Shape;
+  readonly anyOf?: readonly Shape[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly additionalProperties?: Shape | boolean;
+};
+
+/** A type that is exported by a name: its schema, and what its fields are called in the documentation. */
+type Named = {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly input: boolean;
+  readonly about?: string;
+  readonly texts?: ReadonlyMap<string, string>;
+};
+
+const endpointOf = (name: string): Endpoint => {
+  const found = documentedEndpoints.find((endpoint) => endpoint.name === name);
+  if (found === undefined) throw new Error(`No key may call ${name}.`);
+  return found;
+};
+
+/** What is sent, each under the name that an integrator's code has for it. */
+const sent: Readonly<Record<string, string>> = {
+  createPayment: 'NewPayment',
+  listPayments: 'PaymentsQuery',
+  refundPayment: 'NewRefund',
+  apiWithdraw: 'NewWithdrawal',
+  listEvents: 'EventsQuery',
+  createWebhookEndpoint: 'NewWebhookEndpoint',
+  listWebhookDeliveries: 'WebhookDeliveriesQuery',
+  resendWebhookDeliveries: 'ResendWebhookDeliveries',
+  webhookDoctor: 'WebhookDoctorQuestion',
+  listPaymentLinks: 'OffersQuery',
+  createPaymentLink: 'NewPaymentLink',
+  updatePaymentLink: 'ChangedPaymentLink',
+  createCounterCode: 'NewCounterCode',
+  updateCounterCode: 'ChangedCounterCode',
+};
+
+/** What whole calls answer where nothing smaller has the name already. */
+const answered: Readonly<Record<string, string>> = {
+  createPayment: 'CreatedPayment',
+  getPaymentStatus: 'Payment',
+  listPayments: 'PaymentsPage',
+  paymentTimeline: 'PaymentTimeline',
+  listRefunds: 'PaymentRefunds',
+  apiWithdraw: 'Withdrawal',
+  listEvents: 'EventsPage',
+  listWebhookEndpoints: 'WebhookEndpoints',
+  createWebhookEndpoint: 'CreatedWebhookEndpoint',
+  getWebhookEndpoint: 'WebhookEndpoint',
+  rotateWebhookEndpointSecret: 'WebhookEndpointSecret',
+  listWebhookDeliveries: 'WebhookDeliveriesPage',
+  getWebhookDelivery: 'WebhookDeliveryDetail',
+  resendWebhookDeliveries: 'ResentWebhookDeliveries',
+  webhookDoctor: 'WebhookDoctorAnswer',
+  listPaymentLinks: 'PaymentLinksPage',
+  getPaymentLink: 'PaymentLink',
+  listCounterCodes: 'CounterCodesPage',
+  getCounterCode: 'CounterCode',
+};
+
+/** Things inside answers, with the call and the path by which the documentation tells of their fields. */
+const inside: readonly (readonly [name: string, schema: Schema, of: string, under: string])[] = [
+  ['ListedPayment', contract.transaction, 'listPayments', 'data[].'],
+  ['Payer', contract.payer, 'getPaymentStatus', 'payer.'],
+  ['Refund', contract.refund, 'listRefunds', 'refunds[].'],
+  ['TimelineEntry', contract.timelineEntry, 'paymentTimeline', 'data[].'],
+  ['WebhookDelivery', contract.webhookDelivery, 'listWebhookDeliveries', 'deliveries[].'],
+  ['WebhookAttempt', contract.webhookAttempt, 'getWebhookDelivery', 'log[].'],
+  ['WebhookDoctorFinding', contract.doctorFinding, 'webhookDoctor', 'findings[].'],
+];
+
+/** Sets of texts, known by what is in them. */
+const enums: Readonly<Record<string, readonly string[]>> = {
+  ChargeStatus: contract.chargeStatuses,
+  RefundStatus: contract.refundStatuses,
+  WithdrawalStatus: contract.publicWithdrawalStatuses,
+  DisputeStatus: contract.disputeStatuses,
+  PixKeyType: contract.pixKeyTypes,
+  EventType: contract.eventTypes,
+  PaymentLinkState: contract.paymentLinkStates,
+  WebhookDeliveryState: contract.deliveryStates,
+  WebhookDoctorVerdict: contract.doctorVerdicts,
+};
+
+const reais = 'Valores em reais.';
+const events: readonly (readonly [name: string, schema: Schema, about: string])[] = [
+  ['PaymentEvent', contract.paymentEvent, `O que aconteceu com uma cobrança. ${reais}`],
+  ['RefundFailedEvent', contract.refundFailedEvent, `Um estorno que o banco recusou. ${reais}`],
+  ['WithdrawalEvent', contract.withdrawalEvent, 'O que aconteceu com um saque. **Valores em centavos.**'],
+  ['DisputeEvent', contract.disputeEvent, `O que aconteceu com uma disputa. ${reais}`],
+  ['TestEvent', contract.testEvent, 'Um teste que você pediu.'],
+];
+
+/** Fields of events, which no call answers. */
+const eventTexts: ReadonlyMap<string, string> = new Map([
+  ['amount', 'O valor de que o evento fala.'],
+  ['fee', 'A tarifa.'],
+  ['refund', 'O estorno de que o evento fala.'],
+  ['returned_amount', 'Soma do que já voltou.'],
+  ['blocked_amount', 'O que fica bloqueado do saldo enquanto a disputa está aberta.'],
+  ['deadline', 'Até quando uma defesa pode ser enviada.'],
+]);
+
+function namedTypes(): Named[] {
+  const bodies = Object.entries(sent).map(([of, name]) => {
+    const { body, query } = endpointOf(of);
+    const schema = body ?? query;
+    if (schema === undefined) throw new Error(`Nothing is sent to ${of}.`);
+    return { name, schema, input: true, texts: textsOf(schema, of, body === undefined ? 'query' : 'body') };
+  });
+  const answers = Object.entries(answered).map(([of, name]) => {
+    const schema = endpointOf(of).response;
+    return { name, schema, input: false, texts: textsOf(schema, of, 'answer') };
+  });
+  const parts = inside.map(([name, schema, of, under]) => {
+    const whole = [...textsOf(endpointOf(of).response, of, 'answer')];
+    const own = whole.flatMap(([path, text]): [string, string][] =>
+      path.startsWith(under) ? [[path.slice(under.length), text]] : [],
+    );
+    return { name, schema, input: false, texts: new Map(own) };
+  });
+  return [
+    ...bodies,
+    ...parts,
+    ...answers,
+    ...events.map(([name, schema, about]) => ({ name, schema, input: false, about, texts: eventTexts })),
+  ];
+}
+
+/** By path. Links lead into the page of the documentation, which a comment is not on. */
+function textsOf(schema: Schema, of: string, part: 'query' | 'body' | 'answer'): Map<string, string> {
+  const unlinked = (text: string) => text.replace(/\[([^\]]+)\]\((#[^)]+)\)/g, '$1 (/docs$2)');
+  return new Map(printFields(schema, { of, part }).map(({ name, text }) => [name, unlinked(text)]));
+}
+
+/**
+ * The contract as the client has it: a type for whatever a key may send and is answered, and a line for each call. Of the
+ * schemas only types are left, so that who installs the client installs no schema library.
+ */
+export function printContract(): string {
+  const types = namedTypes();
+  const names = new Map<Schema, string>(types.map(({ schema, name }) => [schema, name]));
+  names.set(contract.feedEvent, 'FeedEvent');
+  return formatted(`// Printed from the contract by test/print-contract.ts, with vitest -u: not to be changed by hand.
+import type { FeedEvent } from './event.ts';
+
+/** Os códigos com que a API recusa. Um código não muda de significado; outros podem aparecer. */
+export type ErrorCode = ${literals(documentedErrors())};
+
+${printEnums()}
+
+${types.map((type) => printType(type, names)).join('\n\n')}
+
+/** Cada chamada que uma chave de API pode fazer: o que recebe e o que responde. */
+export type Operations = {
+${documentedEndpoints.map((endpoint) => printOperation(endpoint, names)).join('\n')}
+};
+
+/** Where each is called, and whether it takes an Idempotency-Key. */
+export const operations = {
+${documentedEndpoints.map(printRoute).join('\n')}
+} as const;
+`);
+}
+
+function printEnums(): string {
+  return Object.entries(enums)
+    .map(([name, values]) => `export type ${name} = ${literals(values)};`)
+    .join('\n\n');
+}
+
+type Names = ReadonlyMap<Schema, string>;
+
+function printType({ name, schema, about, ...printing }: Named, names: Names): string {
+  const comment = about === undefined ? '' : `/** ${about} */\n`;
+  const others = new Map([...names].filter(([other]) => other !== schema));
+  return `${comment}export type ${name} = ${typeOf(shapeOf(schema, printing.input, others), printing)};`;
+}
+
+function printOperation(endpoint: Endpoint, names: Names): string {
+  const { name, summary, path, scope, body, query, response } = endpoint;
+  const taken = body ?? query;
+  const takes = taken && names.get(taken);
+  if (taken !== undefined && takes === undefined)
+    throw new Error(`What ${name} takes has no name in ‘sent’.`);
+  const answer = names.get(response) ?? typeOf(shapeOf(response, false, names), { input: false });
+  const facts = [
+    ...(path.includes('{id}') ? ['id: string'] : []),
+    ...(takes === undefined ? [] : [`${body === undefined ? 'query' : 'body'}: ${takes}`]),
+    `answer: ${answer}`,
+  ];
+  return `/** ${summary} Escopo \`${scope}\`. */\n${name}: { ${facts.join('; ')} };`;
+}
+
+function printRoute({ name, method, path, idempotent }: Endpoint): string {
+  return `${name}: { method: '${method}', path: '${path}', keyed: ${idempotent ?? false} },`;
+}
+
+function shapeOf(schema: Schema, input: boolean, names: Names): Shape {
+  const metadata = z.registry<{ id: string }, Schema>();
+  for (const [named, id] of names) metadata.add(named, { id });
+  return z.toJSONSchema(schema, {
+    io: input ? 'input' : 'output',
+    metadata,
+    unrepresentable: 'any',
+  }) as Shape;
+}
+
+function typeOf(shape: Shape, printing: Printing, path = ''): string {
+  const { $ref, type, properties, items, anyOf, enum: values, const: only, additionalProperties } = shape;
+  if ($ref !== undefined) return $ref.replace('#/$defs/', '');
+  if (only !== undefined) return literal(only);
+  if (values !== undefined) return enumOf(values);
+  if (anyOf !== undefined) return union(anyOf.map((one) => typeOf(one, printing, path)));
+  if (Array.isArray(type)) return type.map((one) => typeOf({ type: one }, printing, path)).join(' | ');
+  if (items !== undefined) {
+    const list = `Array<${typeOf(items, printing, `${path}[]`)}>`;
+    return printing.input ? `Readonly${list}` : list;
+  }
+  if (properties !== undefined) return objectOf(shape, printing, path);
+  if (typeof additionalProperties === 'object') return recordOf(additionalProperties, printing, path);
+  const found = simple.get(String(type));
+  if (found === undefined)
+    throw new Error(`${path} is of a type that is not printed: ${JSON.stringify(shape)}`);
+  return found;
+}
+
+type Printing = Pick<Named, 'input' | 'texts'>;
+
+const simple = new Map([
+  ['string', 'string'],
+  ['number', 'number'],
+  ['integer', 'number'],
+  ['boolean', 'boolean'],
+  ['null', 'null'],
+]);
+
+const literal = (value: unknown) => (typeof value === 'string' ? `'${value}'` : String(value));
+const literals = (values: readonly unknown[]) => values.map(literal).join(' | ');
+
+function enumOf(values: readonly unknown[]): string {
+  const known = Object.entries(enums).find(([, texts]) => texts.join() === values.join());
+  return known === undefined ? literals(values) : known[0];
+}
+
+/** A text is any text, whichever of them are told of besides. */
+function union(types: readonly string[]): string {
+  const distinct = new Set(types);
+  return [...distinct].filter((type) => !(distinct.has('string') && type.startsWith("'"))).join(' | ');
+}
+
+function objectOf({ properties = {}, required = [] }: Shape, printing: Printing, path: string): string {
+  const fields = Object.entries(properties).map(([name, field]) => {
+    const at = path === '' ? name : `${path}.${name}`;
+    const text = printing.texts?.get(at);
+    const comment = text === undefined ? '' : `/** ${text} */\n`;
+    const type = typeOf(field, printing, at);
+    if (required.includes(name)) return `${comment}${name}: ${type};`;
+    return `${comment}${name}?: ${type}${printing.input ? ' | undefined' : ''};`;
+  });
+  return `{\n${fields.join('\n')}\n}`;
+}
+
+function recordOf(values: Shape, printing: Printing, path: string): string {
+  const record = `Record<string, ${typeOf(values, printing, path)}>`;
+  return printing.input ? `Readonly<${record}>` : record;
+}
+
+/** As Biome would have it: the file is checked like every other. */
+function formatted(text: string): string {
+  const biome = fileURLToPath(new URL('../../node_modules/.bin/biome', import.meta.url));
+  const folder = fileURLToPath(new URL('../..', import.meta.url));
+  return execFileSync(biome, ['format', '--stdin-file-path=sdk/src/contract.ts'], {
+    cwd: folder,
+    input: text,
+    encoding: 'utf8',
+  });
+}
