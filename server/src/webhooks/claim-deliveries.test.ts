@@ -110,6 +110,18 @@ test('a claim reads only what is due, however many endpoints of a merchant wait 
   expect(rows).toBeLessThan(200);
 });
 
+test('a claim reads little more than it takes, however much waits at many quick endpoints', async () => {
+  const merchants = await Promise.all(Array.from({ length: 64 }, () => insertMerchant(db)));
+  for (const merchantId of merchants) await emit(merchantId, Array(40).fill('https://loja.example/pix'));
+  const quick = { ...limits, deliveries: 64, ahead: () => 60 };
+  const { claimed, rows } = await inTransaction({ db, clock }, async (tx) => {
+    const { deliveries } = await claimDeliveries(tx, quick, new Date(tx.now.getTime() + minute / 2));
+    return { claimed: deliveries.map(({ merchantId }) => merchantId), rows: await touched(tx) };
+  });
+  expect(claimed.toSorted()).toEqual(merchants.toSorted());
+  expect(rows).toBeLessThan(64 * 30);
+});
+
 test('what one statement changes is noted as one row, each endpoint once', async () => {
   const merchantId = await insertMerchant(db);
   await emit(merchantId, [...shops(50), ...shops(30)]);

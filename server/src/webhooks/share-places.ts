@@ -21,7 +21,8 @@ export type MerchantPlaces = {
 
 /**
  * Gives each lane its places: none while its receiver rests, one after a time-out until it answers. Not more lanes are
- * looked into than could have one thing sent, the first of each merchant before the second of any.
+ * looked into than could have one thing sent, the first of each merchant before the second of any. The more have
+ * places ahead, the fewer each: what a claim cannot take would be read for nothing, of all of them in each claim.
  */
 export function sharePlaces(
   lanes: readonly Lane[],
@@ -43,12 +44,14 @@ export function sharePlaces(
       return { lane, merchant, ...rest, turn: turn <= merchant.free ? turn : Number.POSITIVE_INFINITY };
     });
   });
+  const ahead = turns.filter(({ turn, free }) => Number.isFinite(turn) && free > limits.perEndpoint).length;
+  const share = limits.perEndpoint + Math.ceil(limits.deliveries / Math.max(1, ahead));
   return turns
     .sort((one, other) => (one.turn === other.turn ? 0 : one.turn - other.turn))
     .map(({ lane, merchant, free, restsUntil, turn }, at) => ({
       ...lane,
       since: sinceOf(lane),
-      places: Number.isFinite(turn) && at < limits.deliveries ? free : 0,
+      places: Number.isFinite(turn) && at < limits.deliveries ? Math.min(free, share) : 0,
       restsUntil,
       merchant,
     }));
