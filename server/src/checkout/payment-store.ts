@@ -19,7 +19,7 @@ export async function findPayerCharge(db: Db, txid: string) {
     .select(['charges.amount_cents as amountCents', 'charges.refunded_cents as refundedCents'])
     .select(['charges.expires_at as expiresAt', 'charges.cancelled_at as cancelledAt'])
     .select(['charges.paid_at as paidAt', 'charges.end_to_end_id as endToEndId', 'br_code as brCode'])
-    .select(['options.description', 'success_url as successUrl', 'links.slug as linkSlug'])
+    .select(['options.description', 'options.success_url as successUrl', 'links.slug as linkSlug'])
     .where('charges.merchant_id', '=', merchantId)
     .where('txid', '=', txid)
     .executeTakeFirst();
