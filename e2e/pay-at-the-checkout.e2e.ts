@@ -1,0 +1,161 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { Browser, Page } from 'playwright-core';
+import decodeQr from 'qr/decode.js';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { advanceClock, payAtBank } from './bank.ts';
+import { callApi, openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+let token: string;
+let shop: { readonly url: string; readonly server: Server };
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+  token = await openSession(stack);
+  shop = await startShop();
+});
+
+afterAll(async () => {
+  shop?.server.close();
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+/** Where payers come from, and go back to. */
+async function startShop() {
+  const page = '<!doctype html><title>Loja</title><link rel="icon" href="data:,"><h1>Obrigado</h1>';
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(page);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return { url: `http://127.0.0.1:${address.port}/obrigado`, server };
+}
+
+async function newCharge(body: Record<string, unknown>): Promise<{ page: string; code: string }> {
+  const charge = await callApi(stack, 'POST', '/pix/new', { token, body: { image: false, ...body } });
+  return { page: String(charge['checkout_url']), code: String(charge['content']) };
+}
+
+/** Holds a state against WCAG 2.2 AA in both schemes. */
+async function checkSchemes({ page, checkScreen }: Visitor, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkScreen(`${name}, ${colorScheme}`);
+  }
+}
+
+/** Reads the QR Code of a page as a camera would: dark runs of rows, on a quiet zone. */
+async function readQr(page: Page): Promise<string> {
+  const picture = page.getByRole('img', { name: 'QR Code do Pix' });
+  const modules = Number((await picture.getAttribute('viewBox'))?.split(' ')[2]);
+  const path = (await picture.locator('path').getAttribute('d')) ?? '';
+  const [scale, quiet] = [4, 4];
+  const side = (modules + 2 * quiet) * scale;
+  const data = new Uint8Array(side * side * 4).fill(255);
+  let [x, y] = [0, 0];
+  for (const [, move, first = '', second = ''] of path.matchAll(/([Mmh])(\d+)(?: ([\d.]+))?/g)) {
+    if (move === 'M') [x, y] = [Number(first), Math.floor(Number(second))];
+    else if (move === 'm') x += Number(first);
+    else
+      for (const end = x + Number(first); x < end; x += 1)
+        for (let line = 0; line < scale; line += 1)
+          for (let dot = 0; dot < scale; dot += 1) {
+            const at = (((y + quiet) * scale + line) * side + (x + quiet) * scale + dot) * 4;
+            data.fill(0, at, at + 3);
+          }
+  }
+  return decodeQr({ width: side, height: side, data });
+}
+
+test('on a phone a payer copies the code, pays it, sees it turn to Pago, is led back and keeps a receipt', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page, context } = visitor;
+  const charge = await newCharge({ amount: 1250, description: 'Pedido 1043', success_url: shop.url });
+  await page.goto(charge.page);
+  const copy = page.getByRole('button', { name: 'Copiar código Pix' });
+  await copy.waitFor();
+  // The way to pay is in sight before anything is scrolled.
+  expect((await copy.boundingBox())?.y).toBeLessThan(400);
+  await page.getByText(/^\d\d:\d\d$/).waitFor();
+  expect(await readQr(page)).toBe(charge.code);
+  await checkSchemes(visitor, 'waiting');
+
+  await copy.click();
+  await page.getByRole('button', { name: 'Código copiado' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(charge.code);
+
+  await context.setOffline(true);
+  await page.getByText('Sem conexão. Tentando de novo…').waitFor();
+  await context.setOffline(false);
+  await page.getByText('Aguardando o pagamento').waitFor();
+
+  const way = await page.getByRole('link', { name: 'Pagar no Banco Sandbox' }).getAttribute('href');
+  const bank = await context.newPage();
+  await bank.goto(way ?? '');
+  await bank.getByRole('button', { name: /^Pagar/ }).click();
+  await bank.getByRole('heading', { name: 'Pagamento feito' }).waitFor();
+  await bank.close();
+
+  await page.getByRole('heading', { name: 'Pago' }).waitFor();
+  expect(await page.title()).toMatch(/^Pago · /);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pago');
+  await page.getByText(/^Você volta para 127\.0\.0\.1:\d+ em 5 segundos\.$/).waitFor();
+  await page.waitForURL(shop.url);
+
+  // Opened again, to see it once more, it leads nowhere by itself.
+  await page.goto(charge.page);
+  await page.getByRole('link', { name: /^Voltar para/ }).waitFor();
+  expect(await page.getByText(/Você volta para/).isVisible()).toBe(false);
+  await checkSchemes(visitor, 'paid');
+  await page.getByRole('link', { name: 'Ver comprovante' }).click();
+  await page.getByRole('heading', { name: 'Comprovante de Pix' }).waitFor();
+  await page.getByText(/^E\w{31}$/).waitFor();
+  await page.getByRole('button', { name: 'Imprimir ou salvar em PDF' }).waitFor();
+  await checkSchemes(visitor, 'receipt');
+  expect(visitor.complaints(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
+  await context.close();
+});
+
+test('without JavaScript the code is there, and a link verifies the payment', async () => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  const charge = await newCharge({ amount: 42.9 });
+  await page.goto(charge.page);
+  await page.getByRole('link', { name: 'Copiar código Pix' }).click();
+  expect(new URL(page.url()).hash).toBe('#codigo');
+  expect(await page.locator('#codigo pre').textContent()).toBe(charge.code);
+  await payAtBank(stack, charge.code);
+  await expect
+    .poll(async () => {
+      const verify = page.getByRole('link', { name: 'Verificar pagamento' });
+      if (await verify.isVisible()) await verify.click();
+      return page.getByRole('heading', { name: 'Pago' }).isVisible();
+    })
+    .toBe(true);
+  await context.close();
+});
+
+test('on the narrowest screen a code expires before the eyes of its payer, who reads what to do', async () => {
+  const visitor = await newVisitor(browser, 'narrow');
+  const { page } = visitor;
+  const charge = await newCharge({ amount: 42.9, expires_in: 60 });
+  await page.goto(charge.page);
+  await page.getByRole('button', { name: 'Copiar código Pix' }).waitFor();
+  await visitor.checkScreen('waiting, narrow');
+  await advanceClock(stack, 61);
+  await page.getByRole('heading', { name: 'Este código expirou' }).waitFor();
+  await page.getByText(/Se você já pagou, o valor será reconhecido\. Senão, peça outro código a/).waitFor();
+  await checkSchemes(visitor, 'expired');
+  await page.goto(`${stack.url}/pagar/nada`);
+  await page.getByRole('heading', { name: 'Cobrança não encontrada' }).waitFor();
+  await checkSchemes(visitor, 'unknown');
+  expect(visitor.complaints(/404/)).toEqual([]);
+  await visitor.context.close();
+});
