@@ -188,7 +188,7 @@ function SubjectSearch({ subject = '', onSubject }: SubjectSearchProps) {
     <div className="md:w-full">
       <SearchField
         label="ID da cobrança, do saque ou da disputa"
-        placeholder="ID da cobrança, do saque ou da disputa"
+        placeholder="ID da cobrança, saque ou disputa"
         width="md:w-88"
         maxLength={UUID_LENGTH}
         search={subject}
