@@ -46,7 +46,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   data: 'O que foi encontrado.',
   next: 'O valor a enviar na chamada seguinte para continuar. Nulo no fim.',
   'listPayments:next': 'O `before` da página seguinte, mais antiga. Nulo na última.',
-  'listEvents:next': 'O `after` da próxima chamada. Guarde-o. Nulo enquanto não há eventos.',
+  'listEvents:next':
+    'O `after` da próxima chamada, também quando `has_more` é `false`. Guarde-o. Nulo enquanto não há eventos.',
   'listWebhookDeliveries:next': 'O `before` da página seguinte, mais antiga. Nulo na última.',
   has_more: 'Se já há mais para ler.',
   limit: 'Quantos, no máximo, em uma página.',

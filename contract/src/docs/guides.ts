@@ -153,7 +153,10 @@ export const conventions: Section = {
       title: 'Listas',
       blocks: [
         text(
-          'Listas vêm em páginas. Para continuar, repita a chamada com o `next` da resposta em `before` (`after` no feed de eventos). `next` nulo: não há mais.',
+          'Listas vêm em páginas, da mais nova para a mais antiga. Para continuar, repita a chamada com o `next` da resposta em `before`. `next` nulo: não há mais.',
+        ),
+        text(
+          'O [feed de eventos](#listEvents) vai ao contrário: guarde o `next` e envie-o em `after`. Ele não acaba: enquanto `has_more` for `true` leia logo a página seguinte; depois, volte com o mesmo `next` quando quiser.',
         ),
       ],
     },
