@@ -7,6 +7,7 @@ import { avatarRoutes } from './avatars/index.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
 import { checkoutRoutes, createPageAnswers, paymentPages, servePayers } from './checkout/index.ts';
+import { counterCodeRoutes, counterPages } from './counter-codes/index.ts';
 import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
@@ -99,7 +100,11 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     mountNotices(noticeServer ?? server, receiving, work.notices);
     servePrinted(server, deps.config);
     const answerPage = createPageAnswers(deps, options.pages);
-    servePayers(server, deps.config, answerPage, [paymentPages(deps, answerPage), linkPages(deps, answerPage)]);
+    servePayers(server, deps.config, answerPage, [
+      paymentPages(deps, answerPage),
+      linkPages(deps, answerPage),
+      counterPages(deps, answerPage),
+    ]);
     if (options.pages !== undefined) {
       serveDocs(server, options.pages, deps.config.publicUrl);
       await servePages(server, options.pages);
@@ -190,6 +195,7 @@ function merchantRoutes(deps: Deps): Route[] {
     ...apiKeyRoutes(deps),
     ...paymentRoutes(deps),
     ...paymentLinkRoutes(deps),
+    ...counterCodeRoutes(deps),
     ...reportRoutes(deps),
     ...webhookRoutes(deps),
     ...disputeRoutes(deps),

@@ -299,6 +299,8 @@ describe('who may call', () => {
       createScopedKey: { name: 'Loja', scopes: ['read'] },
       rotateScopedKey: {},
       createPayment: { amount: 10 },
+      createPaymentLink: { title: 'Camiseta' },
+      createCounterCode: { name: 'Caixa 1' },
       setWithdrawalPin: pin,
       withdraw: { amount: 10, ...destination },
       setApiWithdrawals: { enabled: true, ...proof },
@@ -345,6 +347,10 @@ describe('what belongs to somebody else', () => {
     await signIn(owner.id);
     const sessions = await gateway.api('GET', '/authed/sessions', undefined, { token });
     const listed = (sessions.body as { sessions: { id: string; current: boolean }[] }).sessions;
+    const sold = await gateway.api('POST', '/payment-links', { title: 'Camiseta' }, { token });
+    const link = { id: (sold.body as { id: string }).id };
+    const printed = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { token });
+    const counter = { id: (printed.body as { id: string }).id };
     const wantedKey = { name: 'Loja', scopes: ['read'] };
     const made = await gateway.api('POST', '/authed/keys', wantedKey, { token });
     const { id: scopedKey } = (made.body as { key: { id: string } }).key;
@@ -369,6 +375,10 @@ describe('what belongs to somebody else', () => {
       paymentTimeline: { id: chargeId },
       refundPayment: { id: chargeId },
       listRefunds: { id: chargeId },
+      getPaymentLink: link,
+      updatePaymentLink: link,
+      getCounterCode: counter,
+      updateCounterCode: counter,
       getWithdrawal: { id: withdrawal.id },
       getDispute: { id: dispute.id },
       getDisputeFile: { id: dispute.id, fileId: kept?.id ?? '' },
@@ -407,6 +417,8 @@ describe('what belongs to somebody else', () => {
     refundPayment: { amount: 1 },
     defendDispute: { text: 'Não é meu, mas eu respondo.' },
     updateWebhookEndpoint: { url: 'http://localhost:1/webhooks' },
+    updatePaymentLink: { title: 'Minha', active: false, version: 1 },
+    updateCounterCode: { name: 'Minha', active: false, version: 1 },
     updateScopedKey: { name: 'Minha', scopes: ['read'], allowed_addresses: [], expires_at: null },
   };
   const naming = all.filter(
@@ -446,6 +458,8 @@ describe('what belongs to somebody else', () => {
       'defendDispute',
       'refundPayment',
       'removePasskey',
+      'updatePaymentLink',
+      'updateCounterCode',
       ...keyChanges,
       ...endpointChanges,
     ];

@@ -28,6 +28,7 @@ export type NewCharge = {
   readonly metadata?: Metadata | undefined;
   readonly description?: string | undefined;
   readonly successUrl?: string | undefined;
+  readonly linkId?: string | undefined;
   readonly by?: MadeBy;
 };
 
@@ -56,17 +57,38 @@ async function storeCharge(
   wanted: NewCharge,
   claim?: Claim,
 ): Promise<Charge> {
+  const prepared = prepareCharge(deps, merchant, wanted, randomUUID());
+  await claim?.remember(prepared.charge.id);
+  await insertPrepared({ db: deps.db, now: prepared.charge.createdAt }, prepared);
+  return prepared.charge;
+}
+
+/** A charge that may be made, and is not stored yet. */
+export type PreparedCharge = {
+  readonly charge: Charge;
+  readonly merchant: Merchant;
+  readonly by: MadeBy | undefined;
+  readonly options: ChargeOptions | undefined;
+};
+
+/** Whether a merchant takes new payments. */
+export function mayReceive({ frozen, approved, apiActive }: Merchant): boolean {
+  return !frozen && approved && apiActive;
+}
+
+/** Makes a charge of what was wanted, with the merchant's present terms, or refuses it. Nothing is written. */
+export function prepareCharge(
+  deps: Pick<Deps, 'config' | 'clock'>,
+  merchant: Merchant,
+  wanted: NewCharge,
+  id: string,
+): PreparedCharge {
   if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
-  const amountCents = checkedAmount(wanted.amount, deps.config.limits.chargeMax);
-  const terms = settlementOf(amountCents, merchant);
-  if (terms.feeCents >= amountCents) throw new Refusal('AMOUNT_BELOW_FEE');
+  const amountCents = checkedAmount(deps, merchant, wanted.amount);
   if (wanted.callbackUrl !== undefined) checkCallbackUrl(deps.config, wanted.callbackUrl);
   if (wanted.successUrl !== undefined) checkSuccessUrl(deps.config, wanted.successUrl);
-
-  const id = randomUUID();
-  await claim?.remember(id);
   const now = deps.clock.now();
   const charge: Charge = {
     merchantId: merchant.id,
@@ -74,7 +96,7 @@ async function storeCharge(
     txid: newTxid(merchant.id),
     status: 'pending',
     amountCents,
-    ...terms,
+    ...settlementOf(amountCents, merchant),
     reserveDays: merchant.reserveDays,
     expiresAt: new Date(now.getTime() + wanted.expiresInSeconds * 1000),
     callbackUrl: wanted.callbackUrl ?? null,
@@ -87,17 +109,39 @@ async function storeCharge(
     cancelledAt: null,
     createdAt: now,
   };
-  const dueAt = new Date(now.getTime() + UNCONFIRMED_MS);
-  await insertCharge({ db: deps.db, now }, charge, merchant, dueAt, wanted.by, optionsOf(wanted));
-  return charge;
+  return { charge, merchant, by: wanted.by, options: optionsOf(wanted) };
 }
 
-function optionsOf({ description, successUrl }: NewCharge): ChargeOptions | undefined {
-  if (description === undefined && successUrl === undefined) return undefined;
-  return { ...noOptions, description: description ?? null, successUrl: successUrl ?? null };
+export function insertPrepared(
+  writer: Parameters<typeof insertCharge>[0],
+  { charge, merchant, by, options }: PreparedCharge,
+): Promise<void> {
+  const dueAt = new Date(charge.createdAt.getTime() + UNCONFIRMED_MS);
+  return insertCharge(writer, charge, merchant, dueAt, by, options);
 }
 
-function checkedAmount(amount: number, maxCents: number): number {
+function optionsOf({ description, successUrl, linkId }: NewCharge): ChargeOptions | undefined {
+  if (description === undefined && successUrl === undefined && linkId === undefined) return undefined;
+  return {
+    ...noOptions,
+    description: description ?? null,
+    successUrl: successUrl ?? null,
+    linkId: linkId ?? null,
+  };
+}
+
+/** An amount in BRL, as it came, in cents: within what a charge may be, and more than it costs. */
+export function checkedAmount(
+  { config: { limits } }: Pick<Deps, 'config'>,
+  merchant: Merchant,
+  amount: number,
+): number {
+  const cents = amountWithin(amount, limits.chargeMax);
+  if (settlementOf(cents, merchant).feeCents >= cents) throw new Refusal('AMOUNT_BELOW_FEE');
+  return cents;
+}
+
+function amountWithin(amount: number, maxCents: number): number {
   const cents = centsFromBrl(amount);
   const details = { min: brlFromCents(MIN_CHARGE_CENTS), max: brlFromCents(maxCents) };
   if (cents === undefined || cents <= 0) {
@@ -117,7 +161,8 @@ function checkedAmount(amount: number, maxCents: number): number {
 /** Whether the bank may know the charge already: then a refusal to make it says nothing of whether it exists. */
 type Standing = 'new' | 'perhaps asked';
 
-async function openAtBank(
+/** Has the bank make a stored charge, and opens it with the bank's code. Refused with PAYMENT_PROCESSING_ERROR. */
+export async function openAtBank(
   deps: Deps,
   charge: Charge,
   merchantName: string,

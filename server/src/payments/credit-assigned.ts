@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/transaction.ts';
 import type { Merchant } from '../identity/index.ts';
 import { movements, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { type Charge, newTxid, settlementOf } from './payment.ts';
+import { chargeOf } from './credit-counters.ts';
 import { insertCharge, insertReserves, markChargesPaid } from './store.ts';
 import { tellChange } from './tell-change.ts';
 
@@ -40,26 +39,4 @@ export async function creditAssigned(
   if (reserveCents > 0)
     await insertReserves(tx, [{ merchantId, chargeId: id, amountCents: reserveCents, dueAt }]);
   return id;
-}
-
-function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
-  return {
-    merchantId: merchant.id,
-    id: randomUUID(),
-    txid: newTxid(merchant.id),
-    status: 'pending',
-    amountCents,
-    ...settlementOf(amountCents, merchant),
-    reserveDays: merchant.reserveDays,
-    expiresAt: now,
-    callbackUrl: null,
-    brCode: '',
-    endToEndId: null,
-    paidAt: null,
-    refundedCents: 0,
-    externalId: null,
-    metadata: null,
-    cancelledAt: null,
-    createdAt: now,
-  };
 }

@@ -1,10 +1,27 @@
 export { type ChargeOptions, readOptions } from './charge-options.ts';
 export { checkSuccessUrl } from './check-success-url.ts';
-export { createPayment, type NewCharge } from './create-payment.ts';
+export {
+  checkedAmount,
+  createPayment,
+  insertPrepared,
+  mayReceive,
+  type NewCharge,
+  openAtBank,
+  type PreparedCharge,
+  prepareCharge,
+} from './create-payment.ts';
 export { creditAssigned } from './credit-assigned.ts';
 export { paymentJobs, paymentLoops } from './jobs.ts';
 export { listTransactions } from './list-transactions.ts';
-export { checkoutUrl, formatBrl, merchantOfTxid, newTxid } from './payment.ts';
+export {
+  type Charge,
+  checkoutUrl,
+  formatBrl,
+  merchantOfStaticTxid,
+  merchantOfTxid,
+  newStaticTxid,
+  newTxid,
+} from './payment.ts';
 export { bookListed } from './reconcile-payments.ts';
 export {
   changeRefunds,

@@ -12,6 +12,7 @@ import {
 } from '@jangada/contract';
 import { startOfDay } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
+import { cursorFrom, cursorOf } from '../newest-first.ts';
 import { Refusal } from '../refusal.ts';
 import { type ChargeOptions, noOptions, readOptions } from './charge-options.ts';
 import {
@@ -204,18 +205,4 @@ export function statusFrom(charge: Charge, { payers, options, publicUrl }: Besid
 /** The same in a list, with what its detail shows. */
 function transactionFrom(charge: Charge, beside: Beside): Transaction {
   return { ...statusFrom(charge, beside), fee: brlFromCents(charge.feeCents), content: charge.brCode };
-}
-
-function cursorOf(charge: Charge): string {
-  return Buffer.from(`${charge.createdAt.getTime()}.${charge.id}`).toString('base64url');
-}
-
-function cursorFrom(text: string): { createdAt: Date; id: string } {
-  const parts = /^(\d{1,15})\.([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(
-    Buffer.from(text, 'base64url').toString('latin1'),
-  );
-  if (parts?.[1] === undefined || parts[2] === undefined) {
-    throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
-  }
-  return { createdAt: new Date(Number(parts[1])), id: parts[2] };
 }

@@ -96,6 +96,16 @@ export function merchantOfTxid(txid: string): number | undefined {
   return merchantId > 0 ? merchantId : undefined;
 }
 
+/** The txid of a counter code: 25 letters and digits, as many as a static code holds; 17 of them (101 bits) are random. */
+export function newStaticTxid(merchantId: number): string {
+  return merchantId.toString(36).padStart(merchantDigits, '0') + randomText(17);
+}
+
+/** The merchant that a counter code's txid speaks of; undefined for one that we cannot have made. */
+export function merchantOfStaticTxid(txid: string): number | undefined {
+  return txid.length === 25 ? merchantOfTxid(`${txid}0000000`) : undefined;
+}
+
 /** Where a charge is paid by whoever has its address: its txid is as hard to guess as a key. */
 export function checkoutUrl(publicUrl: string, { txid }: Pick<Charge, 'txid'>): string {
   return `${publicUrl}/pagar/${txid}`;

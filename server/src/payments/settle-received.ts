@@ -1,10 +1,13 @@
 import type { Tx } from '../db/transaction.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
+import { countCounterPayments, countLinkPayments } from './count-payments.ts';
+import { type CounterCharge, chargesByCounters, insertCounterCharges } from './credit-counters.ts';
 import { mayBecome, merchantOfTxid, type PayableCharge } from './payment.ts';
 import {
   insertReceivedPix,
   insertReserves,
+  type LockedCharge,
   lockChargesByTxid,
   markChargesPaid,
   type NewReceivedPix,
@@ -15,7 +18,12 @@ const dayMs = 86_400_000;
 
 export type Settled = { readonly credited: number; readonly suspense: number; readonly known: number };
 
-type Credit = { readonly charge: PayableCharge; readonly pix: BankReceivedPix };
+/** `made`: what a counter code brought has its charge only now. */
+type Credit = {
+  readonly charge: PayableCharge & { readonly ofLink?: boolean };
+  readonly pix: BankReceivedPix;
+  readonly made?: CounterCharge | undefined;
+};
 
 /**
  * Books Pix that our bank confirmed, one or many at once: whatever was not booked before is credited to its charge,
@@ -31,7 +39,8 @@ export async function settleReceived(
   if (facts.length === 0) return { credited: 0, suspense: 0, known: 0 };
 
   const charges = await lockChargesByTxid(tx, facts.flatMap(namedCharge));
-  const decided = decide(facts, charges, ownPixKey);
+  const counters = await chargesByCounters(tx, facts);
+  const decided = decide(facts, charges, counters, ownPixKey);
   const fresh = await insertReceivedPix(tx, decided);
 
   const chargeById = new Map(charges.map((charge) => [charge.id, charge]));
@@ -39,13 +48,16 @@ export async function settleReceived(
   const strays: NewReceivedPix[] = [];
   for (const pix of decided) {
     if (!fresh.has(pix.endToEndId)) continue;
-    const charge = pix.chargeId === null ? undefined : chargeById.get(pix.chargeId);
-    if (charge !== undefined) credits.push({ charge, pix });
+    const made = pix.chargeId === null ? undefined : counters.get(pix.endToEndId);
+    const charge = made?.charge ?? (pix.chargeId === null ? undefined : chargeById.get(pix.chargeId));
+    if (charge !== undefined) credits.push({ charge, pix, made });
     else strays.push(pix);
   }
   await writeWhatFollows(tx, credits);
+  await countWithOffers(tx, credits);
   // Last: these lock the merchants' balances and counters, for which other settlements wait, and who creates charges.
   await post(tx, [...credits.flatMap(creditTransfers), ...strays.flatMap(strayTransfers)]);
+  await storeMade(tx, credits);
   await markChargesPaid(
     tx,
     credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),
@@ -61,12 +73,15 @@ function namedCharge({ txid }: BankReceivedPix): { merchantId: number; txid: str
 /** What becomes of each Pix, by the charges as they stand under lock. */
 function decide(
   facts: readonly BankReceivedPix[],
-  charges: readonly PayableCharge[],
+  charges: readonly LockedCharge[],
+  counters: ReadonlyMap<string, CounterCharge>,
   ownPixKey: string,
 ): NewReceivedPix[] {
   const byTxid = new Map(charges.map((charge) => [charge.txid, charge]));
   const taken = new Set<string>();
   return facts.map((pix) => {
+    const made = counters.get(pix.endToEndId);
+    if (made !== undefined) return decideMade(pix, made, ownPixKey);
     const charge = pix.txid === undefined ? undefined : byTxid.get(pix.txid);
     const reason = whyStray(pix, charge, ownPixKey, taken);
     if (charge === undefined || reason !== undefined) {
@@ -75,6 +90,14 @@ function decide(
     taken.add(charge.txid);
     return { ...pix, merchantId: charge.merchantId, chargeId: charge.id, outcome: 'credited', reason: null };
   });
+}
+
+/** What a counter code brought: it has a charge of its own, of whatever amount it is. */
+function decideMade(pix: BankReceivedPix, { charge }: CounterCharge, ownPixKey: string): NewReceivedPix {
+  const isForeign = pix.pixKey !== undefined && pix.pixKey !== ownPixKey;
+  const reason = isForeign ? 'wrong-key' : charge.feeCents >= charge.amountCents ? 'below-fee' : null;
+  if (reason !== null) return { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason };
+  return { ...pix, merchantId: charge.merchantId, chargeId: charge.id, outcome: 'credited', reason };
 }
 
 function whyStray(
@@ -107,6 +130,18 @@ function strayTransfers(pix: NewReceivedPix) {
 
 async function writeWhatFollows(tx: Tx, credits: readonly Credit[]): Promise<void> {
   if (credits.length === 0) return;
+  await keepReserves(
+    tx,
+    credits.filter(({ made }) => made === undefined),
+  );
+  await tellChange(
+    tx,
+    'paid',
+    credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
+  );
+}
+
+async function keepReserves(tx: Tx, credits: readonly Credit[]): Promise<void> {
   await insertReserves(
     tx,
     credits.flatMap(({ charge }) =>
@@ -122,9 +157,33 @@ async function writeWhatFollows(tx: Tx, credits: readonly Credit[]): Promise<voi
           ],
     ),
   );
-  await tellChange(
+}
+
+/** Links and counter codes know how many payments they brought. */
+async function countWithOffers(tx: Tx, credits: readonly Credit[]): Promise<void> {
+  const ofLinks = credits.filter(({ charge }) => charge.ofLink === true);
+  await countLinkPayments(
     tx,
-    'paid',
-    credits.map(({ charge, pix }) => ({ charge, paidAt: pix.paidAt })),
+    ofLinks.map(({ charge }) => charge),
   );
+  await countCounterPayments(
+    tx,
+    credits.flatMap(({ charge, made }) =>
+      made === undefined
+        ? []
+        : [{ merchantId: charge.merchantId, id: made.counterId, amountCents: charge.amountCents }],
+    ),
+  );
+}
+
+async function storeMade(tx: Tx, credits: readonly Credit[]): Promise<void> {
+  const made = credits.filter((credit) => credit.made !== undefined);
+  if (made.length === 0) return;
+  const paid = credits.map(({ charge }) => charge.merchantId);
+  await insertCounterCharges(
+    tx,
+    made.flatMap((credit) => credit.made ?? []),
+    paid,
+  );
+  await keepReserves(tx, made);
 }

@@ -256,14 +256,18 @@ const payableColumns = [
   'created_at',
 ] as const;
 
+/** `ofLink`: its link counts what it brings. */
+export type LockedCharge = PayableCharge & { readonly ofLink: boolean };
+
 /** The charges behind txids, locked in one order. */
 export async function lockChargesByTxid(
   tx: Tx,
   named: readonly { merchantId: number; txid: string }[],
-): Promise<PayableCharge[]> {
+): Promise<LockedCharge[]> {
   if (named.length === 0) return [];
-  const { rows } = await sql<Pick<ChargeRow, (typeof payableColumns)[number]>>`
-    select ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))}
+  const { rows } = await sql<Pick<ChargeRow, (typeof payableColumns)[number]> & { of_link: boolean | null }>`
+    select ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))},
+      made_with = ${PAYMENT_LINK} as of_link
     from charges
     join (
       select distinct * from unnest(${numbers(named.map((one) => one.merchantId))}::bigint[],
@@ -287,6 +291,7 @@ export async function lockChargesByTxid(
     // The contract admits only texts by name.
     metadata: row.metadata as Metadata | null,
     createdAt: row.created_at,
+    ofLink: row.of_link === true,
   }));
 }
 

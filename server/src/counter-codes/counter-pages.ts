@@ -1,0 +1,24 @@
+import { type AnswerPage, type PayerPages, readPayee } from '../checkout/index.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { mayReceive, merchantOfStaticTxid } from '../payments/index.ts';
+import { printCode } from './print-code.ts';
+import { findCodeByTxid } from './store.ts';
+
+/** Serves the page of a counter code, to be printed or shown. One that takes nothing any more says so. */
+export function counterPages({ db, config }: Deps, answerPage: AnswerPage): PayerPages {
+  return (scope) => {
+    scope.get('/balcao/:txid', async (request, reply) => {
+      const { txid } = request.params as { readonly txid: string };
+      const merchantId = merchantOfStaticTxid(txid);
+      const code = merchantId === undefined ? undefined : await findCodeByTxid(db, merchantId, txid);
+      if (code === undefined) return answerPage(reply, { kind: 'notice', about: 'code-unknown' }, 404);
+      const payee = await readPayee(db, code.merchantId);
+      const merchant = await readMerchant(db, code.merchantId);
+      const active = code.active && merchant !== undefined && mayReceive(merchant);
+      const { name, amountCents } = code;
+      const text = active ? printCode(config, code, payee) : '';
+      return answerPage(reply, { kind: 'counter', payee, name, amountCents, code: text, active });
+    });
+  };
+}

@@ -1,0 +1,2 @@
+export { counterPages } from './counter-pages.ts';
+export { counterCodeRoutes } from './routes.ts';

@@ -1,0 +1,48 @@
+import { createCounterCode, getCounterCode, listCounterCodes, updateCounterCode } from '@jangada/contract';
+import { readPayee } from '../checkout/index.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { cursorFrom, cursorOf } from '../newest-first.ts';
+import { Refusal } from '../refusal.ts';
+import { answerOf, type CounterCode } from './counter-code.ts';
+import { printCode } from './print-code.ts';
+import { findCode, listCodes } from './store.ts';
+import { changeCode, createCode } from './write-code.ts';
+
+export function counterCodeRoutes(deps: Deps): Route[] {
+  const { config, db } = deps;
+  const shownBy = async (merchantId: number) => {
+    const payee = await readPayee(db, merchantId);
+    return (code: CounterCode) => answerOf(code, printCode(config, code, payee), config.publicUrl);
+  };
+  const shownOne = async (code: CounterCode) => (await shownBy(code.merchantId))(code);
+  return [
+    route(listCounterCodes, async ({ query, caller }) => {
+      const active = query.status === undefined ? undefined : query.status === 'active';
+      const page = await listCodes(
+        db,
+        { merchantId: caller.userId, active },
+        {
+          limit: query.limit + 1,
+          ...(query.before !== undefined && { after: cursorFrom(query.before) }),
+        },
+      );
+      const codes = page.slice(0, query.limit);
+      const last = codes.at(-1);
+      const isEnd = last === undefined || page.length <= query.limit;
+      const shown = await shownBy(caller.userId);
+      return { data: codes.map(shown), next: isEnd ? null : cursorOf(last) };
+    }),
+    route(createCounterCode, async ({ body, caller }) =>
+      shownOne(await createCode(deps, caller.userId, body)),
+    ),
+    route(getCounterCode, async ({ params, caller }) => {
+      const code = await findCode(db, caller.userId, params.id);
+      if (code === undefined) throw new Refusal('COUNTER_CODE_NOT_FOUND');
+      return shownOne(code);
+    }),
+    route(updateCounterCode, async ({ params, body, caller }) =>
+      shownOne(await changeCode(deps, caller.userId, params.id, body)),
+    ),
+  ];
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangedCounterCode, NewCounterCode } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { checkedAmount, newStaticTxid } from '../payments/index.ts';
+import { Refusal } from '../refusal.ts';
+import type { CounterCode } from './counter-code.ts';
+import { insertCode, lockCode, updateCode } from './store.ts';
+
+/** Refused with ACCOUNT_NOT_APPROVED, and for an amount that no charge may have. */
+export async function createCode(
+  deps: Deps,
+  merchantId: number,
+  { name, amount }: NewCounterCode,
+): Promise<CounterCode> {
+  const merchant = await readMerchant(deps.db, merchantId);
+  invariant(merchant !== undefined, 'a caller without an account');
+  if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  const amountCents = amount == null ? null : checkedAmount(deps, merchant, amount);
+  const txid = newStaticTxid(merchantId);
+  return inTransaction(deps, (tx) =>
+    insertCode(tx, { merchantId, id: randomUUID(), txid, name, amountCents }),
+  );
+}
+
+/** Refused with STALE_VERSION for who saw another one. */
+export async function changeCode(
+  deps: Deps,
+  merchantId: number,
+  id: string,
+  wanted: ChangedCounterCode,
+): Promise<CounterCode> {
+  return inTransaction(deps, async (tx) => {
+    const code = await lockCode(tx, merchantId, id);
+    if (code === undefined) throw new Refusal('COUNTER_CODE_NOT_FOUND');
+    if (code.version !== wanted.version) {
+      const message = 'Este QR Code foi alterado enquanto isso. Recarregue e tente de novo.';
+      throw new Refusal('STALE_VERSION', { message });
+    }
+    return updateCode(tx, code, wanted);
+  });
+}

@@ -1,0 +1,20 @@
+import { Refusal } from './refusal.ts';
+
+/** A place in a list that goes from the newest to the oldest. */
+export type ListPlace = { readonly createdAt: Date; readonly id: string };
+
+/** A place as the wire carries it: `next` of a page, and `before` of the one after. */
+export function cursorOf({ createdAt, id }: ListPlace): string {
+  return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');
+}
+
+/** @throws {Refusal} INVALID_QUERY for one that we cannot have made. */
+export function cursorFrom(text: string): ListPlace {
+  const parts = /^(\d{1,15})\.([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(
+    Buffer.from(text, 'base64url').toString('latin1'),
+  );
+  if (parts?.[1] === undefined || parts[2] === undefined) {
+    throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
+  }
+  return { createdAt: new Date(Number(parts[1])), id: parts[2] };
+}

@@ -1,0 +1,2 @@
+export { linkPages } from './link-pages.ts';
+export { paymentLinkRoutes } from './routes.ts';

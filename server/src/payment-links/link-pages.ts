@@ -1,0 +1,143 @@
+import { centsFromText, type LinkPage, MIN_CHARGE_CENTS } from '@jangada/contract';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type AnswerPage, type PayerPages, readPayee } from '../checkout/index.ts';
+import type { Deps } from '../deps.ts';
+import { networkOf } from '../http/network-of.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { formatBrl, mayReceive } from '../payments/index.ts';
+import { randomText } from '../random-text.ts';
+import { Refusal } from '../refusal.ts';
+import { type LinkOutcome, pageStateOf, payLink } from './pay-link.ts';
+import type { PaymentLink } from './payment-link.ts';
+import { findLinkBySlug } from './store.ts';
+
+const tokenLength = 22;
+const mostFormBytes = 4096;
+
+const statuses: Readonly<Record<LinkPage['state'], number>> = {
+  open: 200,
+  full: 410,
+  reserved: 503,
+  ended: 410,
+  off: 410,
+  'not-receiving': 503,
+};
+
+type Shown = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldError' | 'problem'>>;
+
+/** Serves the page of a payment link: it shows what is sold, and makes a charge for whoever wants to pay. */
+export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
+  const draw = async (reply: FastifyReply, link: PaymentLink, shown: Shown, status?: number) => {
+    const payee = await readPayee(deps.db, link.merchantId);
+    const page = pageOf(link, deps.config.limits.chargeMax, shown);
+    return answerPage(reply, { ...page, payee }, status ?? statuses[page.state]);
+  };
+
+  const answerUnknown = (reply: FastifyReply) =>
+    answerPage(reply, { kind: 'notice', about: 'link-unknown' }, 404);
+
+  async function answerOutcome(reply: FastifyReply, link: PaymentLink, outcome: LinkOutcome) {
+    if ('charge' in outcome) return reply.redirect(`/pagar/${outcome.charge.txid}`, 303);
+    if (outcome.state !== 'changed') return draw(reply, link, { state: outcome.state });
+    const now = (await findLinkBySlug(deps.db, link.slug)) ?? link;
+    return draw(reply, now, { problem: 'Este link acabou de mudar. Confira e tente de novo.' }, 409);
+  }
+
+  function refuse(reply: FastifyReply, link: PaymentLink, sent: Shown, refusal: Refusal) {
+    const fieldError = amountError(refusal, deps.config.limits.chargeMax);
+    // The account's terms have changed since its owner fixed the amount.
+    if (fieldError !== undefined && link.amountCents !== null)
+      return draw(reply, link, { state: 'not-receiving' });
+    if (fieldError !== undefined) return draw(reply, link, { ...sent, fieldError }, 400);
+    const { code, retryAfterSeconds } = refusal;
+    if (retryAfterSeconds !== undefined)
+      reply.header('retry-after', Math.max(1, Math.ceil(retryAfterSeconds)));
+    const problem =
+      code === 'RATE_LIMITED'
+        ? 'Muitos códigos foram pedidos daqui em pouco tempo. Aguarde alguns minutos e tente de novo.'
+        : 'O banco não respondeu agora. Nada foi cobrado: tente de novo em instantes.';
+    return draw(reply, link, { ...sent, problem }, code === 'RATE_LIMITED' ? 429 : 503);
+  }
+
+  return (pages) =>
+    pages.register(async (scope) => {
+      takeForms(scope);
+      scope.get('/link/:slug', async (request, reply) => {
+        const link = await findAsked(deps, request);
+        if (link === undefined) return answerUnknown(reply);
+        const state = await pageStateOf(deps.db, link, deps.clock.now());
+        const receives = state !== 'open' || mayReceive(await merchantOf(deps, link));
+        return draw(reply, link, { state: receives ? state : 'not-receiving' });
+      });
+
+      scope.post('/link/:slug', { bodyLimit: mostFormBytes }, async (request, reply) => {
+        const link = await findAsked(deps, request);
+        if (link === undefined) return answerUnknown(reply);
+        const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+        const [token, typed] = [form.get('token') ?? '', form.get('amount')?.slice(0, 40) ?? ''];
+        if (!/^[0-9A-Za-z]{22}$/.test(token))
+          return draw(reply, link, { typed, problem: 'Confira os dados e tente de novo.' }, 400);
+        const amountCents = link.amountCents ?? centsFromText(typed);
+        const fieldError = 'Digite o valor em reais, como 25,90.';
+        if (amountCents === undefined) return draw(reply, link, { token, typed, fieldError }, 400);
+        const payer = { token, amountCents, network: networkOf(request.ip), requestId: request.id };
+        try {
+          const outcome = await payLink(deps, await merchantOf(deps, link), link, payer);
+          return await answerOutcome(reply, link, outcome);
+        } catch (error) {
+          if (!(error instanceof Refusal)) throw error;
+          return refuse(reply, link, { token, typed }, error);
+        }
+      });
+    });
+}
+
+/** Forms as browsers send them; anything else is an empty one. */
+function takeForms(scope: FastifyInstance): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser<string>(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string' },
+    (_request, body, done) => done(null, new URLSearchParams(body)),
+  );
+  scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, _body, done) => done(null, undefined));
+}
+
+async function findAsked({ db }: Deps, { params }: FastifyRequest): Promise<PaymentLink | undefined> {
+  const { slug } = params as { readonly slug: string };
+  return /^[0-9A-Za-z]{16}$/.test(slug) ? findLinkBySlug(db, slug) : undefined;
+}
+
+async function merchantOf({ db }: Deps, link: PaymentLink) {
+  const merchant = await readMerchant(db, link.merchantId);
+  invariant(merchant !== undefined, 'a link without an account');
+  return merchant;
+}
+
+function pageOf(link: PaymentLink, chargeMax: number, shown: Shown): Omit<LinkPage, 'payee'> {
+  const { slug, title, description, amountCents } = link;
+  return {
+    kind: 'link',
+    slug,
+    title,
+    description,
+    amountCents,
+    minCents: MIN_CHARGE_CENTS,
+    maxCents: chargeMax,
+    state: 'open',
+    token: randomText(tokenLength),
+    typed: '',
+    fieldError: null,
+    problem: null,
+    ...shown,
+  };
+}
+
+/** What is wrong with an amount, to who typed it. */
+function amountError({ code }: Refusal, chargeMax: number): string | undefined {
+  if (code === 'AMOUNT_INVALID') return 'Digite o valor em reais, como 25,90.';
+  if (code === 'AMOUNT_TOO_SMALL') return `O valor mínimo é ${formatBrl(MIN_CHARGE_CENTS)}.`;
+  if (code === 'AMOUNT_TOO_LARGE') return `O valor máximo é ${formatBrl(chargeMax)}.`;
+  return code === 'AMOUNT_BELOW_FEE' ? 'Este valor é pequeno demais. Digite um maior.' : undefined;
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto';
+import { brlFromCents, type LinkPage, PAYMENT_LINKS } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { type Merchant, takeAttempt } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import {
+  type Charge,
+  findCharge,
+  insertPrepared,
+  mayReceive,
+  openAtBank,
+  PAYMENT_LINK,
+  type PreparedCharge,
+  prepareCharge,
+} from '../payments/index.ts';
+import { type PaymentLink, stateOf } from './payment-link.ts';
+import { countOpenCodes, lockLink } from './store.ts';
+
+/** So many charges one network makes in ten minutes, by whatever links, and one link in a minute. */
+const perNetwork = { limit: 20, windowSeconds: 600 };
+const perLink = { limit: 600, windowSeconds: 60 };
+
+/** Somebody who wants to pay. `token`: names what their page makes, so that a form that is sent twice makes one. */
+export type LinkPayer = {
+  readonly token: string;
+  readonly amountCents: number;
+  readonly network: string;
+  readonly requestId: string;
+};
+
+/** A charge, or why there is none; `changed`: its owner changed the link while its page was read. */
+export type LinkOutcome =
+  | { readonly charge: Charge }
+  | { readonly state: Exclude<LinkPage['state'], 'open'> | 'changed' };
+
+/**
+ * Makes a charge by a link, or finds the one that the same page made before. A link's payments and the codes that may
+ * still be paid are counted under a lock of the link, so never more codes are out than it takes payments: one that ends
+ * unpaid gives its place back. Refused as any charge is, and with RATE_LIMITED.
+ */
+export async function payLink(
+  deps: Deps,
+  merchant: Merchant,
+  link: PaymentLink,
+  payer: LinkPayer,
+): Promise<LinkOutcome> {
+  const before = await findMade(deps.db, link, payer);
+  if (before.charge !== undefined) return { charge: await withCode(deps, before.charge, merchant.name) };
+  if (!mayReceive(merchant)) return { state: 'not-receiving' };
+  await takeAttempt(deps, { key: `links ${payer.network}`, ...perNetwork });
+  await takeAttempt(deps, { key: `link ${link.slug}`, ...perLink });
+  const wanted = {
+    merchantId: link.merchantId,
+    amount: brlFromCents(payer.amountCents),
+    expiresInSeconds: PAYMENT_LINKS.chargeSeconds,
+    callbackUrl: undefined,
+    description: link.title,
+    successUrl: link.successUrl ?? undefined,
+    linkId: link.id,
+    by: { requestId: payer.requestId, with: PAYMENT_LINK },
+  };
+  const prepared = prepareCharge(deps, merchant, wanted, before.freeId);
+  const stored = await inTransaction(deps, (tx) => storeOnce(tx, link, prepared));
+  if ('state' in stored) return stored;
+  const charge =
+    stored.charge === prepared.charge
+      ? await askOnce(deps, stored.charge, merchant.name, 'new')
+      : await withCode(deps, stored.charge, merchant.name);
+  return { charge };
+}
+
+/** What a page made before, but for what the bank refused: that is made anew, under the id that is free. */
+async function findMade(
+  db: Db,
+  link: PaymentLink,
+  payer: LinkPayer,
+): Promise<{ readonly charge: Charge } | { readonly charge: undefined; readonly freeId: string }> {
+  for (let attempt = 0; ; attempt += 1) {
+    const id = chargeId(link, payer, attempt);
+    const charge = await findCharge(db, link.merchantId, id);
+    if (charge === undefined) return { charge, freeId: id };
+    if (charge.status !== 'error') return { charge };
+  }
+}
+
+/** The same for the same page and amount: its key in the table lets no second one in. A UUID of version 8 (RFC 9562). */
+function chargeId(link: PaymentLink, { token, amountCents }: LinkPayer, attempt: number): string {
+  const hash = createHash('sha256').update([link.id, token, amountCents, attempt].join('\n')).digest();
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80;
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80;
+  return hash.toString('hex', 0, 16).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** Stores a charge unless somebody did, or the link takes no more. */
+async function storeOnce(tx: Tx, seen: PaymentLink, prepared: PreparedCharge): Promise<LinkOutcome> {
+  const link = await lockLink(tx, seen.merchantId, seen.id);
+  invariant(link !== undefined, 'a link is never removed');
+  const known = await findCharge(tx.db, link.merchantId, prepared.charge.id);
+  if (known !== undefined) return { charge: known };
+  const state = await pageStateOf(tx.db, link, tx.now);
+  if (state !== 'open') return { state };
+  if (link.version !== seen.version) return { state: 'changed' };
+  await insertPrepared({ db: tx.db, now: tx.now }, prepared);
+  return { charge: prepared.charge };
+}
+
+/** Whether a link makes another charge, as its page tells it. */
+export async function pageStateOf(
+  db: Db | Tx['db'],
+  link: PaymentLink,
+  now: Date,
+): Promise<Exclude<LinkPage['state'], 'not-receiving'>> {
+  const state = stateOf(link, now);
+  if (state === 'sold_out') return 'full';
+  if (state !== 'active') return state;
+  if (link.maxPayments === null) return 'open';
+  return link.payments + (await countOpenCodes(db, link, now)) >= link.maxPayments ? 'reserved' : 'open';
+}
+
+/** A stored charge with the bank's code, which perhaps nobody fetched yet. */
+async function withCode(deps: Deps, charge: Charge, merchantName: string): Promise<Charge> {
+  if (charge.brCode !== '' || charge.status !== 'pending') return charge;
+  try {
+    return await askOnce(deps, charge, merchantName, 'perhaps asked');
+  } catch (error) {
+    // Another process may have fetched it meanwhile.
+    const now = await findCharge(deps.db, charge.merchantId, charge.id);
+    if (now === undefined || now.brCode === '') throw error;
+    return now;
+  }
+}
+
+const asking = new Map<string, Promise<Charge>>();
+
+/** Whoever presses twice waits for the same answer of the bank. */
+function askOnce(
+  deps: Deps,
+  charge: Charge,
+  merchantName: string,
+  standing: 'new' | 'perhaps asked',
+): Promise<Charge> {
+  const underWay = asking.get(charge.id);
+  if (underWay !== undefined) return underWay;
+  const asked = openAtBank(deps, charge, merchantName, standing).finally(() => asking.delete(charge.id));
+  asking.set(charge.id, asked);
+  return asked;
+}

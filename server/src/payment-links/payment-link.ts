@@ -1,0 +1,47 @@
+import { brlFromCents, type PaymentLink as LinkAnswer, type PaymentLinkState } from '@jangada/contract';
+
+/** A payment link as it stands in the database. Amounts in integer cents. */
+export type PaymentLink = {
+  readonly merchantId: number;
+  readonly id: string;
+  readonly slug: string;
+  readonly title: string;
+  readonly description: string | null;
+  readonly amountCents: number | null;
+  readonly maxPayments: number | null;
+  readonly endsAt: Date | null;
+  readonly successUrl: string | null;
+  readonly active: boolean;
+  readonly version: number;
+  readonly payments: number;
+  readonly receivedCents: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+};
+
+export function stateOf(link: PaymentLink, now: Date): PaymentLinkState {
+  if (!link.active) return 'off';
+  if (link.endsAt !== null && link.endsAt <= now) return 'ended';
+  return link.maxPayments !== null && link.payments >= link.maxPayments ? 'sold_out' : 'active';
+}
+
+/** A link as the wire shows it. */
+export function answerOf(link: PaymentLink, publicUrl: string, now: Date): LinkAnswer {
+  return {
+    id: link.id,
+    url: `${publicUrl}/link/${link.slug}`,
+    title: link.title,
+    description: link.description,
+    amount: link.amountCents === null ? null : brlFromCents(link.amountCents),
+    max_payments: link.maxPayments,
+    ends_at: link.endsAt?.toISOString() ?? null,
+    success_url: link.successUrl,
+    active: link.active,
+    state: stateOf(link, now),
+    payments: link.payments,
+    received: brlFromCents(link.receivedCents),
+    created_at: link.createdAt.toISOString(),
+    updated_at: link.updatedAt.toISOString(),
+    version: link.version,
+  };
+}

@@ -1,0 +1,331 @@
+import { fileURLToPath } from 'node:url';
+import {
+  errorEnvelope,
+  getPaymentStatus,
+  listPaymentLinks,
+  type PaymentLink,
+  paymentLink,
+  paymentTimeline,
+} from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildStale } from '../../../tools/build.ts';
+import { atOnce } from '../../test/at-once.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import { randomAddress } from '../../test/people.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { readBalances } from '../ledger/index.ts';
+import { settleReceived } from '../payments/index.ts';
+import { randomText } from '../random-text.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+beforeAll(async () => {
+  buildStale();
+  const pages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+  gateway = await startTestGateway({ pages, env: { TRUST_PROXY: 'loopback' } });
+  admin = await givenAdmin(gateway);
+  merchant = await givenMerchant(gateway, { admin });
+});
+afterAll(async () => {
+  expect(await countDeadlocks(gateway.deps.db)).toBe(0);
+  await gateway.stop();
+});
+
+const ask = (method: string, path: string, body?: unknown, { apiKey } = merchant) =>
+  gateway.api(method, path, body, { apiKey });
+const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
+const givenLink = async (terms: Readonly<Record<string, unknown>> = {}, owner = merchant) =>
+  read(paymentLink, await ask('POST', '/payment-links', { title: 'Camiseta', amount: 50, ...terms }, owner));
+const readLink = async ({ id }: Pick<PaymentLink, 'id'>) =>
+  read(paymentLink, await ask('GET', `/payment-links/${id}`));
+const change = (link: PaymentLink, terms: Readonly<Record<string, unknown>>) =>
+  ask('PUT', `/payment-links/${link.id}`, {
+    title: link.title,
+    amount: link.amount,
+    max_payments: link.max_payments,
+    active: link.active,
+    version: link.version,
+    ...terms,
+  });
+
+const newToken = () => randomText(22);
+type Form = { readonly token?: string; readonly amount?: string };
+
+/** Presses the button of a link's page, by default from a network of its own; answers the txid it was sent on to. */
+async function press(
+  { url }: Pick<PaymentLink, 'url'>,
+  form: Form = {},
+  from = randomAddress(),
+): Promise<{ status: number; txid: string | undefined }> {
+  const answer = await fetch(gateway.url + new URL(url).pathname, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'x-forwarded-for': from },
+    body: new URLSearchParams({ token: newToken(), ...form }),
+  });
+  await answer.arrayBuffer();
+  const location = answer.headers.get('location');
+  return { status: answer.status, txid: /^\/pagar\/(\w{32})$/.exec(location ?? '')?.[1] };
+}
+
+async function pressed(link: Pick<PaymentLink, 'url'>, form: Form = {}): Promise<string> {
+  const { status, txid } = await press(link, form);
+  if (txid === undefined) throw new Error(`The link answered ${status}`);
+  return txid;
+}
+
+const chargeOf = (txid: string) =>
+  gateway.deps.db
+    .selectFrom('charges')
+    .select(['id', 'status', 'amount_cents', 'br_code'])
+    .where('txid', '=', txid)
+    .executeTakeFirstOrThrow();
+const statusOf = async (txid: string) =>
+  read(getPaymentStatus.response, await ask('GET', `/pix/status/${(await chargeOf(txid)).id}`));
+const chargesOf = async ({ id }: Pick<PaymentLink, 'id'>) => {
+  const { db } = gateway.deps;
+  return await db.selectFrom('charge_options').select('charge_id').where('link_id', '=', id).execute();
+};
+
+/** Pays a code and books it, whatever the work in the background does meanwhile. */
+async function pay(txid: string): Promise<void> {
+  const { deps, bank } = gateway;
+  const endToEndId = await bank.pay({ brCode: (await chargeOf(txid)).br_code, force: true });
+  const pix = await deps.psp.findReceivedPix(endToEndId);
+  if (pix === undefined) throw new Error('The bank does not know what was paid.');
+  await inTransaction(deps, (tx) => settleReceived(tx, [pix], deps.config.pixKey));
+}
+
+const visit = async ({ url }: Pick<PaymentLink, 'url'>) =>
+  (await fetch(gateway.url + new URL(url).pathname)).status;
+
+describe('a link', () => {
+  test('is kept as it was wanted, listed newest first by what it is, and changed by who saw it last', async () => {
+    const owner = await givenMerchant(gateway, { admin });
+    const terms = {
+      title: 'Rifa',
+      description: 'Um número por pagamento',
+      amount: null,
+      max_payments: 3,
+      ends_at: '2090-01-01T00:00:00.000Z',
+      success_url: 'https://loja.example/obrigado',
+    };
+    const first = await givenLink(terms, owner);
+    expect(first).toMatchObject({ ...terms, active: true, state: 'active', payments: 0, version: 1 });
+    expect(first.url).toMatch(/\/link\/\w{16}$/);
+    const second = await givenLink({}, owner);
+    const list = async (query: string) =>
+      read(listPaymentLinks.response, await ask('GET', `/payment-links?${query}`, undefined, owner));
+    const page = await list('limit=1');
+    expect(page.data).toEqual([second]);
+    expect(await list(`limit=1&before=${page.next}`)).toEqual({ data: [first], next: null });
+
+    const wanted = { title: 'Rifa da escola', active: false, version: 1 };
+    const changed = await ask('PUT', `/payment-links/${first.id}`, wanted, owner);
+    expect(read(paymentLink, changed)).toMatchObject({
+      title: 'Rifa da escola',
+      description: null,
+      max_payments: null,
+      state: 'off',
+      version: 2,
+    });
+    expect(codeOf(await ask('PUT', `/payment-links/${first.id}`, wanted, owner))).toBe('STALE_VERSION');
+    expect((await list('status=active')).data.map(({ id }) => id)).toEqual([second.id]);
+    expect((await list('status=ended')).data.map(({ id }) => id)).toEqual([first.id]);
+    expect(codeOf(await ask('GET', '/payment-links?before=nada'))).toBe('INVALID_QUERY');
+  });
+
+  test.each([
+    [{ amount: 1.49 }, 'AMOUNT_TOO_SMALL'],
+    [{ amount: 10.001 }, 'INVALID_BODY'],
+    [{ amount: 999_999 }, 'AMOUNT_TOO_LARGE'],
+    [{ ends_at: '2020-01-01T00:00:00Z' }, 'LINK_END_INVALID'],
+    [{ ends_at: 'amanhã' }, 'INVALID_BODY'],
+    [{ success_url: 'http://loja.example' }, 'INVALID_SUCCESS_URL'],
+    [{ max_payments: 0 }, 'INVALID_BODY'],
+    [{ title: ' ' }, 'INVALID_BODY'],
+    [{ description: 'x'.repeat(281) }, 'INVALID_BODY'],
+  ])('with %j is none', async (terms, code) => {
+    expect(codeOf(await ask('POST', '/payment-links', { title: 'Camiseta', ...terms }))).toBe(code);
+  });
+
+  test('whose end has passed may still be renamed, and not be given another end in the past', async () => {
+    const link = await givenLink({
+      ends_at: new Date(gateway.deps.clock.now().getTime() + 1000).toISOString(),
+    });
+    await gateway.advance(2);
+    expect(await readLink(link)).toMatchObject({ state: 'ended' });
+    expect((await change(link, { title: 'Outra', ends_at: link.ends_at })).status).toBe(200);
+    const past = { version: 2, ends_at: '2020-01-01T00:00:00Z' };
+    expect(codeOf(await change(link, past))).toBe('LINK_END_INVALID');
+    expect(await visit(link)).toBe(410);
+    expect((await press(link)).status).toBe(410);
+  });
+
+  test('makes a charge of thirty minutes that says where it came from, and counts what is paid', async () => {
+    const link = await givenLink({ success_url: 'https://loja.example/obrigado' });
+    const txid = await pressed(link);
+    const status = await statusOf(txid);
+    expect(status).toMatchObject({
+      status: 'pending',
+      amount: 50,
+      description: 'Camiseta',
+      success_url: 'https://loja.example/obrigado',
+      payment_link_id: link.id,
+    });
+    expect(Date.parse(status.expires_at) - Date.parse(status.created_at)).toBe(1_800_000);
+    const timeline = await ask('GET', `/pix/${status.id}/timeline`);
+    expect(JSON.stringify(read(paymentTimeline.response, timeline))).toContain('em um link de pagamento');
+    await pay(txid);
+    expect(await statusOf(txid)).toMatchObject({ status: 'paid' });
+    expect(await readLink(link)).toMatchObject({ payments: 1, received: 50, version: 1 });
+  });
+
+  test.each([
+    ['1.250,00', 125_000],
+    ['R$ 86,4', 8640],
+    ['12', 1200],
+    ['1,50', 150],
+  ])('takes %s as its payer typed it', async (amount, cents) => {
+    const link = await givenLink({ amount: null });
+    expect(await chargeOf(await pressed(link, { amount }))).toMatchObject({ amount_cents: cents });
+  });
+
+  test.each(['', 'dez', '1,499', '-5', '1,49', '15.000,01', '1e3'])(
+    'says what is wrong with %j, and makes no charge',
+    async (amount) => {
+      const link = await givenLink({ amount: null });
+      expect(await press(link, { amount })).toEqual({ status: 400, txid: undefined });
+      expect(await chargesOf(link)).toEqual([]);
+    },
+  );
+
+  test('takes its own amount, whatever a form says', async () => {
+    expect(await chargeOf(await pressed(await givenLink(), { amount: '0,01' }))).toMatchObject({
+      amount_cents: 5000,
+    });
+  });
+
+  test('that nobody made has a page that says so; so has one that is switched off, and it makes nothing', async () => {
+    const unknown = { url: 'http://gateway/link/0123456789abcdef' };
+    expect([await visit(unknown), (await press(unknown)).status]).toEqual([404, 404]);
+    expect(await visit({ url: 'http://gateway/link/x' })).toBe(404);
+    const link = await givenLink();
+    await change(link, { active: false });
+    expect([await visit(link), (await press(link)).status]).toEqual([410, 410]);
+    expect(await chargesOf(link)).toEqual([]);
+  });
+
+  test('of a merchant who may not receive makes nothing', async () => {
+    const frozen = await givenMerchant(gateway, { admin });
+    const link = await givenLink({}, frozen);
+    await gateway.api(
+      'POST',
+      `/admin/users/${frozen.id}/freeze`,
+      { reason: 'verificação' },
+      { token: admin.token },
+    );
+    expect([await visit(link), (await press(link)).status]).toEqual([503, 503]);
+    expect(await chargesOf(link)).toEqual([]);
+  });
+
+  test('that changed while its page was read shows itself again instead of another price', async () => {
+    const link = await givenLink();
+    const [version, ...rest] = await Promise.all([readLink(link), change(link, { amount: 80 })]);
+    expect([version.amount === 50 || version.amount === 80, rest[0]?.status]).toEqual([true, 200]);
+    expect(await chargeOf(await pressed(link))).toMatchObject({ amount_cents: 8000 });
+  });
+});
+
+describe('a form that is sent again', () => {
+  test('by twenty presses at once makes one charge', async () => {
+    const link = await givenLink();
+    const token = newToken();
+    const from = randomAddress();
+    const settled = await atOnce(20, () => press(link, { token }, from));
+    const answers = settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason));
+    expect(new Set(answers.map(({ txid }) => txid)).size).toBe(1);
+    expect(answers.every(({ status }) => status === 303)).toBe(true);
+    expect(await chargesOf(link)).toHaveLength(1);
+  });
+
+  test('leads to the charge it made when that is over too, and with another amount makes another', async () => {
+    const link = await givenLink({ amount: null });
+    const token = newToken();
+    const first = await pressed(link, { token, amount: '10' });
+    expect(await pressed(link, { token, amount: '10,00' })).toBe(first);
+    expect(await pressed(link, { token, amount: '11' })).not.toBe(first);
+    await pay(first);
+    expect(await pressed(link, { token, amount: '10' })).toBe(first);
+    expect(await chargesOf(link)).toHaveLength(2);
+  });
+
+  test('without a token of ours makes nothing', async () => {
+    const link = await givenLink();
+    for (const token of ['', 'x', 'x'.repeat(23), '../../../../../../../..'])
+      expect((await press(link, { token })).status).toBe(400);
+    expect(await chargesOf(link)).toEqual([]);
+  });
+
+  test('after the bank did not answer goes on with the same charge, and after it refused makes one', async () => {
+    const link = await givenLink({ max_payments: 1 });
+    const token = newToken();
+    await gateway.bank.behave({ charges: 'down' });
+    expect((await press(link, { token })).status).toBe(503);
+    await gateway.bank.behave({});
+    const txid = await pressed(link, { token });
+    expect(await chargeOf(txid)).toMatchObject({ status: 'pending' });
+    expect(await chargesOf(link)).toHaveLength(1);
+  });
+});
+
+describe('a limit of payments', () => {
+  test('is never passed by the codes that are out, however many want one at once', async () => {
+    const link = await givenLink({ max_payments: 5 });
+    const settled = await atOnce(30, () => press(link));
+    const statuses = settled.map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
+    expect(statuses.filter((status) => status === 303)).toHaveLength(5);
+    expect(statuses.filter((status) => status === 503)).toHaveLength(25);
+    expect(await chargesOf(link)).toHaveLength(5);
+    expect(await visit(link)).toBe(503);
+  });
+
+  test('gives a place back when a code ends unpaid; late money is credited all the same, and counts', async () => {
+    const link = await givenLink({ max_payments: 2 });
+    const [late, paid] = [await pressed(link), await pressed(link)];
+    await pay(paid);
+    expect((await press(link)).status).toBe(503);
+    await gateway.advance(1800 + 61);
+    await expect.poll(async () => (await chargeOf(late)).status, { timeout: 15_000 }).toBe('expired');
+    const races = await atOnce(6, () => press(link));
+    const got = races.flatMap((one) => (one.status === 'fulfilled' ? (one.value.txid ?? []) : []));
+    expect(got).toHaveLength(1);
+    const before = (await readBalances(gateway.deps.db, merchant.id)).psp;
+    await Promise.all([late, ...got].map(pay));
+    expect(before - (await readBalances(gateway.deps.db, merchant.id)).psp).toBe(10_000);
+    expect(await readLink(link)).toMatchObject({ payments: 3, received: 150, state: 'sold_out' });
+    expect([await visit(link), (await press(link)).status]).toEqual([410, 410]);
+  });
+
+  test('is counted right while many pay, and others press', async () => {
+    const [one, other] = [await givenLink({ max_payments: 40 }), await givenLink()];
+    const txids = await Promise.all(Array.from({ length: 12 }, (_, n) => pressed(n % 2 === 0 ? one : other)));
+    await Promise.all([...txids.map(pay), ...txids.slice(0, 6).map(() => pressed(one))]);
+    expect(await readLink(one)).toMatchObject({ payments: 6, received: 300 });
+    expect(await readLink(other)).toMatchObject({ payments: 6, received: 300 });
+  });
+});
+
+test('one network makes twenty charges in ten minutes, whatever the links, and is told to wait', async () => {
+  const links = [await givenLink(), await givenLink()];
+  const from = randomAddress();
+  const settled = await atOnce(24, (n) => press(links[n % 2] ?? { url: '' }, {}, from));
+  const statuses = settled.map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
+  expect(statuses.filter((status) => status === 303)).toHaveLength(20);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+  await gateway.advance(601);
+  expect((await press(links[0] ?? { url: '' }, {}, from)).status).toBe(303);
+});

@@ -1,0 +1,34 @@
+import { createPaymentLink, getPaymentLink, listPaymentLinks, updatePaymentLink } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { cursorFrom, cursorOf } from '../newest-first.ts';
+import { Refusal } from '../refusal.ts';
+import { answerOf, type PaymentLink } from './payment-link.ts';
+import { findLink, listLinks } from './store.ts';
+import { changeLink, createLink } from './write-link.ts';
+
+export function paymentLinkRoutes(deps: Deps): Route[] {
+  const shown = (link: PaymentLink) => answerOf(link, deps.config.publicUrl, deps.clock.now());
+  return [
+    route(listPaymentLinks, async ({ query, caller }) => {
+      const filter = { merchantId: caller.userId, status: query.status, now: deps.clock.now() };
+      const page = await listLinks(deps.db, filter, {
+        limit: query.limit + 1,
+        ...(query.before !== undefined && { after: cursorFrom(query.before) }),
+      });
+      const links = page.slice(0, query.limit);
+      const last = links.at(-1);
+      const isEnd = last === undefined || page.length <= query.limit;
+      return { data: links.map(shown), next: isEnd ? null : cursorOf(last) };
+    }),
+    route(createPaymentLink, async ({ body, caller }) => shown(await createLink(deps, caller.userId, body))),
+    route(getPaymentLink, async ({ params, caller }) => {
+      const link = await findLink(deps.db, caller.userId, params.id);
+      if (link === undefined) throw new Refusal('PAYMENT_LINK_NOT_FOUND');
+      return shown(link);
+    }),
+    route(updatePaymentLink, async ({ params, body, caller }) =>
+      shown(await changeLink(deps, caller.userId, params.id, body)),
+    ),
+  ];
+}

@@ -1,0 +1,129 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { ListPlace } from '../newest-first.ts';
+import type { PaymentLink } from './payment-link.ts';
+
+const columns = [
+  'merchant_id as merchantId',
+  'id',
+  'slug',
+  'title',
+  'description',
+  'amount_cents as amountCents',
+  'max_payments as maxPayments',
+  'ends_at as endsAt',
+  'success_url as successUrl',
+  'active',
+  'version',
+  'payments',
+  'received_cents as receivedCents',
+  'created_at as createdAt',
+  'updated_at as updatedAt',
+] as const;
+
+/** What its owner says of a link. */
+export type LinkTerms = Pick<
+  PaymentLink,
+  'title' | 'description' | 'amountCents' | 'maxPayments' | 'endsAt' | 'successUrl' | 'active'
+>;
+
+const rowOf = (terms: LinkTerms) => ({
+  title: terms.title,
+  description: terms.description,
+  amount_cents: terms.amountCents,
+  max_payments: terms.maxPayments,
+  ends_at: terms.endsAt,
+  success_url: terms.successUrl,
+  active: terms.active,
+});
+
+export async function insertLink(
+  tx: Tx,
+  { merchantId, id, slug }: Pick<PaymentLink, 'merchantId' | 'id' | 'slug'>,
+  terms: LinkTerms,
+): Promise<PaymentLink> {
+  return await tx.db
+    .insertInto('payment_links')
+    .values({ merchant_id: merchantId, id, slug, ...rowOf(terms), created_at: tx.now, updated_at: tx.now })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+/** Of a link that is locked. */
+export async function updateLink(
+  tx: Tx,
+  { merchantId, id, version }: Pick<PaymentLink, 'merchantId' | 'id' | 'version'>,
+  terms: LinkTerms,
+): Promise<PaymentLink> {
+  return await tx.db
+    .updateTable('payment_links')
+    .set({ ...rowOf(terms), version: version + 1, updated_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+}
+
+export async function findLink(db: Db, merchantId: number, id: string): Promise<PaymentLink | undefined> {
+  return await db
+    .selectFrom('payment_links')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+export async function findLinkBySlug(db: Db, slug: string): Promise<PaymentLink | undefined> {
+  return await db.selectFrom('payment_links').select(columns).where('slug', '=', slug).executeTakeFirst();
+}
+
+/** Whoever makes a charge by a link, or changes it, waits for whoever did before. */
+export async function lockLink(tx: Tx, merchantId: number, id: string): Promise<PaymentLink | undefined> {
+  return await tx.db
+    .selectFrom('payment_links')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** A charge is pending for hours only where nobody sweeps; then its code has long ceased to be paid. */
+const openAtMostMs = 24 * 3_600_000;
+
+/** How many codes of a link may still be paid. Its payments are counted in its row, in the transaction that pays them. */
+export async function countOpenCodes(
+  db: Db | Tx['db'],
+  { merchantId, id }: Pick<PaymentLink, 'merchantId' | 'id'>,
+  now: Date,
+): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*) as open
+    from charge_options made join charges on charges.merchant_id = made.merchant_id and charges.id = made.charge_id
+    where made.merchant_id = ${merchantId} and made.link_id = ${id} and charges.status = 'pending'
+      and made.created_at > ${new Date(now.getTime() - openAtMostMs)}
+  `.execute(db);
+  return rows[0]?.open ?? 0;
+}
+
+export type LinkFilter = {
+  readonly merchantId: number;
+  readonly status: 'active' | 'ended' | undefined;
+  readonly now: Date;
+};
+
+/** Newest first. */
+export async function listLinks(
+  db: Db,
+  { merchantId, status, now }: LinkFilter,
+  { limit, after }: { readonly limit: number; readonly after?: ListPlace },
+): Promise<PaymentLink[]> {
+  const takesPayments = sql<boolean>`(active and (ends_at is null or ends_at > ${now})
+    and (max_payments is null or payments < max_payments))`;
+  let query = db.selectFrom('payment_links').select(columns).where('merchant_id', '=', merchantId);
+  if (status !== undefined) query = query.where(takesPayments, '=', status === 'active');
+  if (after !== undefined)
+    query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);
+  return await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import type { ChangedPaymentLink, NewPaymentLink } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { type Merchant, readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { checkedAmount, checkSuccessUrl } from '../payments/index.ts';
+import { randomText } from '../random-text.ts';
+import { Refusal } from '../refusal.ts';
+import type { PaymentLink } from './payment-link.ts';
+import { insertLink, type LinkTerms, lockLink, updateLink } from './store.ts';
+
+/** Refused with ACCOUNT_NOT_APPROVED, and for an amount, an end or an address that cannot be. */
+export async function createLink(
+  deps: Deps,
+  merchantId: number,
+  wanted: NewPaymentLink,
+): Promise<PaymentLink> {
+  const merchant = await merchantOf(deps, merchantId);
+  if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  const terms = termsOf(deps, merchant, wanted);
+  return inTransaction(deps, async (tx) => {
+    refusePastEnd(terms, null, tx.now);
+    return insertLink(tx, { merchantId, id: randomUUID(), slug: randomText(16) }, terms);
+  });
+}
+
+/**
+ * Changes all of a link at once. Codes that are out stay as they were made. Refused with STALE_VERSION for who saw
+ * another one, and as when it is made; an end that had passed before may stay.
+ */
+export async function changeLink(
+  deps: Deps,
+  merchantId: number,
+  id: string,
+  wanted: ChangedPaymentLink,
+): Promise<PaymentLink> {
+  const merchant = await merchantOf(deps, merchantId);
+  const terms = termsOf(deps, merchant, wanted);
+  return inTransaction(deps, async (tx) => {
+    const link = await lockLink(tx, merchantId, id);
+    if (link === undefined) throw new Refusal('PAYMENT_LINK_NOT_FOUND');
+    if (link.version !== wanted.version) {
+      const message = 'Este link foi alterado enquanto isso. Recarregue e tente de novo.';
+      throw new Refusal('STALE_VERSION', { message });
+    }
+    refusePastEnd(terms, link.endsAt, tx.now);
+    return updateLink(tx, link, terms);
+  });
+}
+
+async function merchantOf(deps: Deps, merchantId: number): Promise<Merchant> {
+  const merchant = await readMerchant(deps.db, merchantId);
+  invariant(merchant !== undefined, 'a caller without an account');
+  return merchant;
+}
+
+function termsOf(deps: Deps, merchant: Merchant, wanted: NewPaymentLink): LinkTerms {
+  const { title, description, amount, max_payments, ends_at, success_url, active } = wanted;
+  if (success_url != null) checkSuccessUrl(deps.config, success_url);
+  return {
+    title,
+    description: description ?? null,
+    amountCents: amount == null ? null : checkedAmount(deps, merchant, amount),
+    maxPayments: max_payments ?? null,
+    endsAt: ends_at == null ? null : new Date(ends_at),
+    successUrl: success_url ?? null,
+    active,
+  };
+}
+
+function refusePastEnd({ endsAt }: LinkTerms, before: Date | null, now: Date): void {
+  if (endsAt !== null && endsAt <= now && endsAt.getTime() !== before?.getTime())
+    throw new Refusal('LINK_END_INVALID');
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { numbers, texts } from '../db/arrays.ts';
+import type { Tx } from '../db/transaction.ts';
+import { type Merchant, readMerchant } from '../identity/index.ts';
+import type { BankReceivedPix } from '../psp/index.ts';
+import { noOptions } from './charge-options.ts';
+import { type Charge, merchantOfStaticTxid, newTxid, settlementOf } from './payment.ts';
+import { COUNTER_CODE, insertCharge } from './store.ts';
+
+/** A charge that a Pix by a counter code becomes. It is stored once the Pix is known to be new. */
+export type CounterCharge = {
+  readonly charge: Charge;
+  readonly merchant: Merchant;
+  readonly counterId: string;
+};
+
+/**
+ * By endToEndId, a charge for each Pix that names a counter code of ours, by its merchant's present terms: of what
+ * amount it is, and whether the code is switched off, the money is the merchant's. Asks nothing where no Pix has a txid
+ * of that form.
+ */
+export async function chargesByCounters(
+  tx: Tx,
+  facts: readonly BankReceivedPix[],
+): Promise<ReadonlyMap<string, CounterCharge>> {
+  const named = facts.flatMap((pix) => {
+    const merchantId = pix.txid === undefined ? undefined : merchantOfStaticTxid(pix.txid);
+    return pix.txid === undefined || merchantId === undefined ? [] : [{ pix, txid: pix.txid, merchantId }];
+  });
+  if (named.length === 0) return new Map();
+  const codes = await findCodes(tx, named);
+  const found = named.map(async ({ pix, txid, merchantId }) => {
+    const counterId = codes.get(txid);
+    const merchant = counterId === undefined ? undefined : await readMerchant(tx.db, merchantId);
+    if (counterId === undefined || merchant === undefined) return [];
+    const charge = chargeOf(merchant, pix.amountCents, tx.now);
+    return [[pix.endToEndId, { charge, merchant, counterId }] as const];
+  });
+  return new Map((await Promise.all(found)).flat());
+}
+
+/** The ids of counter codes by their txids. */
+async function findCodes(
+  tx: Tx,
+  named: readonly { readonly merchantId: number; readonly txid: string }[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ txid: string; id: string }>`
+    select txid, id from counter_codes
+    join unnest(${numbers(named.map((one) => one.merchantId))}::bigint[],
+                ${texts(named.map((one) => one.txid))}::text[]) named (merchant_id, txid) using (merchant_id, txid)
+  `.execute(tx.db);
+  return new Map(rows.map(({ txid, id }) => [txid, id]));
+}
+
+/** A charge of money that came without one: nobody was ever shown a code of it. */
+export function chargeOf(merchant: Merchant, amountCents: number, now: Date): Charge {
+  return {
+    merchantId: merchant.id,
+    id: randomUUID(),
+    txid: newTxid(merchant.id),
+    status: 'pending',
+    amountCents,
+    ...settlementOf(amountCents, merchant),
+    reserveDays: merchant.reserveDays,
+    expiresAt: now,
+    callbackUrl: null,
+    brCode: '',
+    endToEndId: null,
+    paidAt: null,
+    refundedCents: 0,
+    externalId: null,
+    metadata: null,
+    cancelledAt: null,
+    createdAt: now,
+  };
+}
+
+/**
+ * Stores them, to be marked as paid with the others of the transaction, whose merchants' counters are locked with
+ * theirs, in one order.
+ */
+export async function insertCounterCharges(
+  tx: Tx,
+  made: readonly CounterCharge[],
+  merchantsPaid: readonly number[],
+): Promise<void> {
+  if (made.length === 0) return;
+  await sql`select lock_merchant_counters(${numbers(merchantsPaid)}::bigint[])`.execute(tx.db);
+  await Promise.all(
+    made.map(({ charge, merchant, counterId }) =>
+      insertCharge(
+        { db: tx.db, now: tx.now },
+        charge,
+        merchant,
+        tx.now,
+        { requestId: null, with: COUNTER_CODE },
+        { ...noOptions, counterId },
+      ),
+    ),
+  );
+}
