@@ -234,3 +234,13 @@ test('a delivery is taken to the doctor with what was sent, and what is typed ou
   await screen.getByRole('button', { name: 'Examinar' }).click();
   await expect.element(screen.getByText(/O que você colou continua aqui/)).toBeVisible();
 });
+
+test('of an endpoint that was removed since, the doctor tries every secret', async () => {
+  const gone = { ...webhookDeliveryDetail, endpoint_id: '00000000-0000-4000-8000-000000000000' };
+  gateway.answer(getWebhookDelivery, gone);
+  gateway.answer(webhookDoctor, { ok: true, verdict: 'valid', findings: [] });
+  const { screen } = await doctor(`?delivery=${failed.id}`);
+  await screen.getByRole('button', { name: 'Examinar' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'A assinatura confere' })).toBeVisible();
+  expect(gateway.calls(webhookDoctor)[0]?.body).not.toHaveProperty('endpoint');
+});

@@ -76,6 +76,8 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
   const [draft, setDraft] = useState(begin);
   const [problem, setProblem] = useState<string>();
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
+  // That of a delivery may have been removed since.
+  const endpoint = endpoints.some(({ id }) => id === draft.endpoint) ? draft.endpoint : '';
   const result = useRef<HTMLHeadingElement>(null);
   const examination = useMutation({
     mutationFn: ({ endpoint, headers, body, computed }: Draft) =>
@@ -95,7 +97,7 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (draft.headers.trim() === '') return setProblem('Cole os cabeçalhos do aviso que chegou.');
-    examination.mutate(draft);
+    examination.mutate({ ...draft, endpoint });
   };
   const { data, error } = examination;
   useEffect(() => {
@@ -118,7 +120,7 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
             { value: '', label: 'Não sei: tentar todos os segredos da conta' },
             ...endpoints.map(({ id, url }) => ({ value: id, label: shortAddress(url) })),
           ]}
-          value={draft.endpoint}
+          value={endpoint}
           onChange={(event) => change({ endpoint: event.currentTarget.value })}
         />
         <TextArea
