@@ -244,7 +244,10 @@ export const resendWebhookDeliveries = endpoint({
         state: z._default(z.enum(['failed', 'delivered']), 'failed'),
       }),
     ],
-    { error: 'Informe ids, ou endpoint, from e to.' },
+    {
+      error: ({ errors: [ofIds] }) =>
+        ofIds?.[0]?.code === 'too_big' ? ofIds[0].message : 'Informe ids, ou endpoint, from e to.',
+    },
   ),
   response: z.object({
     /** How many are on their way again. */

@@ -9,6 +9,7 @@ import {
   resendWebhookDelivery,
   rotateWebhookEndpointSecret,
   testWebhookEndpoint,
+  WEBHOOKS,
   webhookDoctor,
   webhookEndpointSecret,
 } from '@jangada/contract';
@@ -471,6 +472,11 @@ describe('the log', () => {
       'PERIOD_INVALID',
     );
     expect(codeOf(await api('POST', 'deliveries/resend', { endpoint }))).toBe('INVALID_BODY');
+    const tooMany = { ids: Array.from({ length: WEBHOOKS.resendIds + 1 }, (_, at) => `evt_${at}`) };
+    expect(await api('POST', 'deliveries/resend', tooMany)).toMatchObject({
+      status: 400,
+      body: { message: 'Até 100 entregas por vez.' },
+    });
   });
 
   test('a day that is given as the end of a period is a whole one of Brasília', () => {
