@@ -1,0 +1,249 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { webhookSecret } from '@jangada/contract';
+import { rolldown } from 'rolldown';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
+import { type GivenMerchant, givenMerchant, read } from '../../server/test/given.ts';
+
+const run = promisify(execFile);
+const workspace = fileURLToPath(new URL('..', import.meta.url));
+const bin = fileURLToPath(new URL('../../node_modules/.bin', import.meta.url));
+// npm and what it starts find our Node first.
+const env = { ...process.env, PATH: [bin, process.env['PATH']].join(delimiter) };
+
+/** A project of somebody else, with nothing in it but the packed client. */
+const project = mkdtempSync(join(tmpdir(), 'jangada-sdk-'));
+let packed: readonly string[];
+
+beforeAll(async () => {
+  // Built by name: an npm may be set to run no scripts of packages.
+  await run('npm', ['run', 'build'], { cwd: workspace, env });
+  const pack = ['pack', '--json', '--ignore-scripts', '--pack-destination', project];
+  const { stdout } = await run('npm', pack, { cwd: workspace, env });
+  const report = z.array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }));
+  const [made] = report.parse(JSON.parse(stdout));
+  packed = made?.files.map(({ path }) => path) ?? [];
+  writeFileSync(join(project, 'package.json'), '{"type": "module", "private": true}');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', './jangada-sdk-0.1.0.tgz'], {
+    cwd: project,
+    env,
+  });
+});
+
+afterAll(() => rmSync(project, { recursive: true }));
+
+test('the package holds what was built, its README and its licence, and installs nothing besides', async () => {
+  const modules = packed.filter((path) => path.startsWith('dist/'));
+  expect(modules).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/webhooks.js']));
+  expect(packed.filter((path) => !/^dist\/[a-z-]+\.(js|d\.ts)$/.test(path)).toSorted()).toEqual([
+    'LICENSE',
+    'README.md',
+    'package.json',
+  ]);
+  expect(modules.filter((path) => path.includes('test'))).toEqual([]);
+  const installed = readdirSync(join(project, 'node_modules')).filter((name) => !name.startsWith('.'));
+  expect([installed, readdirSync(join(project, 'node_modules', '@jangada'))]).toEqual([
+    ['@jangada'],
+    ['sdk'],
+  ]);
+});
+
+test('a strict project takes its types, with nothing else at hand', async () => {
+  writeFileSync(join(project, 'sample.ts'), sample);
+  const readme = [...samples()].filter(([name]) => name.endsWith('.ts'));
+  expect(readme).not.toEqual([]);
+  for (const [name, text] of readme) writeFileSync(join(project, name), text);
+  const files = ['sample.ts', ...readme.map(([name]) => name)];
+  const strict = ['--strict', '--noEmit', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess'];
+  for (const module of [
+    ['--module', 'nodenext'],
+    ['--module', 'esnext', '--moduleResolution', 'bundler'],
+  ]) {
+    const options = [
+      ...strict,
+      ...module,
+      '--target',
+      'es2022',
+      '--lib',
+      'es2022,dom',
+      '--types',
+      '',
+      ...files,
+    ];
+    await expect(run(join(bin, 'tsc'), options, { cwd: project, env })).resolves.toMatchObject({
+      stdout: '',
+    });
+  }
+});
+
+const sample = `
+import { type ErrorCode, Jangada, JangadaError, type NewPayment, verifyWebhook } from '@jangada/sdk';
+import { verifyWebhook as same } from '@jangada/sdk/webhooks';
+
+const jangada = new Jangada({ baseUrl: 'https://pix.example.com', apiKey: 'k' });
+const wanted: NewPayment = { amount: 25.9, metadata: { loja: 'centro' } };
+
+export async function take(request: Request): Promise<string> {
+  const event = await verifyWebhook({ payload: await request.text(), headers: request.headers, secret: ['a', 'b'] });
+  if (event.type === 'refund.failed') return event.data.refund.error;
+  if (event.type === 'webhook.test') return event.data.message;
+  return event.id;
+}
+
+export async function charge(): Promise<ErrorCode | string> {
+  try {
+    const payment = await jangada.payments.create(wanted, { idempotencyKey: 'pedido-1' });
+    const status: 'pending' | 'paid' | 'expired' | 'refunded' | 'error' = payment.status;
+    for await (const { payer } of jangada.payments.listAll({ status })) if (payer?.name) return payer.name;
+    return payment.content;
+  } catch (error) {
+    if (error instanceof JangadaError && error.code === 'AMOUNT_TOO_SMALL') return error.message;
+    throw error;
+  }
+}
+
+export const identical: typeof verifyWebhook = same;
+`;
+
+describe('for a browser', () => {
+  async function bundle(entry: string): Promise<{ readonly code: string; readonly kilobytes: number }> {
+    const input = join(project, entry);
+    const built = await rolldown({ input, platform: 'browser', cwd: project });
+    const { output } = await built.generate({ format: 'esm', minify: true });
+    const [{ code, imports }] = output;
+    expect(imports).toEqual([]);
+    return { code, kilobytes: gzipSync(code, { level: 9 }).length / 1000 };
+  }
+
+  test('it bundles without a module of Node’s, into a few kilobytes', async () => {
+    mkdirSync(join(project, 'pages'));
+    writeFileSync(join(project, 'pages', 'all.js'), "export * from '@jangada/sdk';");
+    writeFileSync(join(project, 'pages', 'webhooks.js'), "export { verifyWebhook } from '@jangada/sdk';");
+    const [all, webhooks] = await Promise.all([bundle('pages/all.js'), bundle('pages/webhooks.js')]);
+    expect(all.code).not.toMatch(/node:|\brequire\(|\bprocess\b|\bBuffer\b/);
+    expect(all.kilobytes).toBeLessThan(6);
+    // Who verifies webhooks and calls nothing loads no client.
+    expect(webhooks.kilobytes).toBeLessThan(all.kilobytes / 2);
+  });
+});
+
+/** The samples of the README, by the file names in their first lines. */
+function samples(): Map<string, string> {
+  const readme = readFileSync(join(workspace, 'README.md'), 'utf8');
+  const blocks = readme.matchAll(/```(?:js|ts)\n(\/\/ (\S+)\n[\s\S]*?)```/g);
+  return new Map([...blocks].map(([, text = '', name = '']) => [name, text]));
+}
+
+describe('the README', () => {
+  let gateway: TestGateway;
+  let merchant: GivenMerchant;
+  let settings: Record<string, string>;
+  const started: ChildProcess[] = [];
+
+  beforeAll(async () => {
+    gateway = await startTestGateway();
+    merchant = await givenMerchant(gateway);
+    const { token } = merchant;
+    const { secret } = read(
+      webhookSecret.response,
+      await gateway.api('GET', '/authed/webhook-secret', undefined, { token }),
+    );
+    settings = {
+      JANGADA_URL: gateway.url,
+      JANGADA_KEY: merchant.apiKey,
+      WEBHOOK_SECRET: secret ?? '',
+      SANDBOX_URL: gateway.bank.url,
+    };
+    for (const [name, text] of samples()) writeFileSync(join(project, name), text);
+  });
+
+  afterAll(async () => {
+    for (const child of started) child.kill();
+    await gateway.stop();
+  });
+
+  const node = async (...args: readonly string[]) => {
+    const { stdout } = await run(process.execPath, args, { cwd: project, env: { ...env, ...settings } });
+    return stdout.trim().split('\n');
+  };
+
+  /** A program of the README that goes on, and the lines that it writes. */
+  function start(program: string, more: Record<string, string> = {}): AsyncIterator<string> {
+    const child = spawn(process.execPath, [program], {
+      cwd: project,
+      env: { ...env, ...settings, ...more },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    started.push(child);
+    return createInterface(child.stdout)[Symbol.asyncIterator]();
+  }
+
+  test('leads from nothing to a paid order, told by a webhook that was verified', async () => {
+    const port = await freePort();
+    settings['WEBHOOK_URL'] = `http://localhost:${port}/pix`;
+    const shop = start('servidor.mjs', { PORT: port });
+    await expect
+      .poll(() => fetch(settings['WEBHOOK_URL'] ?? '', { method: 'POST' }).catch(() => {}))
+      .toMatchObject({
+        status: 400,
+      });
+    const [id = '', code = ''] = await node('cobrar.mjs');
+    expect(await node('cobrar.mjs'), 'the same order is charged once').toEqual([id, code]);
+    expect((await node('pagar.mjs', code)).join(' ')).toMatch(/^201 /);
+    expect((await shop.next()).value).toBe('Pago: entregar pedido-1042');
+
+    expect(await node('listar.mjs')).toEqual([`${id} pedido-1042 25.9`, '2590 centavos']);
+    expect(await node('estornar.mjs', id)).toEqual(['processing']);
+    const feed = start('seguir.mjs');
+    expect((await feed.next()).value).toMatch(/^evt_\S+ payment\.paid$/);
+    expect((await feed.next()).value).toMatch(/^evt_\S+ payment\.refunded$/);
+    await expect.poll(() => readFileSync(join(project, 'ultimo-evento.txt'), 'utf8')).toMatch(/_refund/);
+  });
+
+  test('has no sample that is not run', () => {
+    expect([...samples().keys()].toSorted()).toEqual([
+      'cobrar.mjs',
+      'estornar.mjs',
+      'listar.mjs',
+      'pagar.mjs',
+      'seguir.mjs',
+      'servidor.mjs',
+      'tratar.ts',
+      'worker.mjs',
+    ]);
+  });
+
+  test('takes a webhook in a worker', async () => {
+    const script = `
+      import worker from './worker.mjs';
+      import { signWebhook } from '@jangada/sdk';
+      const payload = '{"type":"payment.paid"}';
+      const secret = process.env.WEBHOOK_SECRET;
+      const ask = (headers) => worker.fetch(
+        new Request('https://loja.example/w', { method: 'POST', headers, body: payload }), { WEBHOOK_SECRET: secret });
+      const genuine = await ask(await signWebhook({ payload, secret, id: 'evt_1' }));
+      const forged = await ask({});
+      console.log(await genuine.text(), forged.status);`;
+    expect(await node('--input-type=module', '--eval', script)).toEqual(['payment.paid 400']);
+  });
+});
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
+  return String(address.port);
+}
