@@ -97,31 +97,42 @@ export async function switchEndpoint(
   return numAffectedRows === 1n;
 }
 
-/** The waiting deliveries of an endpoint come to `held`, or the held ones back, due at once; what is being sent is left alone. */
+/** Deliveries that were moved, and the lanes that this concerns. */
+export type Moved = { readonly count: number; readonly lanes: readonly Endpoint[] };
+
+/**
+ * The waiting deliveries of an endpoint come to `held`, or so many of the held ones back, due at once; what is being sent
+ * is left alone.
+ */
 export async function moveDeliveries(
   tx: Tx,
   merchantId: number,
   endpointId: string,
-  to: 'waiting' | 'held',
-): Promise<Endpoint[]> {
-  const { rows } = await sql<{ endpoint: string }>`
+  to: 'held' | { readonly waiting: number },
+): Promise<Moved> {
+  const isHeld = to === 'held';
+  const { rows } = await sql<{ endpoint: string; count: number }>`
     with moved as (
       select merchant_id, id from webhook_deliveries delivery
       where merchant_id = ${merchantId} and endpoint_id = ${endpointId}
-        and state = ${to === 'held' ? sql`'waiting'` : sql`'held'`}
+        and state = ${isHeld ? sql`'waiting'` : sql`'held'`}
         and not exists (
           select from webhook_leases lease
           where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
+      limit ${isHeld ? null : to.waiting}
       for update skip locked
     ), changed as (
       update webhook_deliveries delivery
-      set state = ${to}, due_at = ${to === 'held' ? sql`delivery.due_at` : tx.now}
+      set state = ${isHeld ? 'held' : 'waiting'}, due_at = ${isHeld ? sql`delivery.due_at` : tx.now}
       from moved where delivery.merchant_id = moved.merchant_id and delivery.id = moved.id
       returning delivery.endpoint
     )
-    select distinct endpoint from changed
+    select endpoint, count(*)::int as count from changed group by endpoint
   `.execute(tx.db);
-  return rows.map(({ endpoint }) => ({ merchantId, endpoint }));
+  return {
+    count: rows.reduce((sum, row) => sum + row.count, 0),
+    lanes: rows.map(({ endpoint }) => ({ merchantId, endpoint })),
+  };
 }
 
 /** What still waits for an endpoint goes where it is now. Answers the lanes that this concerns. */

@@ -95,7 +95,8 @@ export async function removeEndpoint(deps: EndpointDeps, merchantId: number, id:
 }
 
 /**
- * Turns an endpoint on: what was held for it is sent, as if it had failed before.
+ * Turns an endpoint on: what was held for it is sent, as if it had failed before; of much the first at once, and the rest
+ * as `releaseForgotten` finds it.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
 export async function enableEndpoint(
@@ -124,9 +125,14 @@ export async function disableEndpoint(
   });
 }
 
-/** What was held for an endpoint that is on waits again, and is due. */
-export async function releaseHeld(tx: Tx, merchantId: number, id: string): Promise<void> {
-  await noteLaneChanges(tx, await moveDeliveries(tx, merchantId, id, 'waiting'), new Date(0));
+/** Three days of a busy merchant are too many for one transaction. */
+const releasedAtOnce = 10_000;
+
+/** What was held for an endpoint that is on waits again, and is due. Answers whether there may be more. */
+export async function releaseHeld(tx: Tx, merchantId: number, id: string): Promise<boolean> {
+  const { count, lanes } = await moveDeliveries(tx, merchantId, id, { waiting: releasedAtOnce });
+  await noteLaneChanges(tx, lanes, new Date(0));
+  return count === releasedAtOnce;
 }
 
 function distinct(events: readonly EventType[]): EventType[] {

@@ -6,13 +6,13 @@ import { releaseHeld } from './manage-endpoints.ts';
 const atOnce = 100;
 
 /**
- * Releases deliveries that were held for an endpoint by somebody who had seen it off while it was turned on. What is
- * being sent is left for the next time, so this is never more than one round.
+ * Releases deliveries that are held for endpoints that are on: what was too much when they were turned on, and what
+ * somebody held who had seen them off. Answers how many endpoints have more; what is being sent is left for the next time.
  */
 export async function releaseForgotten(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
-  return inTransaction(deps, async (tx) => {
-    const endpoints = await selectForgottenHeld(tx, atOnce);
-    for (const { merchantId, id } of endpoints) await releaseHeld(tx, merchantId, id);
-    return 0;
-  });
+  const endpoints = await inTransaction(deps, (tx) => selectForgottenHeld(tx, atOnce));
+  let more = 0;
+  for (const { merchantId, id } of endpoints)
+    if (await inTransaction(deps, (tx) => releaseHeld(tx, merchantId, id))) more += 1;
+  return more;
 }

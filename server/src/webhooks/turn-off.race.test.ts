@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createWebhookEndpoint, getWebhookEndpoint, type WebhookEndpoint } from '@jangada/contract';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
@@ -9,6 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { eventOf } from './event-id.ts';
 import { createWebhookSender, emitPaymentEvents, forgetWebhooks, type WebhookSender } from './index.ts';
+import { releaseForgotten } from './release-held.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -195,3 +197,20 @@ for (const round of [1, 2]) {
     expect(await countDeadlocks(gateway.deps.db)).toBe(before);
   });
 }
+
+test('an endpoint that much is held for is turned on at once, and all of it waits soon after', async () => {
+  const { id, url } = await givenEndpoint();
+  await api('POST', `/${id}/disable`);
+  await sql`
+    insert into webhook_deliveries
+      (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, state, body, due_at, created_at)
+    select ${merchant.id}, n::text, 'payment.paid', gen_random_uuid(), ${url}, ${shop.url}, ${id}, 'held', '{}', now(), now()
+    from generate_series(1, 10010) n
+  `.execute(gateway.deps.db);
+  const held = async () =>
+    (await of('webhook_deliveries').where('state', '=', 'held').select('id').execute()).length;
+  expect((await api('POST', `/${id}/enable`)).status).toBe(200);
+  expect(await held()).toBe(10);
+  expect(await releaseForgotten(gateway.deps)).toBe(0);
+  expect(await held()).toBe(0);
+});

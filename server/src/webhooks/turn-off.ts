@@ -25,7 +25,8 @@ export async function turnOff(
   reason: 'merchant' | 'gone' | 'failing',
 ): Promise<boolean> {
   if (!(await switchEndpoint(tx, merchantId, endpointId, reason))) return false;
-  await noteLaneChanges(tx, await moveDeliveries(tx, merchantId, endpointId, 'held'), null);
+  const { lanes } = await moveDeliveries(tx, merchantId, endpointId, 'held');
+  await noteLaneChanges(tx, lanes, null);
   await clearFailures(tx, merchantId, endpointId);
   if (reason !== 'merchant') await tell(tx, merchantId, endpointId, reason);
   return true;
