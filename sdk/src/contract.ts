@@ -593,7 +593,7 @@ export type EventsPage = {
   data: Array<FeedEvent>;
   /** Se já há mais para ler. */
   has_more: boolean;
-  /** O `after` da próxima chamada. Guarde-o. Nulo enquanto não há eventos. */
+  /** O `after` da próxima chamada, também quando `has_more` é `false`. Guarde-o. Nulo enquanto não há eventos. */
   next: string | null;
 };
 

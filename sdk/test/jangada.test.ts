@@ -190,6 +190,27 @@ test('a charge is looked at, told of and called off', async () => {
   expect(kinds).toEqual(['created', 'cancelled']);
 });
 
+test('links and counter codes are made, listed and changed', async () => {
+  const { paymentLinks, counterCodes } = jangada;
+  const link = await paymentLinks.create({ title: 'Camiseta', amount: 89.9, max_payments: 100 });
+  const { id, version } = link;
+  expect(await paymentLinks.get(id)).toEqual(link);
+  expect(await all(paymentLinks.listAll({ status: 'active', limit: 1 }))).toEqual([link]);
+  const off = await paymentLinks.update(id, { title: 'Boné', active: false, version });
+  expect(off).toMatchObject({ title: 'Boné', amount: null, state: 'off' });
+  await expect(paymentLinks.update(id, { title: 'Boné', active: true, version })).rejects.toMatchObject({
+    code: 'STALE_VERSION',
+  });
+  const code = await counterCodes.create({ name: 'Caixa 1' });
+  expect(await counterCodes.get(code.id)).toEqual(code);
+  const renamed = await counterCodes.update(code.id, {
+    name: 'Caixa 2',
+    active: true,
+    version: code.version,
+  });
+  expect(await all(counterCodes.listAll())).toEqual([renamed]);
+});
+
 test('a refusal is an error with its code, its sentence and what to ask the support by', async () => {
   await expect(jangada.payments.create({ amount: 0.5 })).rejects.toMatchObject({
     name: 'JangadaError',
