@@ -9,7 +9,8 @@ export type Scope = (typeof scopes)[number];
 export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readonly sentence: string }>> = {
   read: {
     label: 'Leitura',
-    sentence: 'Consulta cobranças, estornos e eventos. Sem ele, uma chave que cria cobranças não as consulta.',
+    sentence:
+      'Consulta cobranças, estornos e eventos. Sem ele, uma chave que cria cobranças não as consulta.',
   },
   charges: { label: 'Cobranças', sentence: 'Cria e cancela cobranças Pix.' },
   refunds: { label: 'Estornos', sentence: 'Devolve pagamentos a quem pagou.' },
