@@ -62,7 +62,7 @@ export const suspensePix = z.object({
   amount: brl,
   paid_at: moment,
   txid: z.nullable(z.string()),
-  /** no-txid, unknown-txid, second-payment, wrong-amount or wrong-key. */
+  /** no-txid, unknown-txid, second-payment, wrong-amount, wrong-key or below-fee. */
   why: z.string(),
   status: z.enum(['suspense', 'assigned', 'returning', 'returned']),
   /** What one administrator proposed and another has to confirm; null otherwise. */

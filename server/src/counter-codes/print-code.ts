@@ -12,9 +12,12 @@ export function printCode(
   { txid, amountCents }: Pick<CounterCode, 'txid' | 'amountCents'>,
   { name, legalName }: Payee,
 ): string {
+  const merchantName = [name, legalName].find(isPrintable) ?? 'Recebedor';
   return encodeStaticBrCode({
     key: pixKey,
-    merchantName: [name, legalName].find(isPrintable) ?? 'Recebedor',
+    merchantName,
+    // A payer's bank names the holder of the key, who is the operator.
+    info: `Pagamento a ${merchantName}`,
     merchantCity,
     amountCents: amountCents ?? undefined,
     txid,

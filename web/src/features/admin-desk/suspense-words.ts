@@ -9,6 +9,7 @@ const whys = new Map([
   ['second-payment', 'Segundo pagamento da mesma cobrança'],
   ['wrong-amount', 'Valor diferente do da cobrança'],
   ['wrong-key', 'Veio por outra chave'],
+  ['below-fee', 'Não cobre a tarifa de quem receberia'],
 ]);
 
 /** Why no charge took it. */

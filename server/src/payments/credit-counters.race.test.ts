@@ -1,0 +1,281 @@
+import { randomUUID } from 'node:crypto';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { readMerchant } from '../identity/index.ts';
+import { auditLedger, readBalances } from '../ledger/index.ts';
+import type { BankReceivedPix } from '../psp/index.ts';
+import { noOptions } from './charge-options.ts';
+import { chargeOf } from './credit-counters.ts';
+import { newStaticTxid } from './payment.ts';
+import { settleReceived } from './settle-received.ts';
+import { insertCharge, PAYMENT_LINK } from './store.ts';
+
+const runs = Number(process.env['PROPERTY_RUNS'] ?? 12);
+const ownKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
+
+let database: TestDatabase;
+let db: Db;
+const deps = () => ({ db, clock: machineClock });
+
+beforeAll(async () => {
+  database = await testDatabase();
+  db = createDb(createPool({ url: database.appUrl }));
+});
+
+afterAll(async () => {
+  expect(await countDeadlocks(db)).toBe(0);
+  expect(await auditLedger(db)).toEqual([]);
+  await db.destroy();
+  await database.drop();
+});
+
+let serial = 0;
+const pixTo = (txid: string, amountCents: number, change: Partial<BankReceivedPix> = {}): BankReceivedPix => {
+  serial += 1;
+  const endToEndId = `E99999999202611211300${String(serial).padStart(12, '0')}`;
+  return { endToEndId, amountCents, paidAt: new Date(), txid, pixKey: ownKey, returns: [], ...change };
+};
+const settle = (...received: BankReceivedPix[]) =>
+  inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
+const suspense = async () => (await readBalances(db, 0)).suspense;
+const chargesOf = (merchantId: number) =>
+  db
+    .selectFrom('charges')
+    .leftJoin('charge_options', 'charge_options.charge_id', 'charges.id')
+    .select(['status', 'amount_cents', 'end_to_end_id', 'made_with', 'counter_id'])
+    .where('charges.merchant_id', '=', merchantId)
+    .orderBy('amount_cents')
+    .execute();
+const countersOf = (merchantId: number) =>
+  db
+    .selectFrom('merchant_counters')
+    .select(['pending_count', 'paid_count', 'gross_received_cents'])
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+
+type Code = { readonly merchantId: number; readonly id: string; readonly txid: string };
+
+async function givenCode(terms: MerchantTermsRow = {}, row: { active?: boolean } = {}): Promise<Code> {
+  const merchantId = await insertMerchant(db, terms);
+  const code = { merchantId, id: randomUUID(), txid: newStaticTxid(merchantId) };
+  const now = new Date();
+  await db
+    .insertInto('counter_codes')
+    .values({
+      merchant_id: merchantId,
+      id: code.id,
+      txid: code.txid,
+      name: 'Caixa 1',
+      active: row.active ?? true,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return code;
+}
+const readCode = ({ id }: Code) =>
+  db
+    .selectFrom('counter_codes')
+    .select(['payments', 'received_cents', 'version'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** A charge of a merchant; by a link, if one is named. */
+async function givenCharge(merchantId: number, amountCents: number, linkId?: string) {
+  const merchant = await readMerchant(db, merchantId);
+  if (merchant === undefined) throw new Error('no merchant');
+  const charge = chargeOf(merchant, amountCents, new Date());
+  const by = { requestId: null, with: linkId === undefined ? 'panel' : PAYMENT_LINK };
+  const options = linkId === undefined ? undefined : { ...noOptions, linkId };
+  await insertCharge({ db, now: charge.createdAt }, charge, merchant, charge.createdAt, by, options);
+  return charge;
+}
+
+async function givenLink(merchantId: number): Promise<string> {
+  const id = randomUUID();
+  const now = new Date();
+  await db
+    .insertInto('payment_links')
+    .values({
+      merchant_id: merchantId,
+      id,
+      slug: id,
+      title: 'Camiseta',
+      active: true,
+      created_at: now,
+      updated_at: now,
+    })
+    .execute();
+  return id;
+}
+const readLink = (id: string) =>
+  db
+    .selectFrom('payment_links')
+    .select(['payments', 'received_cents'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+describe('a Pix by a counter code', () => {
+  test('becomes a charge that is paid, under the terms that its merchant has now', async () => {
+    const terms = {
+      in_rate: 99,
+      fix_in_cents: 50,
+      reserve_enabled: true,
+      reserve_rate: 1000,
+      reserve_days: 30,
+    };
+    const code = await givenCode(terms);
+    const pix = pixTo(code.txid, 10_000);
+    expect(await settle(pix)).toEqual({ credited: 1, suspense: 0, known: 0 });
+    // F = 99 + 50; R = 10 % of 9,851.
+    expect(await readBalances(db, code.merchantId)).toMatchObject({
+      available: 8866,
+      fees: 149,
+      reserved: 985,
+      psp: -10_000,
+    });
+    expect(await chargesOf(code.merchantId)).toEqual([
+      {
+        status: 'paid',
+        amount_cents: 10_000,
+        end_to_end_id: pix.endToEndId,
+        made_with: 'counter-code',
+        counter_id: code.id,
+      },
+    ]);
+    expect(await readCode(code)).toEqual({ payments: 1, received_cents: 10_000, version: 1 });
+    const told = await db
+      .selectFrom('notifications')
+      .select('body')
+      .where('merchant_id', '=', code.merchantId)
+      .execute();
+    expect(told).toHaveLength(1);
+  });
+
+  test('brought by 32 at once, in batches of two, moves money once and makes one charge', async () => {
+    const code = await givenCode();
+    const [one, other] = [pixTo(code.txid, 500), pixTo(code.txid, 700)];
+    const settled = await Promise.all(
+      Array.from({ length: 32 }, (_, n) => (n % 2 === 0 ? settle(one, other) : settle(other, one, other))),
+    );
+    expect(settled.reduce((sum, { credited }) => sum + credited, 0)).toBe(2);
+    expect(await readBalances(db, code.merchantId)).toMatchObject({ psp: -1200 });
+    expect(await chargesOf(code.merchantId)).toHaveLength(2);
+    expect(await readCode(code)).toMatchObject({ payments: 2, received_cents: 1200 });
+    expect(await countersOf(code.merchantId)).toEqual({
+      pending_count: 0,
+      paid_count: 2,
+      gross_received_cents: 1200,
+    });
+  });
+
+  test('is credited when the code is switched off, and below the least that a charge may be', async () => {
+    const code = await givenCode({ in_rate: 0 }, { active: false });
+    expect(await settle(pixTo(code.txid, 1))).toMatchObject({ credited: 1 });
+    expect(await readBalances(db, code.merchantId)).toMatchObject({ available: 1 });
+  });
+
+  test.each([
+    ['that does not cover the fee', 50, {}, 'below-fee'],
+    ['on another key', 500, { pixKey: 'loja@example.com' }, 'wrong-key'],
+    ['of a code that nobody made', 500, { txid: `00000001${'A'.repeat(17)}` }, 'unknown-txid'],
+  ])('%s is kept in suspense, and nobody is charged for it', async (_name, cents, change, reason) => {
+    const code = await givenCode({ fix_in_cents: 50 });
+    const before = await suspense();
+    const pix = pixTo(code.txid, cents, change);
+    expect(await settle(pix)).toEqual({ credited: 0, suspense: 1, known: 0 });
+    expect(await suspense()).toBe(before + cents);
+    expect(await chargesOf(code.merchantId)).toEqual([]);
+    const fact = await db
+      .selectFrom('received_pix')
+      .select(['outcome', 'reason', 'merchant_id'])
+      .where('end_to_end_id', '=', pix.endToEndId)
+      .executeTakeFirst();
+    expect(fact).toEqual({ outcome: 'suspense', reason, merchant_id: 0 });
+    expect(await readCode(code)).toMatchObject({ payments: 0 });
+  });
+});
+
+test('a payment by a code, beside one of an earlier merchant, waits in no circle with who makes charges of both', async () => {
+  const [low, high] = [await givenCode(), await givenCode()];
+  const charge = await givenCharge(low.merchantId, 1000);
+  const waiting = async () => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
+    return rows[0]?.count;
+  };
+  const [holds, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const merchant = await readMerchant(db, low.merchantId);
+  if (merchant === undefined) throw new Error('no merchant');
+  const holding = inTransaction(deps(), async (tx) => {
+    await insertCharge(tx, chargeOf(merchant, 1000, tx.now), merchant, tx.now);
+    holds.resolve();
+    await release.promise;
+  });
+  await holds.promise;
+  const making = [low, high].map(({ merchantId }) => givenCharge(merchantId, 1000));
+  await expect.poll(waiting).toBe(1);
+  const settling = settle(pixTo(high.txid, 500), pixTo(charge.txid, 1000));
+  await expect.poll(waiting).toBe(2);
+  release.resolve();
+  await Promise.all([holding, settling, ...making]);
+  expect(await countDeadlocks(db)).toBe(0);
+  expect(await readBalances(db, high.merchantId)).toMatchObject({ psp: -500 });
+});
+
+test('any mixture of Pix by codes, links and charges of many merchants, while others are made, books each once', async () => {
+  const kind = fc.constantFrom('code', 'doubled', 'tiny', 'link', 'charge', 'made');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(kind, fc.nat({ max: 3 }), fc.nat({ max: 3 })), { minLength: 4, maxLength: 30 }),
+      async (plan) => {
+        const codes = await Promise.all(Array.from({ length: 4 }, () => givenCode({ fix_in_cents: 3 })));
+        const links = await Promise.all(codes.map(({ merchantId }) => givenLink(merchantId)));
+        const stored = await suspense();
+        const batches: BankReceivedPix[][] = [[], [], [], []];
+        const [byCode, byLink] = [
+          [0, 0, 0, 0],
+          [0, 0, 0, 0],
+        ];
+        const made: (() => Promise<unknown>)[] = [];
+        let [received, tiny] = [0, 0];
+        for (const [index, [what, whose, batch]] of plan.entries()) {
+          const [code, link, cents] = [codes[whose], links[whose], 100 + index];
+          if (code === undefined || link === undefined) throw new Error('no such merchant');
+          if (what === 'made') {
+            made.push(() => givenCharge(code.merchantId, cents));
+            continue;
+          }
+          const ofCharge = what === 'link' || what === 'charge';
+          const charge = ofCharge
+            ? await givenCharge(code.merchantId, cents, what === 'link' ? link : undefined)
+            : undefined;
+          const pix = pixTo(charge?.txid ?? code.txid, what === 'tiny' ? 3 : cents);
+          if (what === 'tiny') tiny += 3;
+          else received += cents;
+          if (what === 'link') byLink[whose] = (byLink[whose] ?? 0) + 1;
+          if (what === 'code' || what === 'doubled') byCode[whose] = (byCode[whose] ?? 0) + 1;
+          batches[batch]?.push(pix);
+          if (what === 'doubled') batches[(batch + 1) % 4]?.push(pix);
+        }
+        await Promise.all([...batches.map((batch) => settle(...batch)), ...made.map((make) => make())]);
+        await Promise.all(batches.map((batch) => settle(...batch.toReversed())));
+        const held = await Promise.all(codes.map(({ merchantId }) => readBalances(db, merchantId)));
+        expect(held.reduce((sum, { psp }) => sum - psp, 0)).toBe(received);
+        expect((await suspense()) - stored).toBe(tiny);
+        const counted = await Promise.all(codes.map(readCode));
+        expect(counted.map((code) => code?.payments)).toEqual(byCode);
+        expect((await Promise.all(links.map(readLink))).map((link) => link?.payments)).toEqual(byLink);
+      },
+    ),
+    { numRuns: runs },
+  );
+});
