@@ -58,7 +58,10 @@ export class Events {
     for (let failures = 0; !signal?.aborted; ) {
       const page = await this.#readPatiently({ after, type, limit: 100 }, signal);
       if (page !== undefined) {
-        yield* page.data;
+        for (const event of page.data) {
+          if (signal?.aborted) return;
+          yield event;
+        }
         after = page.next ?? after;
         if (page.has_more) continue;
       }

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { Jangada } from './index.ts';
+
+test('who follows goes on from the last page, and hears nothing more once it has ended', async () => {
+  const asked: (string | null)[] = [];
+  const pages = [
+    { data: [{ id: 'e1' }, { id: 'e2' }], has_more: true, next: 'e2' },
+    { data: [], has_more: false, next: null },
+    { data: [{ id: 'e3' }, { id: 'e4' }], has_more: true, next: 'e4' },
+  ];
+  const jangada = new Jangada({
+    baseUrl: 'https://pix.example.com',
+    apiKey: 'k',
+    fetch: async (address) => {
+      asked.push(new URL(address).searchParams.get('after'));
+      return Response.json(pages[asked.length - 1]);
+    },
+  });
+  const stop = new AbortController();
+  const heard: string[] = [];
+  for await (const { id } of jangada.events.follow({ after: 'e0', intervalMs: 1, signal: stop.signal })) {
+    heard.push(id);
+    if (id === 'e3') stop.abort();
+  }
+  expect(heard).toEqual(['e1', 'e2', 'e3']);
+  expect(asked).toEqual(['e0', 'e2', 'e2']);
+});
