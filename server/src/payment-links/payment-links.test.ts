@@ -16,7 +16,7 @@ import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } 
 import { randomAddress } from '../../test/people.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
-import { settleReceived } from '../payments/index.ts';
+import { paymentLoops, settleReceived } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 
 let gateway: TestGateway;
@@ -299,6 +299,7 @@ describe('a limit of payments', () => {
     await pay(paid);
     expect((await press(link)).status).toBe(503);
     await gateway.advance(1800 + 61);
+    await paymentLoops.find(({ name }) => name === 'expiry')?.work(gateway.deps);
     await expect.poll(async () => (await chargeOf(late)).status, { timeout: 15_000 }).toBe('expired');
     const races = await atOnce(6, () => press(link));
     const got = races.flatMap((one) => (one.status === 'fulfilled' ? (one.value.txid ?? []) : []));

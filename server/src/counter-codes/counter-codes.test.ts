@@ -1,0 +1,154 @@
+import { fileURLToPath } from 'node:url';
+import {
+  type CounterCode,
+  counterCode,
+  errorEnvelope,
+  listCounterCodes,
+  listEvents,
+  listPayments,
+  paymentTimeline,
+} from '@jangada/contract';
+import { decodeBrCode } from '@jangada/pix';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { buildStale } from '../../../tools/build.ts';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
+import { givenRefund, readRefunds } from '../../test/refunds.ts';
+import { readBalances } from '../ledger/index.ts';
+import { paymentLoops } from '../payments/index.ts';
+
+const patient = { timeout: 30_000 };
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+beforeAll(async () => {
+  buildStale();
+  const pages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
+  gateway = await startTestGateway({ pages });
+  admin = await givenAdmin(gateway);
+  merchant = await givenMerchant(gateway, { admin });
+});
+afterEach(() => gateway.bank.behave({}));
+afterAll(() => gateway.stop());
+
+const ask = (method: string, path: string, body?: unknown, { apiKey } = merchant) =>
+  gateway.api(method, path, body, { apiKey });
+const codeOf = ({ body }: ApiAnswer) => errorEnvelope.parse(body).error.code;
+const givenCode = async (wanted: Readonly<Record<string, unknown>> = {}, owner = merchant) =>
+  read(counterCode, await ask('POST', '/counter-codes', { name: 'Caixa 1', ...wanted }, owner));
+const readCode = async ({ id }: CounterCode, owner = merchant) =>
+  read(counterCode, await ask('GET', `/counter-codes/${id}`, undefined, owner));
+const visit = async ({ print_url }: CounterCode) => {
+  const answer = await fetch(gateway.url + new URL(print_url).pathname);
+  return { status: answer.status, html: await answer.text() };
+};
+const paymentsOf = async ({ id }: CounterCode) => {
+  const { data } = read(listPayments.response, await ask('GET', '/pix?limit=100'));
+  return data.filter(({ counter_code_id }) => counter_code_id === id);
+};
+const reconcile = () => paymentLoops.find(({ name }) => name === 'reconciliation')?.work(gateway.deps);
+const credited = (code: CounterCode, count: number) =>
+  expect.poll(async () => (await readCode(code)).payments, patient).toBe(count);
+
+describe('a counter code', () => {
+  test('is a static code of the gateway’s key that names its merchant, and is listed, renamed and switched off', async () => {
+    const owner = await givenMerchant(gateway, { admin });
+    const [open, fixed] = [await givenCode({}, owner), await givenCode({ name: 'Café', amount: 4.5 }, owner)];
+    const { pixKey } = gateway.deps.config;
+    const decoded = decodeBrCode(open.text);
+    expect(decoded).toMatchObject({ kind: 'static', key: pixKey, merchantName: 'Maria da Feira' });
+    expect(decodeBrCode(fixed.text)).toMatchObject({ amountCents: 450, key: pixKey });
+    expect(open.text).not.toContain(fixed.print_url.slice(-25));
+
+    const list = async (query: string) =>
+      read(listCounterCodes.response, await ask('GET', `/counter-codes?${query}`, undefined, owner));
+    const page = await list('limit=1');
+    expect(page.data).toEqual([fixed]);
+    expect(await list(`limit=1&before=${page.next}`)).toEqual({ data: [open], next: null });
+
+    const wanted = { name: 'Caixa 2', active: false, version: 1 };
+    const changed = read(counterCode, await ask('PUT', `/counter-codes/${open.id}`, wanted, owner));
+    expect(changed).toMatchObject({ name: 'Caixa 2', active: false, version: 2, text: open.text });
+    expect(codeOf(await ask('PUT', `/counter-codes/${open.id}`, wanted, owner))).toBe('STALE_VERSION');
+    expect((await list('status=active')).data.map(({ id }) => id)).toEqual([fixed.id]);
+    expect((await list('status=ended')).data.map(({ id }) => id)).toEqual([open.id]);
+  });
+
+  test.each([
+    [{ amount: 1.49 }, 'AMOUNT_TOO_SMALL'],
+    [{ amount: 999_999 }, 'AMOUNT_TOO_LARGE'],
+    [{ name: '' }, 'INVALID_BODY'],
+    [{ name: 'x'.repeat(41) }, 'INVALID_BODY'],
+  ])('with %j is none', async (wanted, code) => {
+    expect(codeOf(await ask('POST', '/counter-codes', { name: 'Caixa 1', ...wanted }))).toBe(code);
+  });
+
+  test('has a page to print, which says so when it is switched off, when its merchant may not receive, or nobody made it', async () => {
+    const owner = await givenMerchant(gateway, { admin });
+    const code = await givenCode({}, owner);
+    const page = await visit(code);
+    expect(page).toMatchObject({ status: 200, html: expect.stringContaining('Maria da Feira') });
+    expect(page.html).toContain(code.text);
+    await gateway.api(
+      'POST',
+      `/admin/users/${owner.id}/freeze`,
+      { reason: 'verificação' },
+      { token: admin.token },
+    );
+    expect((await visit(code)).html).not.toContain(code.text);
+    const off = await givenCode();
+    await ask('PUT', `/counter-codes/${off.id}`, { name: off.name, active: false, version: 1 });
+    expect((await visit(off)).html).not.toContain(off.text);
+    const unknown = off.print_url.replace(/.{17}$/, 'A'.repeat(17));
+    expect((await visit({ ...off, print_url: unknown })).status).toBe(404);
+    expect((await visit({ ...off, print_url: 'http://gateway/balcao/x' })).status).toBe(404);
+  });
+});
+
+describe('a Pix at the counter', () => {
+  test('is a payment like any other: in the list, the events and the timeline, and may be refunded', async () => {
+    const code = await givenCode();
+    const before = (await readBalances(gateway.deps.db, merchant.id)).psp;
+    const endToEndId = await gateway.bank.pay({ brCode: code.text, amount: 12.34 });
+    await credited(code, 1);
+    const [payment, ...others] = await paymentsOf(code);
+    expect(others).toEqual([]);
+    expect(payment).toMatchObject({ status: 'paid', amount: 12.34, end_to_end_id: endToEndId });
+    expect(payment?.receipt_url).toContain('/comprovante/');
+    expect(before - (await readBalances(gateway.deps.db, merchant.id)).psp).toBe(1234);
+    const id = payment?.id ?? '';
+    const events = read(listEvents.response, await ask('GET', '/events'));
+    expect(events.data.map(({ data }) => data)).toContainEqual(
+      expect.objectContaining({ type: 'payment.paid', id, amount: 12.34 }),
+    );
+    const timeline = await ask('GET', `/pix/${id}/timeline`);
+    expect(JSON.stringify(read(paymentTimeline.response, timeline))).toContain('QR Code de balcão');
+    await givenRefund(gateway, merchant, id, { amount: 2 });
+    await expect
+      .poll(async () => (await readRefunds(gateway, merchant, id)).refunded_amount, patient)
+      .toBe(2);
+  });
+
+  test('told twice, out of order, or never, is credited once', async () => {
+    for (const notifications of ['duplicated', 'out-of-order', 'never']) {
+      const code = await givenCode();
+      await gateway.bank.behave({ notifications });
+      await gateway.bank.pay({ brCode: code.text, amount: 3 });
+      await gateway.bank.pay({ brCode: code.text, amount: 3 });
+      // What no notice brings, reconciliation finds in the bank's list.
+      if (notifications === 'never') await reconcile();
+      await credited(code, 2);
+      expect(await readCode(code)).toMatchObject({ payments: 2, received: 6 });
+      expect(await paymentsOf(code)).toHaveLength(2);
+    }
+  });
+
+  test('of another amount than the printed one, or with a code that is switched off, is credited as it came', async () => {
+    const code = await givenCode({ amount: 10 });
+    await ask('PUT', `/counter-codes/${code.id}`, { name: code.name, active: false, version: 1 });
+    await gateway.bank.pay({ brCode: code.text, amount: 7, force: true });
+    await credited(code, 1);
+    expect(await paymentsOf(code)).toMatchObject([{ status: 'paid', amount: 7 }]);
+  });
+});
