@@ -27,9 +27,9 @@ describe('arrows between workspaces', () => {
     expect(show(foreign('contract', /^(@jangada\/pix|zod(\/mini)?)$/, others))).toEqual([]);
   });
 
-  test('the server knows pix and contract; its tests may start the bank', () => {
+  test('the server knows pix and contract; its tests may start the bank, and build the pages', () => {
     const allowed = /^(@jangada\/(pix|contract(\/docs)?)$|(?!@jangada\/))/;
-    expect(show(foreign('server', allowed, /^@jangada\/sandbox$/))).toEqual([]);
+    expect(show(foreign('server', allowed, /^(@jangada\/sandbox|(\.\.\/)+tools\/build\.ts)$/))).toEqual([]);
   });
 
   test('the bank knows pix, and nothing of the gateway', () => {
@@ -71,9 +71,12 @@ describe('arrows between the server’s modules', () => {
       'api-keys',
       'avatars',
       'bank-watch',
+      'checkout',
+      'counter-codes',
       'disputes',
       'identity',
       'kyc',
+      'payment-links',
       'payments',
       'refunds',
       'reports',

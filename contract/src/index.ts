@@ -5,6 +5,7 @@ export * from './api-key-endpoints.ts';
 export * from './audit.ts';
 export * from './brand-endpoints.ts';
 export * from './charge.ts';
+export * from './charge-endpoints.ts';
 export * from './checkout-page.ts';
 export * from './counter-code.ts';
 export * from './counter-code-endpoints.ts';

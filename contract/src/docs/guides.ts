@@ -1,4 +1,4 @@
-import { createPayment, getPaymentStatus } from '../endpoints.ts';
+import { createPayment, getPaymentStatus } from '../charge-endpoints.ts';
 import { CHARGE_EXPIRY, IDEMPOTENCY_KEY_MAX_LENGTH } from '../limits.ts';
 import { scopes, scopeTexts } from '../scopes.ts';
 import { exampleCall } from './example-calls.ts';

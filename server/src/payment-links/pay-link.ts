@@ -38,7 +38,7 @@ export type LinkOutcome =
 /**
  * Makes a charge by a link, or finds the one that the same page made before. A link's payments and the codes that may
  * still be paid are counted under a lock of the link, so never more codes are out than it takes payments: one that ends
- * unpaid gives its place back. Refused as any charge is, and with RATE_LIMITED.
+ * unpaid gives its place back. Refused like any other charge, and with RATE_LIMITED.
  */
 export async function payLink(
   deps: Deps,
