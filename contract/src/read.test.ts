@@ -41,5 +41,6 @@ test('the status of a charge is read in lower case, with what the provider tells
     creditedCents: null,
     refundedCents: null,
     paidAt: null,
+    receiptUrl: null,
   });
 });

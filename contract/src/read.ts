@@ -153,6 +153,14 @@ export type TransactionModel = {
   metadata: Readonly<Record<string, string>>;
   payer: Payer | null;
   cancelledAt: string | null;
+  /** What its payer is told of it. */
+  description: string | null;
+  /** The pages on which it is paid, and that prove the payment. */
+  checkoutUrl: string | null;
+  receiptUrl: string | null;
+  /** What it came by, if by either. */
+  paymentLinkId: string | null;
+  counterCodeId: string | null;
 };
 
 const anyTransaction = z.object({
@@ -171,6 +179,11 @@ const anyTransaction = z.object({
   metadata: z.catch(z.nullish(z.record(z.string(), z.string())), undefined),
   payer: z.catch(z.nullish(payer), undefined),
   cancelled_at: text,
+  description: text,
+  checkout_url: text,
+  receipt_url: text,
+  payment_link_id: text,
+  counter_code_id: text,
 });
 
 function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel {
@@ -189,6 +202,11 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
     metadata: item.metadata ?? {},
     payer: item.payer ?? null,
     cancelledAt: item.cancelled_at ?? null,
+    description: item.description ?? null,
+    checkoutUrl: item.checkout_url ?? null,
+    receiptUrl: item.receipt_url ?? null,
+    paymentLinkId: item.payment_link_id ?? null,
+    counterCodeId: item.counter_code_id ?? null,
   };
 }
 
@@ -234,6 +252,8 @@ export type CreatedPaymentModel = {
   expiresAt: string | null;
   amountCents: number | null;
   creditedCents: number | null;
+  /** Beyond the specification: the page on which it is paid. */
+  checkoutUrl: string | null;
 };
 
 const anyCreatedPayment = z.object({
@@ -245,6 +265,7 @@ const anyCreatedPayment = z.object({
   expires_at: text,
   amount: z.nullish(z.number()),
   credited_amount: z.nullish(z.number()),
+  checkout_url: text,
 });
 
 /** Reads the answer of POST /pix/new: `text` or `content`, the picture as base64 or as data URI. */
@@ -259,6 +280,7 @@ export function parseCreatedPayment(answer: unknown): CreatedPaymentModel {
     expiresAt: payment.expires_at ?? null,
     amountCents: payment.amount == null ? null : amount.parse(payment.amount),
     creditedCents: payment.credited_amount == null ? null : amount.parse(payment.credited_amount),
+    checkoutUrl: payment.checkout_url ?? null,
   };
 }
 
@@ -323,6 +345,8 @@ export type PaymentStatusModel = {
   creditedCents: number | null;
   refundedCents: number | null;
   paidAt: string | null;
+  /** Beyond the specification: the page that proves the payment, once it is paid. */
+  receiptUrl: string | null;
 };
 
 const anyPaymentStatus = z.object({
@@ -331,6 +355,7 @@ const anyPaymentStatus = z.object({
   credited_amount: z.nullish(z.number()),
   refunded_amount: z.nullish(z.number()),
   paid_at: text,
+  receipt_url: text,
 });
 
 /** Reads the answer of GET /pix/status/{id}. */
@@ -342,6 +367,7 @@ export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
     creditedCents: read.credited_amount == null ? null : amount.parse(read.credited_amount),
     refundedCents: read.refunded_amount == null ? null : amount.parse(read.refunded_amount),
     paidAt: read.paid_at ?? null,
+    receiptUrl: read.receipt_url ?? null,
   };
 }
 

@@ -173,6 +173,8 @@ const moneyKeys = [
   ['reserves'],
   ['withdrawals'],
   ['withdrawal'],
+  ['payment-links'],
+  ['counter-codes'],
 ] as const;
 
 /** After money moved: what a screen shows is loaded anew, what is only kept is dropped. */

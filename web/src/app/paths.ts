@@ -17,6 +17,8 @@ export const paths = {
   webhookDoctor: '/webhooks/doctor',
   transactions: '/transactions',
   pixPayment: '/pix-payment',
+  paymentLinks: '/payment-links',
+  counterCodes: '/payment-links/counter-codes',
   withdrawals: '/withdrawals',
   withdrawalHistory: '/withdrawal-history',
   apiWithdrawals: '/api-withdrawals',

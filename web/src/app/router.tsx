@@ -13,6 +13,7 @@ import {
 } from '../features/admin-desk/desk-filter.ts';
 import { pendingFilterFrom } from '../features/admin-kyc/pending-filter.ts';
 import { disputeFilterFrom } from '../features/disputes/dispute-filter.ts';
+import { offersFilterFrom } from '../features/payment-links/offers-filter.ts';
 import { linkTokenFrom } from '../features/recovery/link-token.ts';
 import { statementFilterFrom } from '../features/statement/statement-filter.ts';
 import { feedFilterFrom } from '../features/transactions/feed-filter.ts';
@@ -192,6 +193,28 @@ const pixPayment = createRoute({
   component: lazyRouteComponent(
     () => import('../features/pix-payment/pix-payment-page.tsx'),
     'PixPaymentPage',
+  ),
+});
+
+const paymentLinks = createRoute({
+  getParentRoute: () => panel,
+  path: paths.paymentLinks,
+  staticData: { title: 'Links de pagamento' },
+  validateSearch: offersFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/payment-links/payment-links-page.tsx'),
+    'PaymentLinksPage',
+  ),
+});
+
+const counterCodes = createRoute({
+  getParentRoute: () => panel,
+  path: paths.counterCodes,
+  staticData: { title: 'QR Code do balcão' },
+  validateSearch: offersFilterFrom,
+  component: lazyRouteComponent(
+    () => import('../features/payment-links/counter-codes-page.tsx'),
+    'CounterCodesPage',
   ),
 });
 
@@ -382,6 +405,8 @@ const routeTree = root.addChildren([
     webhookDoctor,
     transactions,
     pixPayment,
+    paymentLinks,
+    counterCodes,
     disputes,
     withdrawals,
     withdrawalHistory,

@@ -9,7 +9,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import type { ReactElement } from 'react';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import '../theme/theme.css';
 import { queryClient } from '../api/query.ts';
@@ -68,4 +68,12 @@ export function spyClipboard() {
     written.push(text);
   });
   return written;
+}
+
+/** What is handed to other apps, in a browser that may have no way to do so, until the test is over. */
+export function giveShare() {
+  const share = vi.fn(async (_given: ShareData) => {});
+  Object.defineProperty(navigator, 'share', { configurable: true, value: share });
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'share'));
+  return share;
 }

@@ -11,6 +11,7 @@ import {
   House,
   KeyRound,
   Landmark,
+  Link2,
   List,
   ListChecks,
   type LucideIcon,
@@ -55,6 +56,7 @@ const groups: readonly MenuGroup[] = [
     entries: [
       { to: paths.transactions, label: 'Todas as Transações', icon: List },
       { to: paths.pixPayment, label: 'Criar Pagamento', icon: QrCode },
+      { to: paths.paymentLinks, label: 'Links de pagamento', icon: Link2 },
       { to: paths.disputes, label: 'Disputas', icon: Scale },
     ],
   },

@@ -137,6 +137,16 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
             >
               Ver transação
             </Link>
+            {charge.receiptUrl !== null && (
+              <a
+                href={charge.receiptUrl}
+                target="_blank"
+                rel="noopener"
+                className={buttonClass({ size: 'large' })}
+              >
+                Ver comprovante
+              </a>
+            )}
           </>
         }
         payLink={<PayLink content={charge.content} />}

@@ -3,6 +3,7 @@ import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatCountdown, formatDateAtTime, formatDateTime, formatDuration } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
+import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import {
   Code,
   CodeWell,
@@ -63,7 +64,7 @@ function PaidCharge({ charge, afterPaid }: ChargeViewProps) {
           <StatusBadge status="done">Pago</StatusBadge>
         </div>
         <Amount charge={charge} />
-        <div className="mt-5 mb-6 flex gap-2 max-md:flex-col">{afterPaid}</div>
+        <div className="mt-5 mb-6 flex gap-2 max-md:flex-col md:flex-wrap">{afterPaid}</div>
         <Facts bordered={false} className="border-t border-base-300" facts={factsOf(charge, false)} />
       </div>
     </>
@@ -200,16 +201,29 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
 
 function CopyAndShare({ charge, onCopyFailed }: ChargeViewProps) {
   return (
-    <div className="mt-5 flex gap-2 max-md:flex-col">
+    <div className="mt-5 flex flex-wrap gap-2">
       <CopyButton
         variant="primary"
         size="large"
-        className="grow"
+        className="grow max-md:w-full"
         text={charge.content}
         label="Copiar código Pix"
         onFailed={onCopyFailed}
       />
-      <ShareButton charge={charge} onCopyFailed={onCopyFailed} />
+      <SendToPayer charge={charge} onCopyFailed={onCopyFailed} />
     </div>
+  );
+}
+
+/** The page on which it is paid, as a link to send; the bare code where the provider has no such page. */
+function SendToPayer({ charge, onCopyFailed }: { charge: Charge; onCopyFailed: () => void }) {
+  const { checkoutUrl, amountCents } = charge;
+  if (checkoutUrl === null) return <ShareButton charge={charge} onCopyFailed={onCopyFailed} />;
+  const look = { size: 'large', className: 'max-md:grow' } as const;
+  return (
+    <>
+      <ShareLink {...look} url={checkoutUrl} text={`Pague ${formatMoney(amountCents)} com Pix:`} />
+      <CopyLink {...look} url={checkoutUrl} />
+    </>
   );
 }

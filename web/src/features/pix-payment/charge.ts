@@ -20,6 +20,11 @@ export function chargeFromCreated(created: CreatedPaymentModel, asked: { amountC
     metadata: {},
     payer: null,
     cancelledAt: null,
+    description: null,
+    checkoutUrl: created.checkoutUrl,
+    receiptUrl: null,
+    paymentLinkId: null,
+    counterCodeId: null,
     image: created.image,
   };
 }
@@ -27,7 +32,7 @@ export function chargeFromCreated(created: CreatedPaymentModel, asked: { amountC
 /** A charge with what a status query tells; what it does not tell stays. */
 export function withStatus(
   charge: Charge,
-  { status, creditedCents, refundedCents, paidAt }: PaymentStatusModel,
+  { status, creditedCents, refundedCents, paidAt, receiptUrl }: PaymentStatusModel,
 ): Charge {
   return {
     ...charge,
@@ -35,6 +40,7 @@ export function withStatus(
     creditedCents: creditedCents ?? charge.creditedCents,
     refundedCents: refundedCents ?? charge.refundedCents,
     paidAt: paidAt ?? charge.paidAt,
+    receiptUrl: receiptUrl ?? charge.receiptUrl,
   };
 }
 

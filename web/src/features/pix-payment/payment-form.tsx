@@ -6,8 +6,8 @@ import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
+import { amountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
-import { amountProblem } from './amount-problem.ts';
 import { PaymentSummary } from './payment-summary.tsx';
 import { useCreateCharge } from './use-create-charge.ts';
 

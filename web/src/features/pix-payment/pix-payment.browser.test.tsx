@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
 import { queryClient } from '../../api/query.ts';
-import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, feedOf, settings, taxes, transaction } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PixPaymentPage } from './pix-payment-page.tsx';
@@ -151,6 +151,32 @@ test('the code is copied whole', async () => {
   await screen.getByRole('button', { name: 'Copiar código Pix' }).click();
   await expect.element(screen.getByRole('button', { name: 'Copiado' })).toBeVisible();
   expect(written).toEqual([charge.content]);
+});
+
+test('the page on which it is paid is copied, or handed to another app where the browser can', async () => {
+  const written = spyClipboard();
+  const share = giveShare();
+  const charge = givenCharge();
+  const { screen } = await result(charge.id);
+  await screen.getByRole('button', { name: 'Copiar link' }).click();
+  expect(written).toEqual([charge.checkout_url]);
+  await screen.getByRole('button', { name: 'Enviar link' }).click();
+  expect(share).toHaveBeenCalledWith({
+    text: 'Pague R$\u00a01.250,00 com Pix:',
+    url: charge.checkout_url,
+  });
+});
+
+test('a paid charge leads to its receipt', async () => {
+  const charge = givenCharge({
+    status: 'paid',
+    paid_at: new Date().toISOString(),
+    receipt_url: 'https://pix.example.com/comprovante/1',
+  });
+  const { screen } = await result(charge.id);
+  await expect
+    .element(screen.getByRole('link', { name: 'Ver comprovante' }))
+    .toHaveAttribute('href', 'https://pix.example.com/comprovante/1');
 });
 
 test('a clipboard that refuses is told of', async () => {

@@ -9,7 +9,15 @@ type ShareButtonProps = { charge: Charge; onCopyFailed: () => void };
 export function ShareButton({ charge, onCopyFailed }: ShareButtonProps) {
   const text = `Pix de ${formatMoney(charge.amountCents)}. Copie o código e pague no seu banco:\n\n${charge.content}`;
   if (!('share' in navigator))
-    return <CopyButton size="large" text={text} label="Copiar mensagem" onFailed={onCopyFailed} />;
+    return (
+      <CopyButton
+        size="large"
+        className="max-md:grow"
+        text={text}
+        label="Copiar mensagem"
+        onFailed={onCopyFailed}
+      />
+    );
   const share = async () => {
     try {
       await navigator.share({ text });
@@ -21,6 +29,7 @@ export function ShareButton({ charge, onCopyFailed }: ShareButtonProps) {
   return (
     <Button
       size="large"
+      className="max-md:grow"
       icon={<Share2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
       onClick={share}
     >

@@ -36,6 +36,7 @@ export function useCreateCharge() {
         creditedCents: charge.creditedCents,
         refundedCents: charge.refundedCents,
         paidAt: null,
+        receiptUrl: null,
       });
     },
     onError: (error) => {

@@ -18,6 +18,7 @@ import {
   Skeleton,
 } from '../../ui/index.ts';
 import { AccountSummary } from './account-summary.tsx';
+import { BrandSection } from './brand-section.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { Identity } from './identity.tsx';
 
@@ -66,6 +67,7 @@ function Account({ user }: { user: UserModel }) {
         <SectionHeader id="account-details" title="Dados da conta" />
         <Facts className="mt-2" facts={facts} />
       </section>
+      <BrandSection user={user} />
       <section aria-labelledby="security">
         <SectionHeader id="security" title="Segurança" />
         <p className="mt-1 text-muted">

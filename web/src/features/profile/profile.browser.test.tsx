@@ -1,5 +1,17 @@
-import { accountTaxes, profile, publicSettings, removeAvatar, uploadAvatar } from '@jangada/contract';
+import {
+  accountTaxes,
+  type Brand,
+  changeBrand,
+  getBrand,
+  profile,
+  publicSettings,
+  removeAvatar,
+  removeLogo,
+  uploadAvatar,
+  uploadLogo,
+} from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { noBrand } from '../../testing/offer-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings, taxes, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -11,6 +23,7 @@ beforeEach(() => {
   gateway.answer(publicSettings, settings);
   gateway.answer(profile, { user });
   gateway.answer(accountTaxes, { success: true, data: taxes });
+  gateway.answer(getBrand, noBrand);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -83,4 +96,57 @@ test('an upload that fails says so', async () => {
   const { screen } = await open();
   await screen.getByLabelText('Escolher foto').upload(picture('image/jpeg'));
   await expect.element(screen.getByText('Falha ao fazer upload da imagem. Tente novamente.')).toBeVisible();
+});
+
+test('name and colour of the payers’ pages are seen as they are typed, and saved', async () => {
+  const { screen } = await open();
+  const preview = screen.getByRole('figure', { name: 'Como quem paga vê' });
+  await expect.element(preview.getByText('CPF ***.456.789-**')).toBeVisible();
+  await screen.getByLabelText('Nome de exibição').fill(' Empório Capibaribe ');
+  await screen.getByLabelText('Cor', { exact: true }).fill('amarelo');
+  await screen.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(screen.getByText('Informe a cor como #1a2b3c.')).toBeVisible();
+  expect(gateway.calls(changeBrand)).toEqual([]);
+  await screen.getByRole('button', { name: 'Amarelo' }).click();
+  await expect.element(preview.getByText('Empório Capibaribe')).toBeVisible();
+  const button = preview.getByText('Copiar código Pix');
+  await expect.element(button).toHaveStyle({ backgroundColor: 'rgb(250, 204, 21)', color: 'rgb(0, 0, 0)' });
+  const saved: Brand = { display_name: 'Empório Capibaribe', colour: '#facc15', logo: null };
+  gateway.fail(changeBrand);
+  await screen.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(screen.getByText(/^Erro ao salvar a página de pagamento/)).toBeVisible();
+  gateway.answer(changeBrand, saved);
+  await screen.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(screen.getByText('Página de pagamento salva')).toBeVisible();
+  expect(gateway.calls(changeBrand).at(-1)?.body).toEqual({
+    display_name: 'Empório Capibaribe',
+    colour: '#facc15',
+  });
+  await expect.element(screen.getByRole('button', { name: 'Salvar' })).toBeDisabled();
+});
+
+test('a logo is sent as it is chosen and can be taken away; what is no picture is refused before', async () => {
+  const { screen } = await open();
+  const input = screen.getByLabelText('Escolher logotipo');
+  await input.upload(picture('image/gif'));
+  await expect.element(screen.getByText(/^Por favor, selecione uma imagem válida/)).toBeVisible();
+  expect(gateway.calls(uploadLogo)).toHaveLength(0);
+  gateway.answer(uploadLogo, { ...noBrand, logo: '/favicon.svg' });
+  await input.upload(picture('image/png'));
+  await expect.element(screen.getByText('Logotipo trocado')).toBeVisible();
+  await expect.element(screen.getByAltText('Logotipo')).toHaveAttribute('src', '/favicon.svg');
+  const form = gateway.calls(uploadLogo)[0]?.body;
+  expect(form instanceof FormData && [...form.keys()]).toEqual(['logo']);
+  gateway.answer(removeLogo, noBrand);
+  await screen.getByRole('button', { name: 'Remover logotipo' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Enviar logotipo' })).toBeVisible();
+});
+
+test('a brand that cannot be loaded is tried again; a provider without one has no such part', async () => {
+  gateway.fail(getBrand);
+  const { screen } = await open();
+  await expect.element(screen.getByText('Erro ao buscar a página de pagamento.')).toBeVisible();
+  gateway.refuse(getBrand, 'NOT_FOUND');
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'Página de pagamento' })).not.toBeInTheDocument();
 });

@@ -4,17 +4,21 @@ import {
   type PaymentRefundsModel,
   type TransactionModel,
 } from '@jangada/contract';
-import { Undo2 } from 'lucide-react';
+import { Link } from '@tanstack/react-router';
+import { ReceiptText, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { moneyChanged } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { CopyLink, copyFailed, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import {
   Button,
+  buttonClass,
   Code,
   CodeWell,
   CopyButton,
@@ -23,7 +27,6 @@ import {
   Facts,
   Notice,
   StatusBadge,
-  toastError,
 } from '../../ui/index.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { RefundList } from './refund-list.tsx';
@@ -103,6 +106,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         </p>
         <StatusBadge status={glyph}>{word}</StatusBadge>
       </div>
+      <Pages of={transaction} />
       <Facts facts={factsOf(transaction, refunds.data)} />
       {transaction.status === 'paid' && because !== null && <p className="mt-3 text-muted">{because}</p>}
       {refunds.data !== undefined && refunds.data.refunds.length > 0 && (
@@ -144,6 +148,32 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   );
 }
 
+/** The page on which it is paid, to send, or the one that proves the payment. */
+function Pages({ of: { status, checkoutUrl, receiptUrl, amountCents } }: { of: TransactionModel }) {
+  if (receiptUrl !== null)
+    return (
+      <div className="mb-4 flex">
+        <a
+          href={receiptUrl}
+          target="_blank"
+          rel="noopener"
+          className={`${buttonClass({ size: 'small' })} max-md:grow`}
+        >
+          <ReceiptText className="size-4" strokeWidth={1.75} aria-hidden="true" />
+          Ver comprovante
+        </a>
+      </div>
+    );
+  if (checkoutUrl === null || status !== 'pending') return null;
+  const look = { size: 'small', className: 'max-md:grow', url: checkoutUrl } as const;
+  return (
+    <div className="mb-4 flex gap-2">
+      <ShareLink {...look} text={`Pague ${formatMoney(amountCents)} com Pix:`} />
+      <CopyLink {...look} />
+    </div>
+  );
+}
+
 /** Whether nothing can be given back now: the reason, or what is on its way, stands in the detail. */
 function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
   return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
@@ -157,10 +187,6 @@ function blockedBecause(refunds: PaymentRefundsModel | undefined): string | null
 /** On a short screen the end of the dialog is out of sight. */
 function bringIntoView(element: HTMLElement | null) {
   element?.scrollIntoView({ block: 'nearest' });
-}
-
-function copyFailed() {
-  toastError('Falha ao copiar para a área de transferência.');
 }
 
 function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | undefined): Fact[] {
@@ -180,6 +206,10 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
             value: <CopiedCode text={transaction.externalId} label="Copiar referência" />,
           },
         ]),
+    ...(transaction.description === null
+      ? []
+      : [{ label: 'Descrição', value: <span className="wrap-anywhere">{transaction.description}</span> }]),
+    ...originFacts(transaction),
     ...(transaction.payer === null ? [] : payerFacts(transaction.payer)),
     ...Object.entries(transaction.metadata).map(([label, value]) => ({ label, value })),
     { label: 'Criada em', value: formatDateTime(transaction.createdAt) },
@@ -197,6 +227,25 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
     ...(refunds !== undefined && !isBlocked(refunds) && transaction.status === 'paid'
       ? [{ label: 'Pode ser estornada até', value: formatDate(refunds.refundableUntil) }]
       : []),
+  ];
+}
+
+/** What it came by, with the way there. */
+function originFacts({ paymentLinkId, counterCodeId }: TransactionModel): Fact[] {
+  const [to, id, word] =
+    paymentLinkId === null
+      ? [paths.counterCodes, counterCodeId, 'QR Code do balcão']
+      : [paths.paymentLinks, paymentLinkId, 'Link de pagamento'];
+  if (id === null) return [];
+  return [
+    {
+      label: 'Origem',
+      value: (
+        <Link to={to} search={{ id }} className="link">
+          {word}
+        </Link>
+      ),
+    },
   ];
 }
 

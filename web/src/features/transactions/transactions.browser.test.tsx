@@ -123,6 +123,14 @@ test('the detail carries the content of the QR code, and closing gives the list 
   expect(address()).toBe('/transactions');
 });
 
+test('a charge that can still be paid has its page at hand, to be sent', async () => {
+  const written = spyClipboard();
+  gateway.answer(transactionFeed, feedOf([pending]));
+  const { screen } = await list(`/transactions?id=${pending.id}`);
+  await screen.getByRole('button', { name: 'Copiar link' }).click();
+  expect(written).toEqual([pending.checkout_url]);
+});
+
 test('where the bank cannot refund, Estornar only reports that', async () => {
   gateway.answer(publicSettings, { ...settings, refunds: false });
   gateway.answer(transactionFeed, feedOf([transaction]));
@@ -252,6 +260,9 @@ test('the detail shows who paid, the integrator’s words, and on demand what ha
     external_id: 'pedido-1042',
     metadata: { Mesa: '7' },
     payer: { name: 'Helena Prado', document: '***.533.447-**' },
+    description: 'Camiseta Jangada',
+    receipt_url: 'https://pix.example.com/comprovante/1',
+    payment_link_id: '7d9d6d0e-2b5f-4d7b-9a8e-0f3c5b1a2e44',
   };
   gateway.answer(transactionFeed, feedOf([named]));
   gateway.answer(paymentTimeline, {
@@ -267,8 +278,14 @@ test('the detail shows who paid, the integrator’s words, and on demand what ha
     ],
   });
   const { screen } = await list(`/transactions?id=${named.id}`);
-  for (const text of ['pedido-1042', 'Helena Prado', '***.533.447-**', 'Mesa'])
+  for (const text of ['pedido-1042', 'Helena Prado', '***.533.447-**', 'Mesa', 'Camiseta Jangada'])
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'Link de pagamento' }))
+    .toHaveAttribute('href', `/payment-links?id=${named.payment_link_id}`);
+  await expect
+    .element(screen.getByRole('link', { name: 'Ver comprovante' }))
+    .toHaveAttribute('href', named.receipt_url);
   expect(gateway.calls(paymentTimeline)).toHaveLength(0);
   await screen.getByText('O que aconteceu').click();
   await expect.element(screen.getByText('Webhook não entregue')).toBeVisible();

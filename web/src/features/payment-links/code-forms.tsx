@@ -1,0 +1,133 @@
+import { brlFromCents, COUNTER_CODES, type CounterCode, centsFromText } from '@jangada/contract';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { amountProblem } from '../../panel/charge/amount-problem.ts';
+import { MoneyField, TextField } from '../../ui/index.ts';
+import { GuardedForm } from './guarded-form.tsx';
+import { useChargeRules } from './link-form.tsx';
+import { codeActions } from './offers-queries.ts';
+import { isStale, StaleNotice } from './stale-notice.tsx';
+
+const NO_NAME = 'Informe um nome.';
+
+type NewCodeFormProps = { onClose: () => void; onSaved: (code: CounterCode) => void };
+
+/** What a new counter code is called, and its amount if it has one. */
+export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
+  const [name, setName] = useState('');
+  const [cents, setCents] = useState<number | null>(null);
+  const [nameError, setNameError] = useState<string>();
+  const [amountError, setAmountError] = useState<string>();
+  const rules = useChargeRules();
+  const submit = async () => {
+    const problem = cents === null ? undefined : amountProblem(cents, rules);
+    setNameError(name.trim() === '' ? NO_NAME : undefined);
+    setAmountError(problem);
+    if (name.trim() === '' || problem !== undefined) return false;
+    const amount = cents === null ? null : brlFromCents(cents);
+    try {
+      onSaved(await codeActions.create({ name: name.trim(), amount }));
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code?.startsWith('AMOUNT_'))) throw error;
+      setAmountError(error.serverMessage ?? 'Confira o valor.');
+    }
+    return false;
+  };
+  return (
+    <GuardedForm
+      title="Criar QR Code"
+      submit="Criar QR Code"
+      edited={name !== '' || cents !== null}
+      failure="Erro ao criar o QR Code. Tente novamente."
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <NameField
+        name={name}
+        error={nameError}
+        onName={(next) => {
+          setName(next);
+          setNameError(undefined);
+        }}
+      />
+      <MoneyField
+        label="Valor (opcional)"
+        size="normal"
+        hint="Em branco, quem paga digita o valor. O valor fica no código impresso e não muda depois."
+        cents={cents}
+        readAmount={centsFromText}
+        error={amountError}
+        onCents={(next) => {
+          setCents(next);
+          setAmountError(undefined);
+        }}
+      />
+    </GuardedForm>
+  );
+}
+
+type ChangeCodeFormProps = NewCodeFormProps & {
+  of: CounterCode;
+  /** Loads the code anew, after somebody else changed it. */
+  onReload: (code: CounterCode) => Promise<unknown>;
+};
+
+/** Another name: all else stands in what was printed. */
+export function ChangeCodeForm({ of, onClose, onSaved, onReload }: ChangeCodeFormProps) {
+  const [name, setName] = useState(of.name);
+  const [nameError, setNameError] = useState<string>();
+  const [stale, setStale] = useState(false);
+  const submit = async () => {
+    setStale(false);
+    setNameError(name.trim() === '' ? NO_NAME : undefined);
+    if (name.trim() === '') return false;
+    try {
+      onSaved(await codeActions.change(of, { name: name.trim(), active: of.active }));
+    } catch (error) {
+      if (!isStale(error)) throw error;
+      setStale(true);
+    }
+    return false;
+  };
+  return (
+    <GuardedForm
+      title="Editar QR Code"
+      submit="Salvar"
+      edited={name !== of.name}
+      failure="Erro ao salvar o QR Code. Tente novamente."
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      {stale && (
+        <StaleNotice onReload={() => onReload(of)}>
+          Este QR Code foi alterado enquanto isso. Recarregue para ver como ele está e altere de novo.
+        </StaleNotice>
+      )}
+      <NameField
+        name={name}
+        error={nameError}
+        onName={(next) => {
+          setName(next);
+          setNameError(undefined);
+        }}
+      />
+    </GuardedForm>
+  );
+}
+
+type NameFieldProps = { name: string; error: string | undefined; onName: (name: string) => void };
+
+function NameField({ name, error, onName }: NameFieldProps) {
+  return (
+    <TextField
+      label="Nome"
+      hint="Onde ele fica: “Caixa 1”, “Mesa 4”, “Balcão da feira”."
+      data-autofocus
+      autoComplete="off"
+      maxLength={COUNTER_CODES.nameMaxLength}
+      value={name}
+      error={error}
+      onChange={(event) => onName(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,82 @@
+import type { CounterCode } from '@jangada/contract';
+import { formatDate } from '../../format/date.ts';
+import { formatCount } from '../../format/money.ts';
+import { type Column, Table } from '../../ui/index.ts';
+import { amountWords, CodeState, money } from './offer-words.tsx';
+
+const columns: readonly Column<CounterCode>[] = [
+  {
+    key: 'name',
+    head: 'Nome',
+    cell: ({ name }) => (
+      <span className="block py-2 font-medium whitespace-normal wrap-anywhere">{name}</span>
+    ),
+    width: 'w-[30%]',
+    skeleton: 'w-32',
+  },
+  { key: 'amount', head: 'Valor', cell: ({ amount }) => amountWords(amount), align: 'end' },
+  {
+    key: 'state',
+    head: 'Estado',
+    cell: (code) => <CodeState of={code} />,
+    width: 'w-[14%]',
+    skeleton: 'h-5.5 w-20',
+  },
+  {
+    key: 'payments',
+    head: 'Pagamentos',
+    cell: ({ payments }) => formatCount(payments),
+    align: 'end',
+    skeleton: 'w-12',
+  },
+  {
+    key: 'received',
+    head: 'Recebido',
+    cell: ({ received }) => money(received),
+    align: 'end',
+    tone: 'strong',
+  },
+  {
+    key: 'created',
+    head: 'Criado em',
+    cell: ({ created_at }) => formatDate(created_at),
+    align: 'end',
+    tone: 'muted',
+  },
+];
+
+type CodesTableProps = {
+  /** Undefined while loading. */
+  codes: readonly CounterCode[] | undefined;
+  onOpen: (code: CounterCode) => void;
+};
+
+export function CodesTable({ codes, onOpen }: CodesTableProps) {
+  return (
+    <Table
+      label="QR Codes do balcão"
+      columns={columns}
+      rows={codes}
+      rowKey={({ id }) => id}
+      skeletonRows={5}
+      onOpen={onOpen}
+      openLabel="Detalhes"
+      listRow={(code) => ({
+        start: <span className="font-medium wrap-anywhere">{code.name}</span>,
+        startDetail: (
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <CodeState of={code} />
+            <span>{paidWords(code.payments)}</span>
+          </span>
+        ),
+        end: amountWords(code.amount),
+        endDetail: code.payments === 0 ? undefined : `recebido ${money(code.received)}`,
+      })}
+    />
+  );
+}
+
+function paidWords(payments: number): string {
+  if (payments === 0) return 'nenhum pagamento';
+  return payments === 1 ? '1 pagamento' : `${formatCount(payments)} pagamentos`;
+}

@@ -1,0 +1,122 @@
+import {
+  accountTaxes,
+  type CounterCode,
+  createCounterCode,
+  errors,
+  getCounterCode,
+  listCounterCodes,
+  publicSettings,
+  updateCounterCode,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { counterCode } from '../../testing/offer-samples.ts';
+import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { settings, taxes } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { CounterCodesPage } from './counter-codes-page.tsx';
+
+let gateway: StubbedGateway;
+const hold = (...data: CounterCode[]) => gateway.answer(listCounterCodes, { data, next: null });
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(publicSettings, settings);
+  gateway.answer(accountTaxes, { success: true, data: taxes });
+  hold(counterCode);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const list = () => renderScreen('/payment-links/counter-codes', CounterCodesPage);
+const one = () => renderScreen(`/payment-links/counter-codes?id=${counterCode.id}`, CounterCodesPage);
+
+test('each code says where it stands, what it asks for and what came with it, at any width', async () => {
+  hold(counterCode, { ...counterCode, id: 'b', name: 'Mesa 4', amount: 12.5, active: false, payments: 0 });
+  const { screen } = await list();
+  const row = (name: RegExp) => screen.getByRole('row', { name });
+  await expect.element(row(/Caixa 1 Valor livre Ativo 1 R\$.25,90/)).toBeVisible();
+  await expect.element(row(/Mesa 4 R\$.12,50 Desligado 0/)).toBeVisible();
+  await page.viewport(390, 844);
+  const items = screen.getByRole('list', { name: 'QR Codes do balcão' }).getByRole('listitem');
+  await expect.element(items.filter({ hasText: 'Caixa 1' }).getByText('1 pagamento')).toBeVisible();
+  await expect.element(items.filter({ hasText: 'Mesa 4' }).getByText('nenhum pagamento')).toBeVisible();
+});
+
+test('a code is made with or without an amount, and stands there to be printed and copied', async () => {
+  const written = spyClipboard();
+  hold();
+  const { screen } = await list();
+  await screen.getByRole('button', { name: 'Criar QR Code' }).click();
+  const form = screen.getByRole('dialog', { name: 'Criar QR Code' });
+  const send = form.getByRole('button', { name: 'Criar QR Code' });
+  await send.click();
+  await expect.element(form.getByText('Informe um nome.')).toBeVisible();
+  await form.getByLabelText('Nome').fill(' Caixa 1 ');
+  await form.getByLabelText('Valor (opcional)').click();
+  await userEvent.keyboard('100');
+  await send.click();
+  await expect.element(form.getByText(errors.AMOUNT_TOO_SMALL.message)).toBeVisible();
+  expect(gateway.calls(createCounterCode)).toEqual([]);
+  await form.getByLabelText('Valor (opcional)').fill('');
+  gateway.answer(createCounterCode, counterCode);
+  hold(counterCode);
+  await send.click();
+  const made = screen.getByRole('dialog', { name: 'QR Code criado' });
+  await expect
+    .element(made.getByRole('link', { name: 'Imprimir' }))
+    .toHaveAttribute('href', counterCode.print_url);
+  expect(gateway.calls(createCounterCode)[0]?.body).toEqual({ name: 'Caixa 1', amount: null });
+  await made.getByRole('button', { name: 'Copiar código Pix' }).click();
+  expect(written).toEqual([counterCode.text]);
+});
+
+test('a code takes another name, and what somebody else changed meanwhile is told', async () => {
+  const { screen } = await one();
+  await screen.getByRole('button', { name: 'Editar' }).click();
+  const form = screen.getByRole('dialog', { name: 'Editar QR Code' });
+  await form.getByLabelText('Nome').fill('Caixa 2');
+  gateway.refuse(updateCounterCode, 'STALE_VERSION');
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(form.getByText(/^Este QR Code foi alterado enquanto isso/)).toBeVisible();
+  gateway.answer(getCounterCode, { ...counterCode, name: 'Caixa 9', version: 2 });
+  await form.getByRole('button', { name: 'Recarregar' }).click();
+  await expect.element(form.getByLabelText('Nome')).toHaveValue('Caixa 9');
+  gateway.answer(updateCounterCode, { ...counterCode, name: 'Caixa 9', version: 3 });
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(screen.getByText('QR Code salvo')).toBeVisible();
+  expect(gateway.calls(updateCounterCode).at(-1)?.body).toEqual({
+    ...{ name: 'Caixa 9', active: true, version: 2 },
+  });
+});
+
+test('who switches a code off is told that printed ones can still be paid, and are credited', async () => {
+  const { screen } = await one();
+  await screen.getByRole('button', { name: 'Desligar' }).click();
+  const asked = screen.getByRole('alertdialog', { name: 'Desligar “Caixa 1”?' });
+  await expect.element(asked.getByText(/o que chegar por ele é creditado na sua conta/)).toBeVisible();
+  const off = { ...counterCode, active: false, version: 2 };
+  gateway.answer(updateCounterCode, () => {
+    hold(off);
+    return off;
+  });
+  await asked.getByRole('button', { name: 'Desligar' }).click();
+  await expect.element(screen.getByText('QR Code desligado')).toBeVisible();
+  const detail = screen.getByRole('dialog', { name: 'QR Code do balcão' });
+  await expect.element(detail.getByText(/^Um código já impresso ainda pode ser pago/)).toBeVisible();
+  await expect.element(detail.getByRole('link', { name: 'Imprimir' })).not.toBeInTheDocument();
+  gateway.refuse(updateCounterCode, 'COUNTER_CODE_NOT_FOUND');
+  await detail.getByRole('button', { name: 'Ligar' }).click();
+  await expect.element(screen.getByText(errors.COUNTER_CODE_NOT_FOUND.message)).toBeVisible();
+});
+
+test('codes that cannot be loaded are tried again, and none yet says what they are for', async () => {
+  gateway.fail(listCounterCodes);
+  const { screen } = await list();
+  await expect.element(screen.getByText('Erro ao buscar os QR Codes')).toBeVisible();
+  hold();
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByText('Nenhum QR Code ainda')).toBeVisible();
+});

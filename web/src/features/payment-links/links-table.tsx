@@ -1,0 +1,108 @@
+import type { PaymentLink } from '@jangada/contract';
+import { formatDate, formatDateAtTime } from '../../format/date.ts';
+import { copyFailed } from '../../panel/charge/link-buttons.tsx';
+import { type Column, CopyButton, Table } from '../../ui/index.ts';
+import { amountWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
+
+const columns: readonly Column<PaymentLink>[] = [
+  { key: 'title', head: 'Link', cell: (link) => <Name of={link} />, width: 'w-[34%]', skeleton: 'w-52' },
+  { key: 'amount', head: 'Valor', cell: ({ amount }) => amountWords(amount), align: 'end' },
+  {
+    key: 'state',
+    head: 'Estado',
+    cell: (link) => <State of={link} />,
+    width: 'w-[15%]',
+    skeleton: 'h-5.5 w-20',
+  },
+  {
+    key: 'payments',
+    head: 'Pagamentos',
+    cell: ({ payments, max_payments }) => paymentsWords(payments, max_payments),
+    align: 'end',
+    skeleton: 'w-12',
+  },
+  {
+    key: 'received',
+    head: 'Recebido',
+    cell: ({ received }) => money(received),
+    align: 'end',
+    tone: 'strong',
+  },
+  {
+    key: 'created',
+    head: 'Criado em',
+    cell: ({ created_at }) => formatDate(created_at),
+    align: 'end',
+    tone: 'muted',
+  },
+];
+
+/** What it is for over its address, with a copy button that stands there for pointer and keyboard only. */
+function Name({ of: { title, url } }: { of: PaymentLink }) {
+  return (
+    <span className="block py-2 whitespace-normal">
+      <span className="block font-medium wrap-anywhere">{title}</span>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: copying must not open the row; the button has its own keys */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
+      <span
+        className="-mb-1.5 flex items-center gap-1 text-xs text-muted"
+        onClick={(event) => event.stopPropagation()}
+      >
+        <span className="break-all">{shownAddress(url)}</span>
+        <span className="opacity-0 group-hover:opacity-100 focus-within:opacity-100">
+          <CopyButton iconOnly text={url} label={`Copiar link ${title}`} onFailed={copyFailed} />
+        </span>
+      </span>
+    </span>
+  );
+}
+
+function State({ of }: { of: PaymentLink }) {
+  return (
+    <span className="block py-2">
+      <LinkState of={of} />
+      {of.state === 'active' && of.ends_at !== null && (
+        <span className="mt-0.5 block text-xs whitespace-normal text-muted">
+          até {formatDateAtTime(of.ends_at)}
+        </span>
+      )}
+    </span>
+  );
+}
+
+type LinksTableProps = {
+  /** Undefined while loading. */
+  links: readonly PaymentLink[] | undefined;
+  onOpen: (link: PaymentLink) => void;
+};
+
+export function LinksTable({ links, onOpen }: LinksTableProps) {
+  return (
+    <Table
+      label="Links de pagamento"
+      columns={columns}
+      rows={links}
+      rowKey={({ id }) => id}
+      skeletonRows={5}
+      onOpen={onOpen}
+      openLabel="Detalhes"
+      listRow={(link) => ({
+        start: <span className="font-medium wrap-anywhere">{link.title}</span>,
+        startDetail: (
+          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+            <LinkState of={link} />
+            <span>{paidWords(link)}</span>
+          </span>
+        ),
+        end: amountWords(link.amount),
+        endDetail: link.payments === 0 ? undefined : `recebido ${money(link.received)}`,
+      })}
+    />
+  );
+}
+
+function paidWords({ payments, max_payments }: PaymentLink): string {
+  if (payments === 0 && max_payments === null) return 'nenhum pagamento';
+  const counted = paymentsWords(payments, max_payments);
+  return payments === 1 && max_payments === null ? '1 pagamento' : `${counted} pagamentos`;
+}

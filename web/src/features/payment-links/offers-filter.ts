@@ -1,0 +1,13 @@
+/** Which links or counter codes are shown, and the one that is open. It lives in the address. */
+export type OffersFilter = { status?: 'active' | 'ended'; id?: string };
+
+const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
+export function offersFilterFrom(address: Record<string, unknown>): OffersFilter {
+  const { status, id } = address;
+  return {
+    ...((status === 'active' || status === 'ended') && { status }),
+    ...(typeof id === 'string' && uuid.test(id) && { id: id.toLowerCase() }),
+  };
+}

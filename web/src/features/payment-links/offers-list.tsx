@@ -1,0 +1,89 @@
+import { errors } from '@jangada/contract';
+import type { ReactNode } from 'react';
+import { NotOffered } from '../../api/api-error.ts';
+import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { LoadMore } from '../../panel/load-more.tsx';
+import { EmptyState, ErrorState, SegmentedControl } from '../../ui/index.ts';
+import type { OffersFilter } from './offers-filter.ts';
+
+type Loaded = {
+  isError: boolean;
+  isFetching: boolean;
+  error: unknown;
+  refetch: () => unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  isFetchNextPageError: boolean;
+  fetchNextPage: () => unknown;
+};
+
+type OffersListProps = {
+  /** An infinite query. */
+  query: Loaded;
+  /** How many were loaded; undefined before. */
+  count: number | undefined;
+  filter: OffersFilter;
+  onFilter: (filter: OffersFilter) => void;
+  approved: boolean;
+  /** Where nothing is yet. */
+  empty: ReactNode;
+  failure: string;
+  /** The table. */
+  children: ReactNode;
+};
+
+/** A list of what can be paid again and again, with all that may stand in its place. */
+export function OffersList({ query, count, filter, onFilter, approved, empty, ...rest }: OffersListProps) {
+  if (count === undefined && query.isError)
+    return (
+      <ErrorState
+        title={rest.failure}
+        message={
+          query.error instanceof NotOffered
+            ? 'Este provedor não oferece links de pagamento.'
+            : errorText(query.error, 'O servidor não respondeu. O que já está no ar continua recebendo.')
+        }
+        requestId={requestIdOf(query.error)}
+        retrying={query.isFetching}
+        onRetry={() => query.refetch()}
+      />
+    );
+  if (count === 0 && filter.status === undefined)
+    return approved ? (
+      empty
+    ) : (
+      <EmptyState drawing="nothing-yet" title="Conta em verificação">
+        {errors.ACCOUNT_NOT_APPROVED.message}
+      </EmptyState>
+    );
+  return (
+    <>
+      <SegmentedControl
+        label="Estado"
+        className="mb-3"
+        segments={[
+          { value: 'all', label: 'Todos' },
+          { value: 'active', label: 'Ativos' },
+          { value: 'ended', label: 'Inativos' },
+        ]}
+        value={filter.status ?? 'all'}
+        onChange={(status) => onFilter(status === 'all' ? {} : { status })}
+      />
+      {count === 0 ? (
+        <div className="border-t border-base-300">
+          <EmptyState
+            drawing="no-result"
+            title={filter.status === 'active' ? 'Nenhum ativo' : 'Nenhum inativo'}
+          >
+            {filter.status === 'active'
+              ? 'Nada está recebendo agora. Veja em Todos o que foi desligado ou terminou.'
+              : 'O que for desligado ou terminar aparece aqui.'}
+          </EmptyState>
+        </div>
+      ) : (
+        rest.children
+      )}
+      <LoadMore of={query} failure={rest.failure} />
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import {
+  type BodyInput,
+  type CounterCode,
+  createCounterCode,
+  createPaymentLink,
+  getCounterCode,
+  getPaymentLink,
+  listCounterCodes,
+  listPaymentLinks,
+  type PaymentLink,
+  updateCounterCode,
+  updatePaymentLink,
+} from '@jangada/contract';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { call } from '../../api/client.ts';
+import { queryClient } from '../../api/query.ts';
+import type { OffersFilter } from './offers-filter.ts';
+
+const LINKS = 'payment-links';
+const CODES = 'counter-codes';
+const PAGE = 25;
+
+type Page = { next: string | null };
+const paging = {
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: ({ next }: Page) => next ?? undefined,
+  placeholderData: keepPreviousData,
+};
+
+/** Payment links, page by page, newest first. */
+export const linksQuery = ({ status }: OffersFilter) =>
+  infiniteQueryOptions({
+    ...paging,
+    queryKey: [LINKS, 'list', status],
+    queryFn: ({ signal, pageParam }) =>
+      call(listPaymentLinks, { query: { status, limit: PAGE, before: pageParam }, signal }),
+  });
+
+export const linkQuery = (id: string) =>
+  queryOptions({
+    queryKey: [LINKS, 'one', id],
+    queryFn: ({ signal }) => call(getPaymentLink, { params: { id }, signal }),
+  });
+
+/** Counter codes, page by page, newest first. */
+export const codesQuery = ({ status }: OffersFilter) =>
+  infiniteQueryOptions({
+    ...paging,
+    queryKey: [CODES, 'list', status],
+    queryFn: ({ signal, pageParam }) =>
+      call(listCounterCodes, { query: { status, limit: PAGE, before: pageParam }, signal }),
+  });
+
+export const codeQuery = (id: string) =>
+  queryOptions({
+    queryKey: [CODES, 'one', id],
+    queryFn: ({ signal }) => call(getCounterCode, { params: { id }, signal }),
+  });
+
+export type NewLink = BodyInput<typeof createPaymentLink>;
+export type LinkChange = Omit<BodyInput<typeof updatePaymentLink>, 'version'>;
+
+/** What can be done with links; the lists are read anew after each. */
+export const linkActions = {
+  create: (body: NewLink) => keptLink(call(createPaymentLink, { body })),
+  change: ({ id, version }: PaymentLink, body: LinkChange) =>
+    keptLink(call(updatePaymentLink, { params: { id }, body: { ...body, version } })),
+  /** Everything else stays as it was seen. */
+  turn: (link: PaymentLink, active: boolean) => {
+    const { title, description, amount, max_payments, ends_at, success_url } = link;
+    const body = { title, description, amount, max_payments, ends_at, success_url, active };
+    return linkActions.change(link, body);
+  },
+  readAgain: () => queryClient.invalidateQueries({ queryKey: [LINKS] }),
+};
+
+async function keptLink(answer: Promise<PaymentLink>): Promise<PaymentLink> {
+  const link = await answer;
+  queryClient.setQueryData(linkQuery(link.id).queryKey, link);
+  await queryClient.invalidateQueries({ queryKey: [LINKS, 'list'] });
+  return link;
+}
+
+/** What can be done with counter codes; the lists are read anew after each. */
+export const codeActions = {
+  create: (body: BodyInput<typeof createCounterCode>) => keptCode(call(createCounterCode, { body })),
+  change: ({ id, version }: CounterCode, body: { name: string; active: boolean }) =>
+    keptCode(call(updateCounterCode, { params: { id }, body: { ...body, version } })),
+  turn: (code: CounterCode, active: boolean) => codeActions.change(code, { name: code.name, active }),
+  readAgain: () => queryClient.invalidateQueries({ queryKey: [CODES] }),
+};
+
+async function keptCode(answer: Promise<CounterCode>): Promise<CounterCode> {
+  const code = await answer;
+  queryClient.setQueryData(codeQuery(code.id).queryKey, code);
+  await queryClient.invalidateQueries({ queryKey: [CODES, 'list'] });
+  return code;
+}

@@ -1,0 +1,146 @@
+import type { CounterCode } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Printer } from 'lucide-react';
+import { useState } from 'react';
+import { formatDateTime } from '../../format/date.ts';
+import { formatCount } from '../../format/money.ts';
+import { copyFailed } from '../../panel/charge/link-buttons.tsx';
+import { QrCode } from '../../panel/charge/qr-code.tsx';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { Button, buttonClass, CopyButton, Dialog, type Fact, Facts, toast } from '../../ui/index.ts';
+import { OfferNotThere } from './offer-not-there.tsx';
+import { amountWords, CodeState, money } from './offer-words.tsx';
+import { codeActions, codeQuery } from './offers-queries.ts';
+import { useTurning } from './use-turning.ts';
+
+type OpenCodeProps = {
+  id: string;
+  /** As the list has it, if it does. */
+  listed: CounterCode | undefined;
+  /** It was made just now. */
+  isNew: boolean;
+  onEdit: (code: CounterCode) => void;
+  onClose: () => void;
+};
+
+/** The counter code that the address names: from the list, else asked for. */
+export function OpenCode({ id, listed, isNew, onEdit, onClose }: OpenCodeProps) {
+  const asked = useQuery({ ...codeQuery(id), enabled: listed === undefined });
+  const code = listed ?? asked.data;
+  if (code === undefined)
+    return (
+      <OfferNotThere
+        title="QR Code do balcão"
+        query={asked}
+        unknown="Este QR Code não foi encontrado na sua conta."
+        onClose={onClose}
+      />
+    );
+  return <CodeDetail of={code} isNew={isNew} onEdit={() => onEdit(code)} onClose={onClose} />;
+}
+
+type CodeDetailProps = { of: CounterCode; isNew: boolean; onEdit: () => void; onClose: () => void };
+
+/** A counter code, ready to be printed, and how it does. A bottom sheet on phones. */
+function CodeDetail({ of, isNew, onEdit, onClose }: CodeDetailProps) {
+  const { name, amount, active, text, print_url } = of;
+  const [asked, setAsked] = useState(false);
+  const turning = useTurning();
+  if (asked) return <TurnOffDialog of={of} onClose={() => setAsked(false)} />;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={isNew ? 'QR Code criado' : 'QR Code do balcão'}
+      locked={turning.busy}
+      footerStart={
+        active ? (
+          <Button variant="danger" onClick={() => setAsked(true)}>
+            Desligar
+          </Button>
+        ) : (
+          <Button
+            sending={turning.busy}
+            sendingWord="Ligando"
+            onClick={() =>
+              turning.run(() => codeActions.turn(of, true), 'QR Code ligado', codeActions.readAgain)
+            }
+          >
+            Ligar
+          </Button>
+        )
+      }
+      footer={
+        <>
+          <Button className="max-md:hidden" onClick={onClose}>
+            Fechar
+          </Button>
+          <Button onClick={onEdit}>Editar</Button>
+        </>
+      }
+    >
+      <div className="flex items-end justify-between gap-4">
+        <p className="text-xl font-strong whitespace-nowrap tabular-nums">{amountWords(amount)}</p>
+        <CodeState of={of} />
+      </div>
+      <h3 className="mt-2 text-base font-strong wrap-anywhere">{name}</h3>
+      {!active && (
+        <p className="mt-0.5 text-muted">
+          Um código já impresso ainda pode ser pago, e o que chegar é creditado na sua conta.
+        </p>
+      )}
+      <div className="mt-4 grid gap-4 rounded-box bg-base-200 p-4 md:grid-cols-[10rem_minmax(0,1fr)] md:items-center">
+        <QrCode
+          content={text}
+          alt="QR Code Pix para pagar no balcão"
+          className="mx-auto w-full max-w-60 max-md:order-last md:p-3!"
+        />
+        <div className="grid gap-2">
+          {active && (
+            <a
+              href={print_url}
+              target="_blank"
+              rel="noopener"
+              className={buttonClass({ variant: 'primary', block: true })}
+            >
+              <Printer className="size-4" strokeWidth={1.75} aria-hidden="true" />
+              Imprimir
+            </a>
+          )}
+          <CopyButton block text={text} label="Copiar código Pix" onFailed={copyFailed} />
+        </div>
+      </div>
+      <Facts className="mt-4" bordered={false} facts={factsOf(of)} />
+    </Dialog>
+  );
+}
+
+function factsOf({ payments, received, created_at }: CounterCode): Fact[] {
+  return [
+    { label: 'Pagamentos', value: formatCount(payments) },
+    { label: 'Recebido', value: money(received), strong: true },
+    { label: 'Criado em', value: formatDateTime(created_at) },
+  ];
+}
+
+function TurnOffDialog({ of, onClose }: { of: CounterCode; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Desligar “${of.name}”?`}
+      confirm="Desligar"
+      onConfirm={async () => {
+        await codeActions.turn(of, false).catch(async (error) => {
+          await codeActions.readAgain();
+          throw error;
+        });
+        toast('QR Code desligado');
+      }}
+      failure="Erro ao desligar o QR Code. Tente novamente."
+    >
+      A página para imprimir passa a dizer que ele foi desligado. Um código que já está impresso continua
+      podendo ser pago, e o que chegar por ele é creditado na sua conta: recolha as cópias.
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,259 @@
+import {
+  accountTaxes,
+  createPaymentLink,
+  errors,
+  getPaymentLink,
+  listPaymentLinks,
+  type PaymentLink,
+  profile,
+  publicSettings,
+  updatePaymentLink,
+} from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { paymentLink } from '../../testing/offer-samples.ts';
+import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
+import { settings, taxes, user } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { PaymentLinksPage } from './payment-links-page.tsx';
+
+let gateway: StubbedGateway;
+const hold = (...data: PaymentLink[]) => gateway.answer(listPaymentLinks, { data, next: null });
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(publicSettings, settings);
+  gateway.answer(accountTaxes, { success: true, data: taxes });
+  gateway.answer(profile, { user });
+  hold(paymentLink);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const list = () => renderScreen('/payment-links', PaymentLinksPage);
+const one = () => renderScreen(`/payment-links?id=${paymentLink.id}`, PaymentLinksPage);
+
+// First: the account is not known yet in this file, so it is loaded.
+test('whose API is inactive is told that their links take no payment', async () => {
+  gateway.answer(profile, { user: { ...user, apiActive: false } });
+  const { screen } = await list();
+  await expect.element(screen.getByText('Sua API está inativa.')).toBeVisible();
+});
+
+test('each link says what it asks for, how it does and whether it takes payments, at any width', async () => {
+  hold(
+    paymentLink,
+    { ...paymentLink, id: 'b', title: 'Doação', amount: null, max_payments: null, payments: 0, received: 0 },
+    { ...paymentLink, id: 'c', title: 'Rifa', state: 'sold_out', payments: 100, received: 8990 },
+    { ...paymentLink, id: 'd', title: 'Curso', state: 'ended', ends_at: '2026-11-21T15:00:00.000Z' },
+    { ...paymentLink, id: 'e', title: 'Antigo', state: 'off', active: false },
+  );
+  const { screen } = await list();
+  const row = (name: RegExp) => screen.getByRole('row', { name });
+  await expect.element(row(/Camiseta Jangada.*R\$.89,90 Ativo 12 de 100 R\$.1\.078,80/)).toBeVisible();
+  await expect.element(row(/Doação.*Valor livre Ativo 0 R\$.0,00/)).toBeVisible();
+  await expect.element(row(/Rifa.*Esgotado 100 de 100/)).toBeVisible();
+  await expect.element(row(/Curso.*Encerrado/)).toBeVisible();
+  await expect.element(row(/Antigo.*Desligado/)).toBeVisible();
+  await page.viewport(390, 844);
+  const items = screen.getByRole('list', { name: 'Links de pagamento' }).getByRole('listitem');
+  await expect.element(items.filter({ hasText: 'Doação' }).getByText('Valor livre')).toBeVisible();
+  await expect.element(items.filter({ hasText: 'Rifa' }).getByText('100 de 100 pagamentos')).toBeVisible();
+});
+
+test('a link is made, and stands there to be copied, sent and shown', async () => {
+  const written = spyClipboard();
+  const share = giveShare();
+  hold();
+  const { screen, address } = await list();
+  await screen.getByRole('button', { name: 'Criar link' }).click();
+  const form = screen.getByRole('dialog', { name: 'Criar link' });
+  const send = form.getByRole('button', { name: 'Criar link' });
+  await form.getByLabelText(/^Limite de pagamentos/).fill('0');
+  await form.getByLabelText(/^Encerra em/).fill('2020-01-31T18:00');
+  await form.getByLabelText(/^Página de retorno/).fill('loja.example');
+  await send.click();
+  for (const problem of [
+    'Informe um título.',
+    errors.AMOUNT_INVALID.message,
+    'Informe um número inteiro, de 1 a 1.000.000.',
+    errors.LINK_END_INVALID.message,
+    /^Informe o endereço inteiro/,
+  ])
+    await expect.element(form.getByText(problem)).toBeVisible();
+  expect(gateway.calls(createPaymentLink)).toEqual([]);
+
+  await form.getByLabelText('Título').fill(' Camiseta Jangada ');
+  await form.getByLabelText('Valor de cada pagamento').click();
+  await userEvent.keyboard('8990');
+  await form.getByLabelText(/^Limite de pagamentos/).fill('1.000');
+  await form.getByLabelText(/^Encerra em/).fill('2999-12-31T18:00');
+  await form.getByLabelText(/^Página de retorno/).fill('https://loja.example/obrigado');
+  gateway.refuse(createPaymentLink, 'INVALID_SUCCESS_URL');
+  await send.click();
+  await expect.element(form.getByText(errors.INVALID_SUCCESS_URL.message)).toBeVisible();
+  await form.getByLabelText(/^Página de retorno/).fill('');
+  gateway.refuse(createPaymentLink, 'INVALID_BODY', {
+    fields: [{ field: 'title', message: 'Título ruim.' }],
+  });
+  await send.click();
+  await expect.element(form.getByText('Título ruim.')).toBeVisible();
+  gateway.answer(createPaymentLink, paymentLink);
+  hold(paymentLink);
+  await send.click();
+
+  const made = screen.getByRole('dialog', { name: 'Link criado' });
+  await expect.element(made.getByText('pix.example.com/link/k7TzQ9vB2mXw8RfL')).toBeVisible();
+  expect(gateway.calls(createPaymentLink).at(-1)?.body).toEqual({
+    title: 'Camiseta Jangada',
+    description: null,
+    amount: 89.9,
+    max_payments: 1000,
+    ends_at: '2999-12-31T21:00:00.000Z',
+    success_url: null,
+    active: true,
+  });
+  expect(address()).toBe(`/payment-links?id=${paymentLink.id}`);
+  await expect.element(made.getByAltText('QR Code que abre o link')).toBeVisible();
+  await made.getByRole('button', { name: 'Copiar link' }).click();
+  expect(written).toEqual([paymentLink.url]);
+  await made.getByRole('button', { name: 'Enviar link' }).click();
+  expect(share).toHaveBeenCalledWith({
+    text: 'Camiseta Jangada, para pagar com Pix:',
+    url: paymentLink.url,
+  });
+  await expect.element(made.getByRole('link', { name: 'Abrir' })).toHaveAttribute('href', paymentLink.url);
+});
+
+test('with an open amount none is sent', async () => {
+  gateway.answer(createPaymentLink, { ...paymentLink, amount: null });
+  const { screen } = await list();
+  await screen.getByRole('button', { name: 'Criar link' }).click();
+  const form = screen.getByRole('dialog', { name: 'Criar link' });
+  await form.getByLabelText('Título').fill('Doação');
+  await form.getByText('Valor livre', { exact: true }).click();
+  await form.getByRole('button', { name: 'Criar link' }).click();
+  await expect.element(screen.getByRole('dialog', { name: 'Link criado' })).toBeVisible();
+  expect(gateway.calls(createPaymentLink)[0]?.body).toMatchObject({ title: 'Doação', amount: null });
+});
+
+test('a change begins with what is so, keeps an end to the second, and names the version that was seen', async () => {
+  const ending = { ...paymentLink, ends_at: '2026-11-21T15:00:41.000Z', state: 'ended' as const };
+  hold(ending);
+  const { screen } = await one();
+  await expect.element(screen.getByText(/^O prazo terminou em 21\/11\/2026/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Editar' }).click();
+  const form = screen.getByRole('dialog', { name: 'Editar link' });
+  await expect.element(form.getByLabelText(/^Encerra em/)).toHaveValue('2026-11-21T12:00');
+  await form.getByLabelText('Título').fill('Camiseta');
+  gateway.answer(updatePaymentLink, { ...ending, title: 'Camiseta', version: 4 });
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(screen.getByText('Link salvo')).toBeVisible();
+  expect(gateway.calls(updatePaymentLink)[0]?.body).toEqual({
+    title: 'Camiseta',
+    description: 'Algodão, do P ao GG.',
+    amount: 89.9,
+    max_payments: 100,
+    ends_at: '2026-11-21T15:00:41.000Z',
+    success_url: 'https://loja.example/obrigado',
+    active: true,
+    version: 3,
+  });
+});
+
+test('what somebody else changed meanwhile is told, and loaded anew on request', async () => {
+  const { screen } = await one();
+  await screen.getByRole('button', { name: 'Editar' }).click();
+  const form = screen.getByRole('dialog', { name: 'Editar link' });
+  await form.getByLabelText('Título').fill('Camiseta');
+  gateway.refuse(updatePaymentLink, 'STALE_VERSION');
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(form.getByText(/^Este link foi alterado enquanto isso/)).toBeVisible();
+  gateway.answer(getPaymentLink, { ...paymentLink, title: 'Regata', version: 4 });
+  await form.getByRole('button', { name: 'Recarregar' }).click();
+  await expect.element(form.getByLabelText('Título')).toHaveValue('Regata');
+  gateway.answer(updatePaymentLink, { ...paymentLink, version: 5 });
+  await form.getByRole('button', { name: 'Salvar' }).click();
+  await expect.element(screen.getByText('Link salvo')).toBeVisible();
+  expect(gateway.calls(updatePaymentLink).at(-1)?.body).toMatchObject({ version: 4 });
+});
+
+test('Esc asks before it discards what was typed, and not before it closes what was only looked at', async () => {
+  const { screen } = await one();
+  await screen.getByRole('button', { name: 'Editar' }).click();
+  const form = screen.getByRole('dialog', { name: 'Editar link' });
+  await form.getByLabelText('Título').fill('Outro');
+  await userEvent.keyboard('{Escape}');
+  const asked = screen.getByRole('alertdialog', { name: 'Descartar alterações?' });
+  await asked.getByRole('button', { name: 'Cancelar' }).click();
+  await expect.element(form.getByLabelText('Título')).toHaveValue('Outro');
+  await userEvent.keyboard('{Escape}');
+  await asked.getByRole('button', { name: 'Descartar' }).click();
+  await expect.element(form).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('dialog', { name: 'Link de pagamento' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('a link is switched off once somebody said yes, and on again; all else of it stays', async () => {
+  const { screen } = await one();
+  await screen.getByRole('button', { name: 'Desligar' }).click();
+  const asked = screen.getByRole('alertdialog', { name: 'Desligar “Camiseta Jangada”?' });
+  await expect.element(asked.getByText(/ainda pode ser pago até vencer/)).toBeVisible();
+  const off: PaymentLink = { ...paymentLink, active: false, state: 'off', version: 4 };
+  gateway.answer(updatePaymentLink, () => {
+    hold(off);
+    return off;
+  });
+  await asked.getByRole('button', { name: 'Desligar' }).click();
+  await expect.element(screen.getByText('Link desligado')).toBeVisible();
+  const { title, description, amount, max_payments, ends_at, success_url } = paymentLink;
+  expect(gateway.calls(updatePaymentLink)[0]?.body).toEqual({
+    ...{ title, description, amount, max_payments, ends_at, success_url },
+    ...{ active: false, version: 3 },
+  });
+  gateway.answer(updatePaymentLink, () => {
+    hold(paymentLink);
+    return paymentLink;
+  });
+  await screen.getByRole('button', { name: 'Ligar' }).click();
+  await expect.element(screen.getByText('Link ligado')).toBeVisible();
+  expect(gateway.calls(updatePaymentLink)[1]?.body).toMatchObject({ active: true, version: 4 });
+});
+
+test('more links are loaded on request, and the address says which of them', async () => {
+  const next = { ...paymentLink, id: 'b', title: 'Mais antigo' };
+  gateway.answer(listPaymentLinks, ({ query }) =>
+    query.get('before') === 'c1' ? { data: [next], next: null } : { data: [paymentLink], next: 'c1' },
+  );
+  const { screen, address } = await list();
+  await screen.getByRole('button', { name: 'Carregar mais' }).click();
+  await expect.element(screen.getByText('Mais antigo')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Carregar mais' })).not.toBeInTheDocument();
+  hold();
+  await screen.getByText('Inativos').click();
+  await expect.element(screen.getByText('Nenhum inativo')).toBeVisible();
+  expect(address()).toBe('/payment-links?status=ended');
+  expect(gateway.calls(listPaymentLinks).at(-1)?.query.get('status')).toBe('ended');
+});
+
+test('an account that is not approved yet is told so, and makes no link', async () => {
+  hold();
+  const { screen } = await renderScreen('/payment-links', PaymentLinksPage, { approved: false });
+  await expect.element(screen.getByText('Conta em verificação')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Criar link' })).not.toBeInTheDocument();
+});
+
+test('links that cannot be loaded are tried again, and one that is not there says so', async () => {
+  gateway.fail(listPaymentLinks);
+  gateway.refuse(getPaymentLink, 'PAYMENT_LINK_NOT_FOUND');
+  const { screen } = await one();
+  await expect.element(screen.getByText('Este link não foi encontrado na sua conta.')).toBeVisible();
+  await screen.getByRole('button', { name: 'Fechar' }).last().click();
+  await expect.element(screen.getByText('Erro ao buscar os links')).toBeVisible();
+  hold(paymentLink);
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByText('Camiseta Jangada')).toBeVisible();
+});

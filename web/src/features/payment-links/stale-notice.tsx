@@ -1,0 +1,29 @@
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { Button, Notice } from '../../ui/index.ts';
+
+/** Whether somebody changed it since it was opened. */
+export function isStale(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'STALE_VERSION';
+}
+
+/** What is typed here belongs to something that is no longer so; it is loaded anew on request. */
+export function StaleNotice({ children, onReload }: { children: string; onReload: () => Promise<unknown> }) {
+  const [reloading, setReloading] = useState(false);
+  const reload = async () => {
+    setReloading(true);
+    await onReload().finally(() => setReloading(false));
+  };
+  return (
+    <Notice
+      tone="error"
+      action={
+        <Button size="small" sending={reloading} sendingWord="Carregando" onClick={reload}>
+          Recarregar
+        </Button>
+      }
+    >
+      {children}
+    </Notice>
+  );
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { bodyOf, colourFrom, problemsOf } from './brand-draft.ts';
+
+test.each([
+  ['#0C597D', '#0c597d'],
+  [' 0c597d ', '#0c597d'],
+  ['#abc', '#aabbcc'],
+  ['azul', undefined],
+  ['#12345', undefined],
+  ['#1234567', undefined],
+  ['', undefined],
+])('%j is read as the colour %j', (typed, colour) => {
+  expect(colourFrom(typed)).toBe(colour);
+});
+
+test('what is left empty goes back to what the house gives, and what is no colour is refused', () => {
+  expect(bodyOf({ name: '  ', colour: '' })).toEqual({ display_name: null, colour: null });
+  expect(bodyOf({ name: ' Loja ', colour: 'FFF' })).toEqual({ display_name: 'Loja', colour: '#ffffff' });
+  expect(problemsOf({ name: '', colour: '' })).toEqual({});
+  expect(problemsOf({ name: '', colour: 'azul' })).toEqual({ colour: 'Informe a cor como #1a2b3c.' });
+});

@@ -1,0 +1,68 @@
+import type { UserModel } from '@jangada/contract';
+import { formatDocument } from '@jangada/pix';
+import { Copy } from 'lucide-react';
+import { inkOn } from '../../checkout/brand-style.ts';
+import { initials } from '../../format/initials.ts';
+import { buttonClass } from '../../ui/index.ts';
+
+type BrandPreviewProps = {
+  user: UserModel;
+  name: string;
+  /** `#rrggbb`; null for the colours of the house. */
+  colour: string | null;
+  logo: string | null;
+};
+
+/** The head and the button of a payer's page as they will be, drawn while it is typed. */
+export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
+  const shown = name.trim() === '' ? user.name : name.trim();
+  const paint = colour === null ? undefined : { backgroundColor: colour, color: inkOn(colour) };
+  return (
+    <figure className="rounded-box border border-base-300 p-4">
+      <figcaption className="text-xs font-medium text-muted">Como quem paga vê</figcaption>
+      <div className="mt-4 flex items-center gap-3">
+        {logo === null ? (
+          <span
+            aria-hidden="true"
+            className="grid size-11 shrink-0 place-items-center rounded-box bg-base-content text-sm font-strong text-base-100"
+            style={paint}
+          >
+            {initials(shown)}
+          </span>
+        ) : (
+          <img
+            src={logo}
+            alt="Logotipo"
+            className="size-11 shrink-0 rounded-box border border-base-300 bg-[#fff] object-contain"
+          />
+        )}
+        <div className="min-w-0">
+          <p className="text-base leading-5 font-strong wrap-anywhere">{shown}</p>
+          {user.document !== '' && (
+            <p className="mt-0.5 text-xs text-muted tabular-nums">
+              {user.docType} {shownDocument(user)}
+            </p>
+          )}
+        </div>
+      </div>
+      <p className="mt-5 text-muted">Valor a pagar</p>
+      <p className="mt-1 text-xl font-strong tabular-nums">R$ 89,90</p>
+      {/* A picture of a button: it does nothing, and nobody should reach it. */}
+      <span
+        aria-hidden="true"
+        className={`${buttonClass({ variant: 'primary', size: 'large', block: true })} pointer-events-none mt-4 text-base`}
+        style={paint}
+      >
+        <Copy className="size-5" strokeWidth={1.75} />
+        Copiar código Pix
+      </span>
+    </figure>
+  );
+}
+
+/** A CPF is shown to payers in part, a company's number in full. */
+function shownDocument({ document, docType }: UserModel): string {
+  return docType === 'CPF'
+    ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
+    : formatDocument(document);
+}

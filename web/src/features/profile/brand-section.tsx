@@ -1,0 +1,193 @@
+import type { Brand, UserModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { ApiError, NotOffered } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import {
+  Button,
+  classNames,
+  LoadingRegion,
+  Notice,
+  SectionHeader,
+  Skeleton,
+  TextField,
+  toast,
+} from '../../ui/index.ts';
+import { type BrandProblems, bodyOf, colourFrom, draftOf, problemsOf } from './brand-draft.ts';
+import { BrandPreview } from './brand-preview.tsx';
+import { LogoField } from './logo-field.tsx';
+import { brandQuery, saveBrand } from './use-brand.ts';
+
+/** How the pages look that payers open. Left out where the provider has none. */
+export function BrandSection({ user }: { user: UserModel }) {
+  const brand = useQuery(brandQuery);
+  if (brand.error instanceof NotOffered) return null;
+  return (
+    <section aria-labelledby="brand">
+      <SectionHeader id="brand" title="Página de pagamento" />
+      <p className="mt-1 text-muted">
+        Seu nome, seu logotipo e sua cor nas páginas que os pagadores abrem: cobranças, links, QR Codes do
+        balcão e comprovantes.
+      </p>
+      {brand.data === undefined ? <NotLoaded query={brand} /> : <BrandForm brand={brand.data} user={user} />}
+    </section>
+  );
+}
+
+type Query = { isError: boolean; isFetching: boolean; error: unknown; refetch: () => unknown };
+
+function NotLoaded({ query }: { query: Query }): ReactNode {
+  return query.isError ? (
+    <div role="alert" className="mt-4 flex flex-wrap items-center gap-3">
+      <p className="text-error">{errorText(query.error, 'Erro ao buscar a página de pagamento.')}</p>
+      <Button size="small" sending={query.isFetching} onClick={() => query.refetch()}>
+        Tentar Novamente
+      </Button>
+    </div>
+  ) : (
+    <LoadingRegion>
+      <Skeleton className="mt-4 h-56 w-full rounded-box" />
+      <Skeleton className="mt-5 h-10 w-full" />
+      <Skeleton className="mt-5 h-10 w-full" />
+    </LoadingRegion>
+  );
+}
+
+const SAVE_FAILED = 'Erro ao salvar a página de pagamento. Tente novamente.';
+
+function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
+  const [draft, setDraft] = useState(() => draftOf(brand));
+  const [problems, setProblems] = useState<BrandProblems>({});
+  const [failure, setFailure] = useState<string>();
+  const [sending, setSending] = useState(false);
+  const edited = JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(draftOf(brand)));
+  const change = (fields: Partial<typeof draft>) => {
+    setDraft((before) => ({ ...before, ...fields }));
+    setProblems((before) =>
+      Object.fromEntries(Object.entries(before).filter(([field]) => !(field in fields))),
+    );
+  };
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setFailure(undefined);
+    const found = problemsOf(draft);
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
+    setSending(true);
+    try {
+      setDraft(draftOf(await saveBrand(bodyOf(draft))));
+      toast('Página de pagamento salva');
+    } catch (error) {
+      const text = errorText(error, SAVE_FAILED);
+      if (error instanceof ApiError && error.code === 'INVALID_BODY') setProblems({ name: text });
+      else setFailure(text);
+    } finally {
+      setSending(false);
+    }
+  };
+  return (
+    <div className="mt-4 grid gap-5">
+      <BrandPreview
+        user={user}
+        name={draft.name}
+        colour={colourFrom(draft.colour) ?? null}
+        logo={brand.logo}
+      />
+      <LogoField logo={brand.logo} />
+      <form noValidate onSubmit={save} className="grid gap-5">
+        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
+        <TextField
+          label="Nome de exibição"
+          hint="Em branco, vale o nome da conta. O documento aparece sempre."
+          placeholder={user.name}
+          autoComplete="organization"
+          maxLength={60}
+          value={draft.name}
+          error={problems.name}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <ColourField
+          colour={draft.colour}
+          error={problems.colour}
+          onColour={(colour) => change({ colour })}
+        />
+        <Button
+          type="submit"
+          variant="primary"
+          className="justify-self-start max-md:w-full"
+          disabled={!edited}
+          sending={sending}
+          sendingWord="Salvando"
+        >
+          Salvar
+        </Button>
+      </form>
+    </div>
+  );
+}
+
+const suggestions = [
+  { colour: '', name: 'Cor da casa' },
+  { colour: '#0c597d', name: 'Azul' },
+  { colour: '#165b38', name: 'Verde' },
+  { colour: '#a92324', name: 'Vermelho' },
+  { colour: '#b45309', name: 'Laranja' },
+  { colour: '#6d28d9', name: 'Roxo' },
+  { colour: '#be185d', name: 'Rosa' },
+  { colour: '#facc15', name: 'Amarelo' },
+] as const;
+
+type ColourFieldProps = { colour: string; error: string | undefined; onColour: (colour: string) => void };
+
+/** A colour as text, by the browser's own choice, or one of a few. */
+function ColourField({ colour, error, onColour }: ColourFieldProps) {
+  const known = colourFrom(colour);
+  return (
+    <div>
+      <TextField
+        label="Cor"
+        hint="Do botão e do quadro com as iniciais. O texto sobre ela fica branco ou preto, o que se ler melhor."
+        placeholder="#1a2b3c"
+        spellCheck={false}
+        autoCapitalize="none"
+        autoComplete="off"
+        maxLength={7}
+        fieldClassName="tabular-nums"
+        value={colour}
+        error={error}
+        onChange={(event) => onColour(event.currentTarget.value)}
+        after={
+          <input
+            type="color"
+            aria-label="Escolher a cor"
+            className="-mr-1.5 h-7 w-10 shrink-0 cursor-pointer rounded-field"
+            value={known ?? '#0c597d'}
+            onChange={(event) => onColour(event.currentTarget.value)}
+          />
+        }
+      />
+      <fieldset className="mt-2 flex flex-wrap gap-1">
+        <legend className="sr-only">Sugestões de cor</legend>
+        {suggestions.map((suggestion) => (
+          <button
+            key={suggestion.name}
+            type="button"
+            aria-label={suggestion.name}
+            title={suggestion.name}
+            aria-pressed={suggestion.colour === (colour.trim() === '' ? '' : known)}
+            className="group grid size-11 place-items-center rounded-field md:size-9"
+            onClick={() => onColour(suggestion.colour)}
+          >
+            <span
+              className={classNames(
+                'size-7 rounded-field border border-base-300 outline-offset-2 outline-base-content group-aria-pressed:outline-2',
+                suggestion.colour === '' && 'bg-base-content',
+              )}
+              style={suggestion.colour === '' ? undefined : { backgroundColor: suggestion.colour }}
+            />
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  );
+}
