@@ -5,12 +5,13 @@ import { type Spread, spreadOf } from '../statistics.ts';
 import { withProduct } from '../with-product.ts';
 import { type Body, type Sizes, sumOf } from './body.ts';
 import { type ColdVisit, coldVisit } from './cold-visit.ts';
+import { type MeasuredPage, makePayerPages } from './payer-pages.ts';
 import { slow4g } from './throttle.ts';
 
-const pages = ['/login', '/register', '/docs'] as const;
+const pages = ['/login', '/register', '/docs'].map((path) => ({ name: path, path }));
 const visits = 5;
 
-/** What the prerendered pages cost a visitor. Measures the product at the origin given, else one that it starts. */
+/** What the pages of visitors and payers cost them. Measures the sandbox at the origin given, else one that it starts. */
 export async function benchPageWeight([origin]: readonly string[]): Promise<void> {
   await (origin === undefined ? withProduct(measurePages) : measurePages(origin));
 }
@@ -22,7 +23,8 @@ async function measurePages(origin: string): Promise<void> {
   try {
     const machine = { ...thisMachine(), browser: browser.version() };
     const measured: PageCost[] = [];
-    for (const path of pages) measured.push(await measurePage(browser, origin, path));
+    for (const page of [...pages, ...(await makePayerPages(origin))])
+      measured.push(await measurePage(browser, origin, page));
     print(measured);
     const loadAverageAfter = thisMachine().loadAverage;
     saveResult('page-weight', {
@@ -38,7 +40,7 @@ async function measurePages(origin: string): Promise<void> {
 
 /** A page over all visits: times in milliseconds with their spread, sizes in bytes of the last one. */
 type PageCost = {
-  readonly path: string;
+  readonly name: string;
   readonly firstPaintMs: Spread;
   readonly largestPaintMs: Spread;
   readonly blockingMs: Spread;
@@ -46,12 +48,18 @@ type PageCost = {
   readonly layoutShift: Spread;
   readonly largestPaint: string;
   readonly scriptsAndStyles: Sizes;
+  /** The page itself, which of payers holds its styles. */
+  readonly document: Sizes;
   readonly wire: number;
   readonly requests: readonly Body[];
   readonly complaints: readonly string[];
 };
 
-async function measurePage(browser: Browser, origin: string, path: string): Promise<PageCost> {
+async function measurePage(
+  browser: Browser,
+  origin: string,
+  { name, path }: MeasuredPage,
+): Promise<PageCost> {
   const url = new URL(path, origin).href;
   // Warms the server and the browser; the cache stays cold, each visit has its own.
   const [first] = await visitOften(browser, url, 1);
@@ -61,7 +69,7 @@ async function measurePage(browser: Browser, origin: string, path: string): Prom
   const spread = (figure: (visit: ColdVisit) => number, digits = 0) =>
     spreadOf(measured.map((visit) => Math.round(figure(visit) * 10 ** digits) / 10 ** digits));
   return {
-    path,
+    name,
     firstPaintMs: spread((visit) => visit.firstPaintMs),
     largestPaintMs: spread((visit) => visit.largestPaintMs),
     blockingMs: spread((visit) => visit.blockingMs),
@@ -69,6 +77,7 @@ async function measurePage(browser: Browser, origin: string, path: string): Prom
     layoutShift: spread((visit) => visit.layoutShift, 4),
     largestPaint: last.largestPaint,
     scriptsAndStyles: sumOf(last.bodies.filter(({ kind }) => kind === 'javascript' || kind === 'css')),
+    document: sumOf(last.bodies.filter(({ kind }) => kind === 'html')),
     wire: last.bodies.reduce((sum, { wire }) => sum + wire, 0),
     requests: last.bodies,
     complaints: [...new Set(measured.flatMap((visit) => visit.complaints))],
@@ -84,10 +93,12 @@ async function visitOften(browser: Browser, url: string, times: number): Promise
 function print(measured: readonly PageCost[]): void {
   const range = ({ median, lowest, highest }: Spread) => `${median} (${lowest}–${highest})`;
   const rows = measured.map((cost) => [
-    cost.path,
+    cost.name,
     {
       'JS+CSS gzip': cost.scriptsAndStyles.gzip,
       brotli: cost.scriptsAndStyles.brotli,
+      'HTML gzip': cost.document.gzip,
+      wire: cost.wire,
       requests: cost.requests.length,
       'FCP ms': range(cost.firstPaintMs),
       'LCP ms': range(cost.largestPaintMs),
@@ -98,5 +109,5 @@ function print(measured: readonly PageCost[]): void {
     },
   ]);
   console.table(Object.fromEntries(rows));
-  for (const { path, complaints } of measured) for (const one of complaints) console.log(`${path}: ${one}`);
+  for (const { name, complaints } of measured) for (const one of complaints) console.log(`${name}: ${one}`);
 }

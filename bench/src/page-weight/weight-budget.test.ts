@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { DrawnPage, PaymentPage } from '@jangada/contract';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildStale } from '../../../tools/build.ts';
 import { sizesOf, sumOf } from './body.ts';
@@ -23,7 +24,41 @@ describe('of the built dashboard', () => {
     expect([...kinds].sort()).toEqual(['css', 'js']);
     expect(sumOf(assets.map(({ body }) => sizesOf(body, 'text'))).gzip).toBeLessThanOrEqual(budgetBytes);
   });
+
+  // What payers load is drawn at each visit: HTML with its styles in it, and one small script.
+  test('a payment page needs at most 16 kB with its styles and its script, gzipped, and a script of 15 kB', async () => {
+    const { renderPage } = await import(join(dist, 'checkout', 'render.js'));
+    const drawn: DrawnPage = renderPage(payment, { bankUrl: 'http://localhost:3001' });
+    const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(drawn.html) ?? [];
+    const source = readFileSync(join(dist, script));
+    expect(source.length).toBeLessThanOrEqual(15_000);
+    const needed = [Buffer.from(drawn.html), source].map((body) => sizesOf(body, 'text'));
+    expect(sumOf(needed).gzip).toBeLessThanOrEqual(16_000);
+  });
 });
+
+const payment: PaymentPage = {
+  kind: 'payment',
+  payee: {
+    name: 'Empório Capibaribe',
+    legalName: 'Empório Capibaribe Comércio Ltda',
+    document: { type: 'CNPJ', text: '12.345.678/0001-95' },
+    colour: '#0c597d',
+    logo: null,
+  },
+  id: '0000000a7f3a9c2e51d84b0aa6e2Ab12',
+  state: 'waiting',
+  amountCents: 125_000,
+  description: 'Pedido 1043',
+  code: '00020101021226930014br.gov.bcb.pix2571qr.example.com/v2/cobv/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5918EMPORIO CAPIBARIBE6006RECIFE62070503***6304A13F',
+  nameInCode: null,
+  now: '2026-11-22T12:00:00.000Z',
+  expiresAt: '2026-11-22T12:30:00.000Z',
+  paidAt: null,
+  endToEndId: null,
+  successUrl: null,
+  linkUrl: null,
+};
 
 describe('what a page needs', () => {
   let dist = '';

@@ -14,10 +14,10 @@ export function CardPage({
   [data: `data-${string}`]: string;
 }) {
   return (
-    <div className="page grid content-center justify-items-center bg-base-200 px-6 py-8 max-md:px-4">
+    <div className="page grid content-center justify-items-center bg-base-200 px-6 py-8 max-md:px-4 max-[22.5rem]:px-3">
       <main
         {...main}
-        className="panel w-full max-w-104 rounded-box border border-base-300 bg-base-100 p-8 max-md:p-6"
+        className="panel w-full max-w-104 rounded-box border border-base-300 bg-base-100 p-8 max-md:p-6 max-[22.5rem]:p-4"
       >
         {payee !== undefined && <PayeeHeader payee={payee} className="mb-6 border-b border-base-300 pb-6" />}
         {children}

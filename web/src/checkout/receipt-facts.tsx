@@ -22,10 +22,12 @@ function Fact({ label, value }: { label: string; value: string }) {
     <div
       className={classNames('flex min-h-9.25 items-baseline justify-between gap-x-4 py-2', id && 'flex-wrap')}
     >
-      <dt className="shrink-0 text-muted">{label}</dt>
+      <dt className="text-muted">{label}</dt>
       <dd
         className={classNames(
           'ml-auto text-right wrap-anywhere tabular-nums',
+          // Dates, sums and documents.
+          /^[^\p{L}]+$|R\$/u.test(value) && 'whitespace-nowrap',
           id && 'font-mono text-xs leading-5',
         )}
       >

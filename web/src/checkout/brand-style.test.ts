@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { brandStyle, inkOn } from './brand-style.ts';
+
+const channel = (value: number) => {
+  const share = value / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+};
+const light = (rgb: readonly number[]) =>
+  rgb.reduce((sum, value, at) => sum + channel(value) * ([0.2126, 0.7152, 0.0722][at] ?? 0), 0);
+
+test('whatever colour a merchant chooses, what is written on it has a contrast of 4.5 at least', () => {
+  const steps = Array.from({ length: 16 }, (_, step) => step * 17);
+  for (const red of steps)
+    for (const green of steps)
+      for (const blue of steps) {
+        const rgb = [red, green, blue];
+        const colour = `#${rgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+        const ink = inkOn(colour) === '#ffffff' ? 1 : 0;
+        const [low = 0, high = 0] = [light(rgb), ink].sort((a, b) => a - b);
+        expect((high + 0.05) / (low + 0.05), colour).toBeGreaterThanOrEqual(4.5);
+      }
+});
+
+test('nothing but a colour becomes a style', () => {
+  expect(brandStyle('#ffcc00')).toBe(':root{--brand:#ffcc00;--brand-content:#000000}');
+  for (const other of ['red', '#fc0', '#FFCC00', '#ffcc00}*{color:red', ''])
+    expect(() => brandStyle(other)).toThrow(RangeError);
+});

@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { countDown } from './count-down.ts';
+import { serverClock } from './server-clock.ts';
+
+const now = '2026-11-22T12:00:00.000Z';
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2031-01-01T00:00:00Z') });
+});
+afterEach(() => {
+  vi.useRealTimers();
+  document.body.replaceChildren();
+});
+
+function given(seconds: number) {
+  const expires = new Date(Date.parse(now) + seconds * 1000).toISOString();
+  document.body.innerHTML = `<main data-expires="${expires}">
+    <p><span data-deadline><span data-deadline-words>Pague até as</span> <time datetime="${expires}">09:30</time></span></p>
+    <p role="status" data-deadline-voice></p></main>`;
+  const page = document.querySelector<HTMLElement>('main');
+  if (page === null) throw new Error('no page');
+  const onEnd = vi.fn();
+  countDown(page, serverClock(now), onEnd);
+  const seen = () =>
+    page.querySelector('[data-deadline] [aria-hidden]:not([data-deadline-words])')?.textContent;
+  const voice = page.querySelector('[data-deadline-voice]');
+  if (voice === null) throw new Error('no voice');
+  return { seen, voice, onEnd, heard: () => page.querySelector('time')?.textContent };
+}
+
+test('the eye sees minutes and seconds by the gateway’s time, whatever this clock shows; the ear has the moment', () => {
+  const { seen, heard } = given(1721);
+  expect(seen()).toBe('28:41');
+  vi.advanceTimersByTime(1000);
+  expect(seen()).toBe('28:40');
+  expect(heard()).toBe('Pague até as 09:30');
+});
+
+test('in half an hour a screen reader is told three times: at five minutes, at one, and at the end', async () => {
+  const { voice, onEnd } = given(1800);
+  const told: string[] = [];
+  new MutationObserver(() => told.push(voice.textContent ?? '')).observe(voice, { childList: true });
+  for (let second = 0; second < 1801; second += 1) {
+    vi.advanceTimersByTime(1000);
+    await Promise.resolve();
+  }
+  expect(told).toEqual([
+    'Faltam 5 minutos para pagar.',
+    'Falta 1 minuto para pagar.',
+    'O prazo para pagar terminou.',
+  ]);
+  expect(onEnd).toHaveBeenCalledTimes(1);
+});
+
+test('who comes with two minutes left is not told of five; a day is counted in hours', () => {
+  expect(given(120).voice.textContent).toBe('');
+  expect(given(86_399).seen()).toBe('23:59:59');
+});
