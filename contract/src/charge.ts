@@ -210,6 +210,9 @@ export const paymentsQuery = z.object({
   /** A name of metadata, and the whole text that stands under it. */
   metadata_name: z.optional(z.string().check(z.maxLength(40))),
   metadata_value: z.optional(z.string().check(z.maxLength(500))),
+  /** What it came by. */
+  payment_link_id: z.optional(z.uuid()),
+  counter_code_id: z.optional(z.uuid()),
   status: z.optional(chargeStatus),
   from: z.optional(day),
   to: z.optional(day),

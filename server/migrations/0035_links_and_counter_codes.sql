@@ -14,9 +14,9 @@ create table charge_options (
   primary key (merchant_id, charge_id),
   foreign key (merchant_id, charge_id) references charges (merchant_id, id)
 );
-create index charge_options_of_links on charge_options (merchant_id, link_id, created_at)
+create index charge_options_of_links on charge_options (merchant_id, link_id, created_at desc, charge_id desc)
 where link_id is not null;
-create index charge_options_of_counters on charge_options (merchant_id, counter_id, created_at)
+create index charge_options_of_counters on charge_options (merchant_id, counter_id, created_at desc, charge_id desc)
 where counter_id is not null;
 
 create table payment_links (

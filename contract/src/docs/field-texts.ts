@@ -58,6 +58,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   to: 'Até este dia, inclusive, no horário de Brasília.',
   metadata_name: 'Um nome de `metadata`; com `metadata_value`, acha as cobranças com esse texto.',
   metadata_value: 'O texto inteiro que está nesse nome de `metadata`.',
+  'listPayments<payment_link_id': 'Só as cobranças que vieram deste link de pagamento.',
+  'listPayments<counter_code_id': 'Só os pagamentos que vieram por este QR Code de balcão.',
   'listPayments:status': 'Só as cobranças neste estado.',
 
   // Payment links and counter codes

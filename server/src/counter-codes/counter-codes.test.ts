@@ -44,8 +44,9 @@ const visit = async ({ print_url }: CounterCode) => {
   return { status: answer.status, html: await answer.text() };
 };
 const paymentsOf = async ({ id }: CounterCode) => {
-  const { data } = read(listPayments.response, await ask('GET', '/pix?limit=100'));
-  return data.filter(({ counter_code_id }) => counter_code_id === id);
+  const { data } = read(listPayments.response, await ask('GET', `/pix?counter_code_id=${id}`));
+  expect(data.every(({ counter_code_id }) => counter_code_id === id)).toBe(true);
+  return data;
 };
 const reconcile = () => paymentLoops.find(({ name }) => name === 'reconciliation')?.work(gateway.deps);
 const credited = (code: CounterCode, count: number) =>

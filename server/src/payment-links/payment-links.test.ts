@@ -3,6 +3,7 @@ import {
   errorEnvelope,
   getPaymentStatus,
   listPaymentLinks,
+  listPayments,
   type PaymentLink,
   paymentLink,
   paymentTimeline,
@@ -261,6 +262,13 @@ describe('a form that is sent again', () => {
     await pay(first);
     expect(await pressed(link, { token, amount: '10' })).toBe(first);
     expect(await chargesOf(link)).toHaveLength(2);
+    const list = async (query: string) =>
+      read(listPayments.response, await ask('GET', `/pix?payment_link_id=${link.id}${query}`));
+    expect((await list('')).data.map(({ amount }) => amount)).toEqual([11, 10]);
+    expect((await list('&status=paid')).data.map(({ amount }) => amount)).toEqual([10]);
+    const page = await list('&limit=1');
+    expect((await list(`&before=${page.next}`)).data.map(({ amount }) => amount)).toEqual([10]);
+    expect(codeOf(await ask('GET', `/pix?payment_link_id=${link.id}&external_id=x`))).toBe('INVALID_QUERY');
   });
 
   test('without a token of ours makes nothing', async () => {

@@ -16,6 +16,7 @@ export type ChargeFilter = {
     | { readonly by: 'id'; readonly hex: string }
     | { readonly by: 'externalId'; readonly externalId: string }
     | { readonly by: 'metadata'; readonly name: string; readonly value: string }
+    | { readonly by: 'link' | 'counter'; readonly id: string }
     | { readonly by: 'nothing' }
     | undefined;
 };
@@ -136,27 +137,32 @@ function sourceOf({ merchantId, search, status, from, until }: ChargeFilter, aft
     return found(sql`id between ${first}::uuid and ${last}::uuid`, sql`id`);
   }
   if (search?.by === 'externalId') return found(sql`external_id = ${search.externalId}`, newestFirst);
-  if (search?.by === 'metadata') {
+  /** Named by the rows of another table, which lead to charges by their keys. */
+  const pointedAt = (table: RawBuilder<unknown>, by: RawBuilder<unknown>): Source => {
     const place =
       after === undefined
         ? sql``
         : sql`and (created_at, charge_id) < (${after.createdAt}, ${after.id}::uuid)`;
     const begin = from === undefined ? sql`` : sql`and created_at >= ${from}`;
     const end = until === undefined ? sql`` : sql`and created_at < ${until}`;
-    // Named by the words' own columns, whose index has the order of the feed: only what the page takes is fetched, each
-    // by its key (offset 0: a status is not looked for first).
+    // By columns of that table, whose index has the order of the feed: only what the page takes is fetched, each by its
+    // key (offset 0: a status is not looked for first).
     const source = sql`(
-      select word.merchant_id, word.charge_id as id, word.created_at, ${otherColumns}
+      select pointing.merchant_id, pointing.charge_id as id, pointing.created_at, ${otherColumns}
       from (
-        select merchant_id, charge_id, created_at from charge_metadata
-        where merchant_id = ${merchantId} and name = ${search.name} and value = ${search.value} ${place} ${begin} ${end}
+        select merchant_id, charge_id, created_at from ${table}
+        where merchant_id = ${merchantId} and ${by} ${place} ${begin} ${end}
         order by created_at desc, charge_id desc limit ${sql.lit(SEEN_AT_MOST)}
-      ) word
+      ) pointing
       cross join lateral (
-        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = word.charge_id offset 0
+        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = pointing.charge_id offset 0
       ) charge) found`;
     return { before: sql``, source };
-  }
+  };
+  if (search?.by === 'metadata')
+    return pointedAt(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
+  if (search?.by === 'link') return pointedAt(sql`charge_options`, sql`link_id = ${search.id}`);
+  if (search?.by === 'counter') return pointedAt(sql`charge_options`, sql`counter_id = ${search.id}`);
   if (search?.by === 'amount' && status !== undefined) {
     return found(sql`amount_cents = ${search.cents}`, newestFirst);
   }

@@ -109,23 +109,29 @@ export async function listPayments(
   };
 }
 
-/** Refused with INVALID_QUERY when asked for by both, or for half a word of metadata. */
+/** Refused with INVALID_QUERY when asked for by two of them, or for half a word of metadata. */
 function namedBy({
   external_id: externalId,
   metadata_name: name,
   metadata_value: value,
+  payment_link_id: linkId,
+  counter_code_id: counterId,
 }: QueryOf<typeof listEndpoint>): ChargeFilter['search'] {
   if ((name === undefined) !== (value === undefined)) {
     throw new Refusal('INVALID_QUERY', { message: 'metadata_name e metadata_value vão juntos.' });
   }
-  if (name === undefined || value === undefined)
-    return externalId === undefined ? undefined : { by: 'externalId', externalId };
-  if (externalId !== undefined) {
+  const [asked, ...others] = [
+    ...(name === undefined || value === undefined ? [] : [{ by: 'metadata', name, value } as const]),
+    ...(externalId === undefined ? [] : [{ by: 'externalId', externalId } as const]),
+    ...(linkId === undefined ? [] : [{ by: 'link', id: linkId } as const]),
+    ...(counterId === undefined ? [] : [{ by: 'counter', id: counterId } as const]),
+  ];
+  if (others.length > 0) {
     throw new Refusal('INVALID_QUERY', {
-      message: 'Procure por external_id ou por metadata, não pelos dois.',
+      message: 'Procure por external_id, por metadata, por um link ou por um QR Code, um de cada vez.',
     });
   }
-  return { by: 'metadata', name, value };
+  return asked;
 }
 
 function filterFrom(

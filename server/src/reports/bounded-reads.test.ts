@@ -11,6 +11,7 @@ import { dailyStats } from './daily-stats.ts';
 import { walletStats } from './wallet-stats.ts';
 
 const config = { publicUrl: 'http://localhost' };
+const busyLink = '3c5e8f0a-91d4-4b7e-a6c2-5d0f7b1e9a83';
 
 const payments = 20_005;
 const now = new Date('2026-11-21T15:00:00Z');
@@ -69,8 +70,9 @@ async function fill(db: Db): Promise<void> {
     select merchant_id, 'loja', metadata ->> 'loja', created_at, id from charges
   `.execute(db);
   await sql`
-    insert into charge_options (merchant_id, charge_id, description, created_at)
-    select merchant_id, id, 'Pedido', created_at from charges
+    insert into charge_options (merchant_id, charge_id, description, link_id, created_at)
+    select merchant_id, id, 'Pedido', case when metadata ->> 'loja' = '1' then ${busyLink}::uuid end, created_at
+    from charges
   `.execute(db);
   for (const days of ['merchant_days', 'ledger_days']) {
     await sql`
@@ -173,6 +175,7 @@ describe('whatever a merchant has received, without a scan of the table', () => 
       'the same in a period',
       { metadata_name: 'loja', metadata_value: '1', from: '2026-11-01', to: '2026-11-12' },
     ],
+    ['a link that made half of the charges', { payment_link_id: busyLink }],
     ['a word that nothing has', { metadata_name: 'loja', metadata_value: '2' }],
   ] as const)('a page by %s reads what it shows', async (_, query) => {
     const read = (more: object) => (db: Db) =>
