@@ -1,26 +1,10 @@
 import * as z from 'zod/mini';
-import { accountEndpoints } from './account-endpoints.ts';
-import { adminEndpoints } from './admin-endpoints.ts';
-import { apiKeyEndpoints } from './api-key-endpoints.ts';
-import { brandEndpoints } from './brand-endpoints.ts';
-import { chargeEndpoints } from './charge-endpoints.ts';
-import { counterCodeEndpoints } from './counter-code-endpoints.ts';
-import { disputeEndpoints } from './dispute-endpoints.ts';
 import { endpoint } from './endpoint.ts';
-import { eventEndpoints } from './event-endpoints.ts';
-import { kycEndpoints } from './kyc-endpoints.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
-import { notificationEndpoints } from './notification-endpoints.ts';
-import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
-import { refundEndpoints } from './refund-endpoints.ts';
 import { registration } from './registration.ts';
-import { securityEndpoints } from './security-endpoints.ts';
-import { statementEndpoints } from './statement-endpoints.ts';
 import { taxes, user } from './user.ts';
-import { dailyStats, walletStats } from './wallet.ts';
-import { webhookEndpoints } from './webhook-endpoints.ts';
-import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
+import { balance, dailyStats, walletStats } from './wallet.ts';
 
 const done = z.object({ success: z.literal(true) });
 const givenPassword = z
@@ -212,6 +196,19 @@ export const getWalletStats = endpoint({
   refusals: [],
 });
 
+export const getBalance = endpoint({
+  name: 'getBalance',
+  method: 'GET',
+  path: '/balance',
+  access: 'merchant',
+  scope: 'read',
+  tag: 'Saldo',
+  summary: 'O saldo da conta agora. Valores em reais.',
+  response: balance,
+  refusals: [],
+  beyond: true,
+});
+
 export const getDailyStats = endpoint({
   name: 'getDailyStats',
   method: 'GET',
@@ -296,41 +293,3 @@ export const health = endpoint({
   refusals: ['UNAVAILABLE'],
   beyond: true,
 });
-
-/** Every endpoint: what is mounted, documented and walked by the tests. */
-/* @__PURE__ */
-export const endpoints = [
-  login,
-  register,
-  logout,
-  confirmPassword,
-  profile,
-  accountTaxes,
-  apiKeyStatus,
-  generateApiKey,
-  revealApiKey,
-  revokeApiKey,
-  ...apiKeyEndpoints,
-  webhookSecret,
-  rotateWebhookSecret,
-  ...chargeEndpoints,
-  ...paymentLinkEndpoints,
-  ...counterCodeEndpoints,
-  getWalletStats,
-  getDailyStats,
-  ...withdrawalEndpoints,
-  ...refundEndpoints,
-  ...disputeEndpoints,
-  ...statementEndpoints,
-  ...securityEndpoints,
-  ...accountEndpoints,
-  ...brandEndpoints,
-  ...kycEndpoints,
-  ...notificationEndpoints,
-  ...eventEndpoints,
-  ...webhookEndpoints,
-  ...adminEndpoints,
-  publicSettings,
-  healthLive,
-  health,
-] as const;

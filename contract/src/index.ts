@@ -1,6 +1,7 @@
 export * from './abilities.ts';
 export * from './account-endpoints.ts';
 export * from './admin-endpoints.ts';
+export * from './all-endpoints.ts';
 export * from './api-key-endpoints.ts';
 export * from './audit.ts';
 export * from './brand-endpoints.ts';

@@ -1,5 +1,5 @@
+import { endpoints } from '../all-endpoints.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { endpoints } from '../endpoints.ts';
 import { type ErrorCode, errors } from '../errors.ts';
 import { refusalCodes } from '../refusal-codes.ts';
 import { scopeTexts } from '../scopes.ts';
@@ -63,6 +63,16 @@ export function printDocs(fill: Fill): Section[] {
         ),
       ],
       sections: [...endpointsOf('Saques', fill), withdrawalStates],
+    },
+    {
+      id: 'saldo',
+      title: 'Saldo',
+      blocks: [
+        text(
+          'O que a conta tem agora, **em reais**. Um saque recebe o valor em centavos: `available` vezes 100, arredondado, é o máximo que ele pode pedir.',
+        ),
+      ],
+      sections: endpointsOf('Saldo', fill),
     },
     { id: 'webhooks', title: 'Webhooks', blocks: [], sections: webhooksGuide },
     {
@@ -135,6 +145,9 @@ const titles: Readonly<Record<string, string>> = {
   refundPayment: 'Estornar pagamento',
   listRefunds: 'Listar estornos',
   apiWithdraw: 'Sacar',
+  apiListWithdrawals: 'Listar saques',
+  apiGetWithdrawal: 'Consultar saque',
+  getBalance: 'Consultar saldo',
   listEvents: 'Ler eventos',
   getEvent: 'Consultar evento',
   listWebhookEndpoints: 'Listar endereços',
@@ -213,7 +226,7 @@ function failures(): Section {
               ['400', 'requisição inválida: corrija-a antes de repetir'],
               ['401', 'não autorizado: a chave falta, é inválida ou venceu'],
               ['403', 'a chave é boa, mas não pode isto'],
-              ['404', 'não encontrado: pagamento, link, evento, endereço ou entrega'],
+              ['404', 'não encontrado: pagamento, saque, link, evento, endereço ou entrega'],
               ['405', 'o endereço existe, com outro método: está em `Allow`'],
               ['409', 'não cabe no estado atual; a frase diz por quê'],
               ['413, 415', 'corpo grande demais, ou que não é JSON'],

@@ -1,0 +1,76 @@
+// A file of its own: whoever needs one endpoint does not carry all of them to a browser.
+import { accountEndpoints } from './account-endpoints.ts';
+import { adminEndpoints } from './admin-endpoints.ts';
+import { apiKeyEndpoints } from './api-key-endpoints.ts';
+import { brandEndpoints } from './brand-endpoints.ts';
+import { chargeEndpoints } from './charge-endpoints.ts';
+import { counterCodeEndpoints } from './counter-code-endpoints.ts';
+import { disputeEndpoints } from './dispute-endpoints.ts';
+import {
+  accountTaxes,
+  apiKeyStatus,
+  confirmPassword,
+  generateApiKey,
+  getBalance,
+  getDailyStats,
+  getWalletStats,
+  health,
+  healthLive,
+  login,
+  logout,
+  profile,
+  publicSettings,
+  register,
+  revealApiKey,
+  revokeApiKey,
+  rotateWebhookSecret,
+  webhookSecret,
+} from './endpoints.ts';
+import { eventEndpoints } from './event-endpoints.ts';
+import { kycEndpoints } from './kyc-endpoints.ts';
+import { notificationEndpoints } from './notification-endpoints.ts';
+import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
+import { refundEndpoints } from './refund-endpoints.ts';
+import { securityEndpoints } from './security-endpoints.ts';
+import { statementEndpoints } from './statement-endpoints.ts';
+import { webhookEndpoints } from './webhook-endpoints.ts';
+import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
+
+/** Every endpoint: what is mounted, documented and walked by the tests. */
+/* @__PURE__ */
+export const endpoints = [
+  login,
+  register,
+  logout,
+  confirmPassword,
+  profile,
+  accountTaxes,
+  apiKeyStatus,
+  generateApiKey,
+  revealApiKey,
+  revokeApiKey,
+  ...apiKeyEndpoints,
+  webhookSecret,
+  rotateWebhookSecret,
+  ...chargeEndpoints,
+  ...paymentLinkEndpoints,
+  ...counterCodeEndpoints,
+  getWalletStats,
+  getDailyStats,
+  getBalance,
+  ...withdrawalEndpoints,
+  ...refundEndpoints,
+  ...disputeEndpoints,
+  ...statementEndpoints,
+  ...securityEndpoints,
+  ...accountEndpoints,
+  ...brandEndpoints,
+  ...kycEndpoints,
+  ...notificationEndpoints,
+  ...eventEndpoints,
+  ...webhookEndpoints,
+  ...adminEndpoints,
+  publicSettings,
+  healthLive,
+  health,
+] as const;
