@@ -2,10 +2,9 @@ import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import { build, type InlineConfig, type Plugin, type Rolldown } from 'vite';
 
-const at = (path: string) => fileURLToPath(new URL(`../src/${path}`, import.meta.url));
-const RENDERER = at('checkout/render-page.tsx');
-const SCRIPT = at('checkout/script/main.ts');
-const STYLESHEET = at('theme/checkout.css');
+const RENDERER = fileURLToPath(new URL('../src/checkout/render-page.tsx', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../src/checkout/script/main.ts', import.meta.url));
+const STYLESHEET = fileURLToPath(new URL('../src/theme/checkout.css', import.meta.url));
 const FILES = 'virtual:checkout-files';
 
 /** What the renderer writes into each page. */
