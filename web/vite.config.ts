@@ -15,13 +15,6 @@ const gateway = 'http://127.0.0.1:3000';
 // Few files for the first visit: on a slow line each costs a round trip. React changes seldom, so it stays apart.
 const reactChunk = { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 2 };
 const entranceChunk = { name: 'entrance', test: /src\/app\/public-page\.tsx$/, priority: 1 };
-// What only the panel calls: else the entrance, which imports from the contract too, would carry it for everybody.
-const panelCallsChunk = {
-  name: 'panel-calls',
-  test: /contract\/src\/(?:brand|counter-code|payment-link)[\w-]*\.ts$/,
-  priority: 3,
-  includeDependenciesRecursively: false,
-};
 
 export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, root, 'VITE_');
@@ -43,7 +36,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: ['index.html', 'login.html', 'register.html', 'docs.html'],
-        output: { codeSplitting: { groups: [reactChunk, panelCallsChunk, entranceChunk] } },
+        output: { codeSplitting: { groups: [reactChunk, entranceChunk] } },
       },
     },
     // Tests reach no gateway, whatever runs on this machine.

@@ -15,6 +15,9 @@ const subjects: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Ro
     from users where id = ${id}`,
   foto: (id) => sql`
     select id, created_at, encode(content, 'base64') as webp_base64 from avatars where merchant_id = ${id}`,
+  paginas_de_pagamento: (id) => sql`
+    select display_name, colour, encode(logo, 'base64') as logo_webp_base64, updated_at
+    from merchant_brands where merchant_id = ${id}`,
   sessoes: (id) => sql`
     select id, created_at, last_seen_at, expires_at, user_agent, address, factor_at
     from sessions where user_id = ${id} order by created_at`,
