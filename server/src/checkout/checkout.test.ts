@@ -61,7 +61,7 @@ describe('a charge that waits', () => {
     expect(page.text).toMatch(/CPF \*\*\*\.\d{3}\.\d{3}-\*\*/);
     expect(page.text).toContain('Pedido 1043');
     expect(page.text).toContain(charge.content);
-    expect(page.text).toContain('Pague até as');
+    expect(page.text).toMatch(/Pague até (as|\d\d\/\d\d\/\d{4} às) \d\d:\d\d/);
     const links = [...page.html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address);
     expect(links).toContain(`/pagar/${idOf(charge.checkout_url)}`);
     expect(page.html.includes('aria-label="QR Code do Pix"')).toBe(true);

@@ -10,7 +10,7 @@ import { QrCode } from './qr-code.tsx';
 /** A code that is paid again and again, to stand on a counter. */
 export function CounterView({ page }: { page: CounterPage }) {
   return (
-    <CardPage payee={page.payee} data-counter="">
+    <CardPage payee={page.payee}>
       {page.active ? <PrintedCode page={page} /> : <SwitchedOff page={page} />}
     </CardPage>
   );

@@ -9,7 +9,7 @@ import { CardPage, Told } from './card-page.tsx';
 /** What a link charges for, and the way to a code of one's own. */
 export function LinkView({ page }: { page: LinkPage }) {
   return (
-    <CardPage payee={page.payee} data-link={page.slug}>
+    <CardPage payee={page.payee}>
       {page.state === 'open' ? <LinkForm page={page} /> : <ClosedLink page={page} state={page.state} />}
     </CardPage>
   );

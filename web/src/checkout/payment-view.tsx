@@ -1,6 +1,6 @@
 import type { PaymentPage } from '@jangada/contract';
 import { Copy, Timer } from 'lucide-react';
-import { formatTime } from '../format/date.ts';
+import { dayOf, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeWell } from '../ui/facts.tsx';
@@ -31,7 +31,7 @@ function WaitingView({ page }: { page: PaymentPage }) {
         <p className="text-sm text-muted">Valor a pagar</p>
         <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
         {description !== null && <p className="mt-2 text-base wrap-anywhere">{description}</p>}
-        <Deadline expiresAt={page.expiresAt} />
+        <Deadline page={page} />
       </section>
       <section className="pane-end py-5 md:row-span-3 md:grid md:content-center">
         <div className="mx-auto w-full md:max-w-88">
@@ -50,15 +50,17 @@ function WaitingView({ page }: { page: PaymentPage }) {
 }
 
 /** The end of the time as a clock tells it; a script makes minutes and seconds of it, and a voice now and then. */
-function Deadline({ expiresAt }: { expiresAt: string }) {
+function Deadline({ page: { expiresAt, now } }: { page: PaymentPage }) {
+  const time = formatTime(expiresAt);
+  const today = dayOf(new Date(expiresAt)) === dayOf(new Date(now));
   return (
     <>
       <p className="mt-4 flex items-center gap-2 text-base text-muted">
         <Timer className="size-5 shrink-0" strokeWidth={1.75} aria-hidden="true" />
         <span data-deadline>
-          <span data-deadline-words>Pague até as</span>{' '}
+          <span data-deadline-words>Pague até</span>{' '}
           <time dateTime={expiresAt} className="font-strong text-base-content tabular-nums">
-            {formatTime(expiresAt)}
+            {today ? `as ${time}` : `${formatDate(expiresAt)} às ${time}`}
           </time>
         </span>
       </p>
@@ -101,7 +103,7 @@ function Status({ id }: { id: string }) {
       <p role="status" data-status>
         Aguardando o pagamento
       </p>
-      <a className="link" href={`/pagar/${id}`} data-check>
+      <a className="link" href={`/pagar/${id}`}>
         Verificar pagamento
       </a>
     </div>

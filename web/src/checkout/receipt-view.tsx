@@ -10,7 +10,7 @@ import { ReceiptFacts } from './receipt-facts.tsx';
 export function ReceiptView({ page }: { page: ReceiptPage }) {
   const { payee, payer, refundedCents } = page;
   return (
-    <CardPage payee={payee} data-receipt={page.id}>
+    <CardPage payee={payee}>
       <h1 className="text-lg font-strong" tabIndex={-1}>
         Comprovante de Pix
       </h1>

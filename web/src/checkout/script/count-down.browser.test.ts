@@ -15,7 +15,7 @@ afterEach(() => {
 function given(seconds: number) {
   const expires = new Date(Date.parse(now) + seconds * 1000).toISOString();
   document.body.innerHTML = `<main data-expires="${expires}">
-    <p><span data-deadline><span data-deadline-words>Pague até as</span> <time datetime="${expires}">09:30</time></span></p>
+    <p><span data-deadline><span data-deadline-words>Pague até</span> <time datetime="${expires}">as 09:30</time></span></p>
     <p role="status" data-deadline-voice></p></main>`;
   const page = document.querySelector<HTMLElement>('main');
   if (page === null) throw new Error('no page');

@@ -41,7 +41,7 @@ function digitsBeside(time: HTMLElement): HTMLElement {
   digits.setAttribute('aria-hidden', 'true');
   time.before(digits);
   time.className = 'sr-only';
-  time.textContent = `Pague até as ${time.textContent}`;
+  time.textContent = `Pague até ${time.textContent}`;
   return digits;
 }
 
