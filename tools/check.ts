@@ -16,6 +16,7 @@ function types(project: string): readonly [string, ...string[]] {
 const checks: Record<string, readonly [string, ...string[]]> = {
   types: types('tsconfig.json'),
   'types of the sdk': types('sdk'),
+  'types of its command line': types('sdk/tsconfig.cli.json'),
   'types of the web': types('web'),
   'types of the service worker': types('web/src/push-worker'),
   'types of the browser tests': types('e2e'),

@@ -38,9 +38,13 @@ describe('arrows between workspaces', () => {
     expect(show(foreign('sandbox', /^(@jangada\/pix$|(?!@jangada\/))/, /^$/))).toEqual([]);
   });
 
-  test('the sdk knows nobody, and nothing that a browser has not', () => {
-    const own = foreign('sdk', /^$/, /./).filter(({ from }) => !isTest(from));
-    expect(show(own)).toEqual([]);
+  test('the sdk knows nobody, and nothing that a browser has not, but for its command line', () => {
+    const own = imports.filter(({ from }) => from.startsWith('sdk/') && !isTest(from));
+    const isCommandLine = ({ from }: Import) => from.startsWith('sdk/src/cli/');
+    expect(show(own.filter((one) => !one.to.startsWith('sdk/') && !isCommandLine(one)))).toEqual([]);
+    expect(show(own.filter((one) => one.to.startsWith('sdk/src/cli/') && !isCommandLine(one)))).toEqual([]);
+    const foreignToIt = own.filter((one) => isCommandLine(one) && !/^(node:|sdk\/src\/)/.test(one.to));
+    expect(show(foreignToIt)).toEqual([]);
   });
 
   test('the web knows pix and contract', () => {

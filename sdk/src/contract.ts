@@ -47,6 +47,7 @@ export type ErrorCode =
   | 'WITHDRAWAL_DAY_LIMIT'
   | 'WITHDRAWAL_NIGHT_LIMIT'
   | 'WITHDRAWAL_PENDING'
+  | 'WITHDRAWAL_NOT_FOUND'
   | 'WITHDRAWAL_PROCESSING_ERROR'
   | 'PIX_KEY_INVALID'
   | 'PIX_KEY_NOT_OWN'
@@ -158,6 +159,10 @@ export type PaymentsQuery = {
   metadata_name?: string | undefined;
   /** O texto inteiro que está nesse nome de `metadata`. Até 500 caracteres. */
   metadata_value?: string | undefined;
+  /** Só as cobranças que vieram deste link de pagamento. */
+  payment_link_id?: string | undefined;
+  /** Só os pagamentos que vieram por este QR Code de balcão. */
+  counter_code_id?: string | undefined;
   /** Só as cobranças neste estado. */
   status?: ChargeStatus | undefined;
   /** Desde este dia, no horário de Brasília. */
@@ -188,6 +193,19 @@ export type NewWithdrawal = {
   keyType: PixKeyType;
   /** Endereço https que recebe os webhooks deste saque. Até 2048 caracteres. */
   callbackUrl?: string | null | undefined;
+};
+
+export type WithdrawalsQuery = {
+  /** Só os saques neste estado. */
+  status?: WithdrawalStatus | undefined;
+  /** Desde este dia, no horário de Brasília. */
+  from?: string | undefined;
+  /** Até este dia, inclusive, no horário de Brasília. */
+  to?: string | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `10`. */
+  limit?: number | undefined;
+  /** Continua depois deste ponto: o `next` da página anterior. Até 200 caracteres. */
+  before?: string | undefined;
 };
 
 export type EventsQuery = {
@@ -575,7 +593,7 @@ export type PaymentRefunds = {
   blocked_because: string | null;
 };
 
-export type Withdrawal = {
+export type CreatedWithdrawal = {
   /** O mesmo, em uma frase. */
   message: string;
   /** O id do saque. */
@@ -586,6 +604,53 @@ export type Withdrawal = {
   fee: number;
   /** Veja a tabela de estados (/docs#estados-saque). */
   status: WithdrawalStatus;
+};
+
+export type WithdrawalsPage = {
+  /** O que foi encontrado. */
+  data: Array<Withdrawal>;
+  /** O `before` da página seguinte, mais antiga. Nulo na última. */
+  next: string | null;
+};
+
+export type Withdrawal = {
+  /** O id do saque. */
+  withdrawal_id: string;
+  /** Veja a tabela de estados (/docs#estados-saque). */
+  status: WithdrawalStatus;
+  /** O que saiu do saldo, **em centavos**. */
+  amount: number;
+  /** Tarifa, **em centavos**. A chave recebe `amount` menos `fee`. */
+  fee: number;
+  /** Soma do que voltou ao saldo depois de pago, **em centavos**. */
+  returned_amount: number;
+  /** A chave Pix que recebe. */
+  pix_key: string;
+  /** O tipo da chave. */
+  pix_key_type: PixKeyType;
+  /** O id do Pix no Banco Central. Nulo até o banco o informar. */
+  end_to_end_id: string | null;
+  /** Por que falhou ou espera, em uma frase. Nulo quando está tudo certo. */
+  error: string | null;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando mudou pela última vez. */
+  updated_at: string;
+  /** Quando terminou. Nulo antes disso. */
+  completed_at: string | null;
+};
+
+export type Balance = {
+  /** O que pode ser sacado ou estornado agora, em reais. */
+  available: number;
+  /** O que fica em reserva por alguns dias antes de ser liberado, em reais. */
+  reserved: number;
+  /** O que disputas abertas bloqueiam, em reais. */
+  blocked: number;
+  /** Saques e estornos pedidos que o banco ainda não concluiu, em reais. */
+  in_transit: number;
+  /** O que falta a disputas, em reais: sai do próximo dinheiro que entrar. */
+  owed: number;
 };
 
 export type EventsPage = {
@@ -908,8 +973,14 @@ export type Operations = {
   getCounterCode: { id: string; answer: CounterCode };
   /** Muda o nome de um QR Code de balcão, ou o desliga. O que ainda chegar por ele é creditado. Escopo `charges`. */
   updateCounterCode: { id: string; body: ChangedCounterCode; answer: CounterCode };
+  /** O saldo da conta agora. Valores em reais. Escopo `read`. */
+  getBalance: { answer: Balance };
   /** Saca, pela chave de API, para um destino salvo. Valores em centavos. Escopo `withdrawals`. */
-  apiWithdraw: { body: NewWithdrawal; answer: Withdrawal };
+  apiWithdraw: { body: NewWithdrawal; answer: CreatedWithdrawal };
+  /** Os saques, da API e do painel, do mais novo para o mais antigo. Valores em centavos. Escopo `read`. */
+  apiListWithdrawals: { query: WithdrawalsQuery; answer: WithdrawalsPage };
+  /** O estado de um saque. Valores em centavos. Escopo `read`. */
+  apiGetWithdrawal: { id: string; answer: Withdrawal };
   /** Devolve um pagamento, inteiro ou em parte, a quem pagou. Escopo `refunds`. */
   refundPayment: { id: string; body: NewRefund; answer: Refund };
   /** Os estornos de um pagamento, e o que ainda pode ser devolvido. Escopo `read`. */
@@ -968,7 +1039,10 @@ export const operations = {
   createCounterCode: { method: 'POST', path: '/counter-codes', keyed: false },
   getCounterCode: { method: 'GET', path: '/counter-codes/{id}', keyed: false },
   updateCounterCode: { method: 'PUT', path: '/counter-codes/{id}', keyed: false },
+  getBalance: { method: 'GET', path: '/balance', keyed: false },
   apiWithdraw: { method: 'POST', path: '/withdraw', keyed: true },
+  apiListWithdrawals: { method: 'GET', path: '/withdraw', keyed: false },
+  apiGetWithdrawal: { method: 'GET', path: '/withdraw/{id}', keyed: false },
   refundPayment: { method: 'POST', path: '/pix/{id}/refund', keyed: true },
   listRefunds: { method: 'GET', path: '/pix/{id}/refunds', keyed: false },
   listEvents: { method: 'GET', path: '/events', keyed: false },

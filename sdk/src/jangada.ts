@@ -1,3 +1,4 @@
+import { AccountBalance } from './balance.ts';
 import { createCall } from './call.ts';
 import { CounterCodes } from './counter-codes.ts';
 import { Events } from './events.ts';
@@ -11,7 +12,7 @@ import { Withdrawals } from './withdrawals.ts';
 
 /**
  * Um gateway Jangada, pela API. Os campos são os da documentação (`/docs` do gateway), e os valores os da API: em reais nas
- * cobranças e nos estornos, em centavos nos saques.
+ * cobranças, nos estornos e no saldo, em centavos nos saques.
  */
 export class Jangada {
   readonly payments: Payments;
@@ -19,6 +20,7 @@ export class Jangada {
   readonly counterCodes: CounterCodes;
   readonly refunds: Refunds;
   readonly withdrawals: Withdrawals;
+  readonly balance: AccountBalance;
   readonly events: Events;
   readonly webhookEndpoints: WebhookEndpoints;
   readonly webhookDeliveries: WebhookDeliveries;
@@ -30,6 +32,7 @@ export class Jangada {
     this.counterCodes = new CounterCodes(call);
     this.refunds = new Refunds(call);
     this.withdrawals = new Withdrawals(call);
+    this.balance = new AccountBalance(call);
     this.events = new Events(call);
     this.webhookEndpoints = new WebhookEndpoints(call);
     this.webhookDeliveries = new WebhookDeliveries(call);

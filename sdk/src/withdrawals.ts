@@ -1,6 +1,13 @@
 import type { Call } from './call.ts';
-import type { NewWithdrawal, Withdrawal } from './contract.ts';
-import type { KeyedCallOptions } from './options.ts';
+import type {
+  CreatedWithdrawal,
+  NewWithdrawal,
+  Withdrawal,
+  WithdrawalsPage,
+  WithdrawalsQuery,
+} from './contract.ts';
+import { everyPage } from './every-page.ts';
+import type { CallOptions, KeyedCallOptions } from './options.ts';
 
 /** Saques. **Valores em centavos**, inteiros: `10000` são R$ 100,00. */
 export class Withdrawals {
@@ -11,8 +18,27 @@ export class Withdrawals {
     this.#call = call;
   }
 
-  /** Saca para um destino salvo no painel. O desfecho vem por `withdrawal.paid` ou `withdrawal.error`. */
-  create(body: NewWithdrawal, options?: KeyedCallOptions): Promise<Withdrawal> {
+  /** Saca para um destino salvo no painel. O desfecho vem por `withdrawal.paid` ou `withdrawal.error`, ou por `get`. */
+  create(body: NewWithdrawal, options?: KeyedCallOptions): Promise<CreatedWithdrawal> {
     return this.#call('apiWithdraw', { body }, options);
+  }
+
+  /** O estado de um saque, pelo seu `withdrawal_id`. */
+  get(id: string, options?: CallOptions): Promise<Withdrawal> {
+    return this.#call('apiGetWithdrawal', { id }, options);
+  }
+
+  /** Uma página de saques, do mais novo para o mais antigo. A seguinte começa em `before: page.next`. */
+  list(query: WithdrawalsQuery = {}, options?: CallOptions): Promise<WithdrawalsPage> {
+    return this.#call('apiListWithdrawals', { query }, options);
+  }
+
+  /** Todos os saques que a busca acha, página a página. */
+  async *listAll(query: WithdrawalsQuery = {}, options?: CallOptions): AsyncGenerator<Withdrawal, void> {
+    for await (const { data } of everyPage(
+      (before) => this.list({ ...query, before }, options),
+      query.before,
+    ))
+      yield* data;
   }
 }

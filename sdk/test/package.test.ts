@@ -44,8 +44,10 @@ afterAll(() => rmSync(project, { recursive: true }));
 
 test('the package holds what was built, its README and its licence, and installs nothing besides', async () => {
   const modules = packed.filter((path) => path.startsWith('dist/'));
-  expect(modules).toEqual(expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/webhooks.js']));
-  expect(packed.filter((path) => !/^dist\/[a-z-]+\.(js|d\.ts)$/.test(path)).toSorted()).toEqual([
+  expect(modules).toEqual(
+    expect.arrayContaining(['dist/index.js', 'dist/index.d.ts', 'dist/webhooks.js', 'dist/cli/main.js']),
+  );
+  expect(packed.filter((path) => !/^dist\/(cli\/)?[a-z-]+\.(js|d\.ts)$/.test(path)).toSorted()).toEqual([
     'LICENSE',
     'README.md',
     'package.json',

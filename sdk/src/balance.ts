@@ -1,0 +1,18 @@
+import type { Call } from './call.ts';
+import type { Balance } from './contract.ts';
+import type { CallOptions } from './options.ts';
+
+/** O saldo da conta. **Valores em reais.** */
+export class AccountBalance {
+  readonly #call: Call;
+
+  /** @internal */
+  constructor(call: Call) {
+    this.#call = call;
+  }
+
+  /** O saldo agora: disponível, em reserva, bloqueado por disputas e a caminho. */
+  get(options?: CallOptions): Promise<Balance> {
+    return this.#call('getBalance', {}, options);
+  }
+}

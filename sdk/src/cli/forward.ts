@@ -1,0 +1,105 @@
+import { type FeedEvent, signWebhook } from '../index.ts';
+import { sleep } from '../sleep.ts';
+import { Failure } from './failure.ts';
+import { isPrivate } from './private-address.ts';
+
+export type Receiver = {
+  readonly url: string;
+  readonly secret: string;
+  readonly signal?: AbortSignal | undefined;
+  /** Hears of each attempt. */
+  readonly onAttempt: (attempt: ForwardAttempt) => void;
+};
+
+export type ForwardAttempt = {
+  /** What the receiver answered; undefined: nothing. */
+  readonly status: number | undefined;
+  /** Why there was no answer. */
+  readonly problem: string | undefined;
+  readonly durationMs: number;
+  readonly isTaken: boolean;
+  readonly willRepeat: boolean;
+};
+
+// As long as the gateway waits.
+const patienceMs = 15_000;
+const repeatAfterMs = [500, 1500];
+
+/** Sends an event as the gateway would: same body, same headers. @returns whether the receiver took it */
+export async function forward(event: FeedEvent, receiver: Receiver): Promise<boolean> {
+  const payload = JSON.stringify(event.data);
+  for (let tried = 0; ; tried += 1) {
+    const sent = await post(event.id, payload, receiver);
+    const waitMs = repeatAfterMs[tried];
+    const isTaken = sent.status !== undefined && sent.status >= 200 && sent.status < 300;
+    // A receiver that says no says it again; one that is not there, or fell over, may be back.
+    const isPassing = sent.status === undefined || sent.status >= 500 || sent.status === 429;
+    const willRepeat = !isTaken && isPassing && waitMs !== undefined && receiver.signal?.aborted !== true;
+    receiver.onAttempt({ ...sent, isTaken, willRepeat });
+    if (!willRepeat) return isTaken;
+    if (!(await sleep(waitMs, receiver.signal))) return false;
+  }
+}
+
+type Posted = Pick<ForwardAttempt, 'status' | 'problem' | 'durationMs'>;
+
+async function post(id: string, payload: string, { url, secret, signal }: Receiver): Promise<Posted> {
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Jangada-Webhook/1',
+    ...(await signWebhook({ payload, secret, id })),
+  };
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  const timer = setTimeout(abort, patienceMs);
+  signal?.addEventListener('abort', abort);
+  const began = performance.now();
+  const durationMs = () => Math.round(performance.now() - began);
+  try {
+    const request = {
+      method: 'POST',
+      headers,
+      body: payload,
+      redirect: 'manual',
+      signal: stop.signal,
+    } as const;
+    const response = await fetch(url, request);
+    await response.body?.cancel();
+    return { status: response.status, problem: undefined, durationMs: durationMs() };
+  } catch (error) {
+    const problem = stop.signal.aborted ? 'sem resposta' : problemOf(error);
+    return { status: undefined, problem, durationMs: durationMs() };
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+const problems: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'não há ninguém',
+  ENOTFOUND: 'nome sem endereço',
+  ECONNRESET: 'conexão cortada',
+  UND_ERR_SOCKET: 'conexão cortada',
+};
+
+function problemOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
+  return problems[code] ?? 'sem resposta';
+}
+
+/** The address that events are forwarded to: near, unless it was said that another one is meant. */
+export async function readTarget(text: string | undefined, isPublicMeant: boolean): Promise<string> {
+  if (text === undefined)
+    throw new Failure('Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks', 2);
+  const whole = /^\d+([/?]|$)/.test(text) ? `http://localhost:${text}` : text;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new Failure(`--forward-to: ${text} não é um endereço como http://localhost:4000/webhooks.`, 2);
+  if (!isPublicMeant && !(await isPrivate(url)))
+    throw new Failure(
+      `${url.host} não é desta máquina nem da sua rede, e os eventos trazem dados de quem paga. Se é isso mesmo, repita com --allow-public.`,
+      2,
+    );
+  return url.href;
+}

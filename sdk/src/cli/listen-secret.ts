@@ -1,0 +1,16 @@
+import { Failure } from './failure.ts';
+import { keepProfile, readProfile } from './profile.ts';
+
+/** The secret that signs what is forwarded: the one that was given, or the profile’s own, the same at each run. */
+export function listenSecret(profile: string, given: string | undefined): string {
+  if (given !== undefined) {
+    if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(given))
+      throw new Failure('--secret: informe o segredo inteiro, como whsec_….', 2);
+    return given;
+  }
+  const kept = readProfile(profile);
+  if (kept?.listen_secret !== undefined) return kept.listen_secret;
+  const secret = `whsec_${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64')}`;
+  keepProfile(profile, { ...kept, listen_secret: secret });
+  return secret;
+}

@@ -1,0 +1,78 @@
+import { JangadaError } from '../index.ts';
+import { Failure } from './failure.ts';
+import { type Access, clientOf, readSettings, readUrl } from './gateway.ts';
+import { isPrivate } from './private-address.ts';
+import { configFile, defaultProfile, keepProfile, readProfile } from './profile.ts';
+import { readArguments } from './read-arguments.ts';
+import { questions, say } from './terminal.ts';
+
+/** Asks for a gateway and a key, tries the key, and keeps both. */
+export async function login(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, { url: { type: 'string' }, key: { type: 'string' } });
+  if (positionals.length > 0) throw new Failure(`login não entende ${positionals[0]}.`, 2);
+  const { profile = defaultProfile } = values;
+  const access = await askAccess(values, readProfile(profile)?.url);
+  const { bankUrl } = await readSettings(access.url);
+  const abilities = await tryKey(access);
+  keepProfile(profile, { ...readProfile(profile), ...access });
+  say(`Conectado a ${access.url} (${bankUrl === undefined ? 'dinheiro de verdade' : 'sandbox'}).`);
+  for (const { scope, what, isAllowed } of abilities)
+    say(isAllowed ? `  sim  ${what}` : `  não  ${what}: falta o escopo ${scope}`);
+  say(`Guardado em ${configFile()}, perfil ${profile}.`);
+}
+
+/** Forgets the key of a profile, and its secret. */
+export async function logout(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, {});
+  if (positionals.length > 0) throw new Failure(`logout não entende ${positionals[0]}.`, 2);
+  const { profile = defaultProfile } = values;
+  if (readProfile(profile) === undefined) throw new Failure(`Não há nada guardado no perfil ${profile}.`);
+  keepProfile(profile, undefined);
+  say(
+    `O perfil ${profile} foi esquecido aqui. A chave continua valendo: revogue-a no painel se não a usa mais.`,
+  );
+}
+
+type Given = { readonly url?: string | undefined; readonly key?: string | undefined };
+
+async function askAccess(given: Given, lastUrl = 'http://localhost:3000'): Promise<Access> {
+  const asking = given.url === undefined || given.key === undefined ? questions() : undefined;
+  try {
+    const typed = given.url ?? (await asking?.ask(`Endereço do gateway [${lastUrl}]: `));
+    const url = readUrl(typed || lastUrl);
+    if (url.startsWith('http:') && !(await isPrivate(new URL(url))))
+      throw new Failure(`Por http a chave iria à vista de todos até ${url}. Use https.`, 2);
+    const key = given.key ?? (await asking?.ask('Chave de API (não aparece): ', { hidden: true })) ?? '';
+    if (!/^[\x21-\x7e]+$/.test(key)) throw new Failure('Informe a chave de API, como o painel a mostra.', 2);
+    return { url, key };
+  } finally {
+    asking?.close();
+  }
+}
+
+type Ability = { readonly scope: string; readonly what: string; readonly isAllowed: boolean };
+
+const nobody = '00000000-0000-4000-8000-000000000000';
+
+/** What a key may do is seen by asking for what does not exist: it is refused for that, or for the missing scope. */
+async function tryKey(access: Access): Promise<Ability[]> {
+  const { events, payments, refunds } = clientOf(access);
+  const trials = [
+    { scope: 'read', what: 'ler eventos (listen, events)', ask: () => events.list({ limit: 1 }) },
+    { scope: 'charges', what: 'criar cobranças (trigger)', ask: () => payments.cancel(nobody) },
+    { scope: 'refunds', what: 'estornar (trigger payment.refunded)', ask: () => refunds.create(nobody) },
+  ];
+  const abilities: Ability[] = [];
+  for (const { scope, what, ask } of trials) {
+    const code = await ask().then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof JangadaError && ['KEY_SCOPE_MISSING', 'PAYMENT_NOT_FOUND'].includes(error.code))
+          return error.code;
+        throw error;
+      },
+    );
+    abilities.push({ scope, what, isAllowed: code !== 'KEY_SCOPE_MISSING' });
+  }
+  return abilities;
+}

@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+import { JangadaError } from '../index.ts';
+import { explain, Failure } from './failure.ts';
+import { run } from './run.ts';
+import { mention, paint } from './terminal.ts';
+
+function fail(error: unknown): void {
+  process.exitCode = error instanceof Failure ? error.exitCode : 1;
+  if (error instanceof Failure) mention(paint('red', error.message, process.stderr));
+  else if (error instanceof JangadaError) mention(paint('red', explain(error), process.stderr));
+  else mention(error instanceof Error ? (error.stack ?? error.message) : String(error));
+}
+
+// Who reads no further (events | head) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  process.exit(error.code === 'EPIPE' ? 0 : 1);
+});
+
+try {
+  await run(process.argv.slice(2));
+} catch (error) {
+  fail(error);
+}

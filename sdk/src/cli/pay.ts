@@ -1,0 +1,38 @@
+import type { Jangada } from '../index.ts';
+import { Failure } from './failure.ts';
+import { formatReais } from './format-reais.ts';
+import { reachGateway } from './gateway.ts';
+import { readArguments, readReais } from './read-arguments.ts';
+import { payAtSandbox, sandboxOf } from './sandbox-bank.ts';
+import { say } from './terminal.ts';
+
+/** Pays a code, or the charge of an id, at the sandbox’s bank. */
+export async function pay(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, { amount: { type: 'string' } });
+  // A code may have blanks in the names that it holds, and be typed without quotes.
+  const text = positionals.join(' ').trim();
+  if (text === '')
+    throw new Failure("Diga o que pagar: jangada pay 'PIX COPIA E COLA', ou o id da cobrança.", 2);
+  const amount = values.amount === undefined ? undefined : readReais(values.amount);
+  const gateway = await reachGateway(values);
+  sandboxOf(gateway);
+  const code = text.startsWith('000201') ? text : await codeOf(gateway.jangada, text);
+  const paid = await payAtSandbox(gateway, code, amount);
+  say(`Pago: ${formatReais(paid.amount)} (${paid.endToEndId})`);
+}
+
+const mostPages = 20;
+
+/** The code of a charge is only in the list of charges, the newest of which are looked through. */
+async function codeOf({ payments }: Jangada, id: string): Promise<string> {
+  const { status } = await payments.get(id);
+  let before: string | undefined;
+  for (let page = 0; page < mostPages; page += 1) {
+    const { data, next } = await payments.list({ status, limit: 100, before });
+    const found = data.find((payment) => payment.id === id);
+    if (found !== undefined) return found.content;
+    if (next === null) break;
+    before = next;
+  }
+  throw new Failure('Esta cobrança é antiga demais para ser achada pelo id. Passe o copia e cola dela.');
+}

@@ -1,0 +1,35 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+import { Failure } from './failure.ts';
+
+/** Networks that lead nowhere but to this machine and those beside it (RFC 1918, 4193, 3927, 4291, 6598). */
+const near = new BlockList();
+for (const [network, prefix] of [
+  ['127.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+  ['169.254.0.0', 16],
+  ['100.64.0.0', 10],
+] as const)
+  near.addSubnet(network, prefix, 'ipv4');
+for (const [network, prefix] of [
+  ['::1', 128],
+  ['fc00::', 7],
+  ['fe80::', 10],
+] as const)
+  near.addSubnet(network, prefix, 'ipv6');
+
+/** @returns whether every address behind a host's name is of this machine or of its own network */
+export async function isPrivate({ hostname }: URL): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (host === 'localhost' || host.endsWith('.localhost')) return true;
+  const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];
+  return addresses.every((address) => near.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'));
+}
+
+async function addressesOf(host: string): Promise<string[]> {
+  const found = await lookup(host, { all: true }).catch(() => []);
+  if (found.length === 0) throw new Failure(`O nome ${host} não leva a nenhum endereço. Confira-o.`);
+  return found.map(({ address }) => address);
+}

@@ -1,0 +1,60 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Failure } from './failure.ts';
+
+/** What is kept of a gateway: its address, a key, and the secret by which `listen` signs. */
+export type Profile = {
+  readonly url?: string | undefined;
+  readonly key?: string | undefined;
+  readonly listen_secret?: string | undefined;
+};
+
+type Profiles = Readonly<Record<string, Profile>>;
+
+export const defaultProfile = 'default';
+
+export function configFile(): string {
+  const { XDG_CONFIG_HOME: configHome } = process.env;
+  return join(configHome || join(homedir(), '.config'), 'jangada', 'config.json');
+}
+
+export function readProfile(name: string): Profile | undefined {
+  const profiles = readProfiles();
+  return Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+}
+
+/** Keeps a profile where nobody but its owner reads it; undefined: forgets it. */
+export function keepProfile(name: string, profile: Profile | undefined): void {
+  const others = Object.entries(readProfiles()).filter(([other]) => other !== name);
+  const profiles = Object.fromEntries(profile === undefined ? others : [...others, [name, profile]]);
+  const file = configFile();
+  const draft = `${file}.${process.pid}`;
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  writeFileSync(draft, `${JSON.stringify({ profiles }, undefined, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, file);
+}
+
+function readProfiles(): Profiles {
+  const file = configFile();
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    throw new Failure(`O arquivo ${file} não pode ser lido. Confira as permissões dele.`);
+  }
+  try {
+    const { profiles } = JSON.parse(text);
+    const kept = Object.entries<Record<string, unknown>>(profiles);
+    return Object.fromEntries(kept.map(([name, profile]) => [name, profileFrom(profile)]));
+  } catch {
+    throw new Failure(`O arquivo ${file} está estragado. Apague-o e entre de novo: jangada login`);
+  }
+}
+
+function profileFrom(kept: Readonly<Record<string, unknown>>): Profile {
+  const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+  return { url: text(kept['url']), key: text(kept['key']), listen_secret: text(kept['listen_secret']) };
+}

@@ -1,0 +1,58 @@
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import type { EventType } from '../index.ts';
+import { Failure } from './failure.ts';
+
+/** Options that every command takes. */
+const common = {
+  profile: { type: 'string' },
+} as const;
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+
+/** Reads what was typed after a command. What it does not know is refused in words. */
+export function readArguments<const Own extends Options>(args: readonly string[], options: Own) {
+  try {
+    return parseArgs({ args: [...args], options: { ...common, ...options }, allowPositionals: true });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const option = /'(-[^' ]*)/.exec(error.message)?.[1] ?? '';
+    const isUnknown = error.message.startsWith('Unknown');
+    throw new Failure(isUnknown ? `Não há a opção ${option}.` : `A opção ${option} está incompleta.`, 2);
+  }
+}
+
+/** Reais as people type them: 25, 25.90 or 25,90. */
+export function readReais(text: string): number {
+  if (!/^\d{1,9}([.,]\d{1,2})?$/.test(text))
+    throw new Failure(`--amount: informe o valor em reais, como 25.90, e não ${text}.`, 2);
+  return Number(text.replace(',', '.'));
+}
+
+export function readCount(name: string, text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text))
+    throw new Failure(`--${name}: informe um número a partir de 1, e não ${text}.`, 2);
+  return Number(text);
+}
+
+const eventTypes: Readonly<Record<EventType, true>> = {
+  'payment.paid': true,
+  'payment.expired': true,
+  'payment.error': true,
+  'payment.refunded': true,
+  'refund.failed': true,
+  'withdrawal.pending': true,
+  'withdrawal.paid': true,
+  'withdrawal.error': true,
+  'dispute.opened': true,
+  'dispute.closed': true,
+};
+
+export function readEventType(text: string): EventType {
+  if (isEventType(text)) return text;
+  const all = Object.keys(eventTypes).join(', ');
+  throw new Failure(`Não há o tipo de evento ${text}. Os que há: ${all}.`, 2);
+}
+
+function isEventType(text: string): text is EventType {
+  return Object.hasOwn(eventTypes, text);
+}

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const workspace = fileURLToPath(new URL('..', import.meta.url));
+const tsc = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** The package as it is installed, in a folder of its own: others may be building the workspace's `dist` meanwhile. */
+export function buildSdk(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+  copyFileSync(join(workspace, 'package.json'), join(folder, 'package.json'));
+  const project = join(workspace, 'tsconfig.cli.json');
+  const to = ['--noEmit', 'false', '--outDir', join(folder, 'dist')];
+  execFileSync(process.execPath, [tsc, '-p', project, ...to]);
+}

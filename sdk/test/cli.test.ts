@@ -1,0 +1,370 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createScopedKey } from '@jangada/contract';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { childEnv } from '../../server/test/child-env.ts';
+import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
+import { type GivenMerchant, givenCharge, givenMerchant, read } from '../../server/test/given.ts';
+import { type WebhookReceiver, webhookReceiver } from '../../server/test/webhook-receiver.ts';
+import { helpOf } from '../src/cli/help.ts';
+import { run } from '../src/cli/run.ts';
+import { Jangada, verifyWebhook } from '../src/index.ts';
+import { buildSdk } from './build-sdk.ts';
+import { type LossyProxy, lossyProxy } from './lossy-proxy.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'jangada-cli-'));
+const program = join(home, 'sdk', 'dist', 'cli', 'main.js');
+const configFile = join(home, 'jangada', 'config.json');
+
+let gateway: TestGateway;
+let network: LossyProxy;
+let merchant: GivenMerchant;
+let jangada: Jangada;
+const started: ChildProcess[] = [];
+
+beforeAll(async () => {
+  buildSdk(join(home, 'sdk'));
+  gateway = await startTestGateway();
+  network = await lossyProxy(gateway.url);
+  merchant = await givenMerchant(gateway);
+  jangada = new Jangada({ baseUrl: gateway.url, apiKey: merchant.apiKey });
+});
+
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL');
+  await network.close();
+  await gateway.stop();
+  rmSync(home, { recursive: true });
+});
+
+type Running = {
+  readonly child: ChildProcess;
+  /** What it wrote until now. */
+  readonly out: () => string;
+  readonly err: () => string;
+  readonly code: Promise<number>;
+};
+
+function start(args: readonly string[], env: Record<string, string> = {}): Running {
+  const child = spawn(process.execPath, [program, ...args], {
+    env: { ...childEnv, HOME: home, XDG_CONFIG_HOME: home, ...env },
+  });
+  started.push(child);
+  const written = { out: '', err: '' };
+  child.stdout.on('data', (text) => (written.out += text));
+  child.stderr.on('data', (text) => (written.err += text));
+  const code = once(child, 'close').then(([ended]) => Number(ended));
+  return { child, out: () => written.out, err: () => written.err, code };
+}
+
+/** A command, what is typed into it, and what it ended with. */
+async function type(
+  args: readonly string[],
+  { env, input = '' }: { env?: Record<string, string>; input?: string } = {},
+) {
+  const running = start(args, env);
+  running.child.stdin?.end(input);
+  return { code: await running.code, out: running.out(), err: running.err() };
+}
+
+/** Of the account of these tests, without having logged in. */
+const known = () => ({ JANGADA_URL: gateway.url, JANGADA_API_KEY: merchant.apiKey });
+const command = (...args: readonly string[]) => type(args, { env: known() });
+
+async function keyWith(scopes: readonly string[]): Promise<string> {
+  const { token, password } = merchant;
+  const wanted = { name: `Chave ${scopes}`, scopes, password };
+  const made = await gateway.api('POST', '/authed/keys', wanted, { token });
+  return read(createScopedKey.response, made).apiKey;
+}
+
+describe('login', () => {
+  test('keeps a key that was tried where only its owner reads it, and never shows it', async () => {
+    const { code, out, err } = await type(['login'], { input: `${network.url}\n${merchant.apiKey}\n` });
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toContain(`Conectado a ${network.url} (sandbox).`);
+    expect(out).not.toMatch(/^ {2}não/m);
+    expect(out + err).not.toContain(merchant.apiKey);
+    expect(statSync(configFile).mode & 0o777).toBe(0o600);
+    expect(statSync(join(home, 'jangada')).mode & 0o777).toBe(0o700);
+    const { profiles } = JSON.parse(readFileSync(configFile, 'utf8'));
+    expect(profiles).toEqual({ default: { url: network.url, key: merchant.apiKey } });
+  });
+
+  test('says what a key may not do, and keeps it under its own name', async () => {
+    chmodSync(configFile, 0o644);
+    const key = await keyWith(['read']);
+    const { code, out } = await type(['login', '--url', network.url, '--key', key, '--profile', 'leitura']);
+    expect(code).toBe(0);
+    expect(out.match(/^ {2}(sim|não)/gm)).toEqual(['  sim', '  não', '  não']);
+    expect(statSync(configFile).mode & 0o777, 'a file that others could read').toBe(0o600);
+    const refused = await type(['trigger', 'payment.paid', '--profile', 'leitura']);
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/escopo Cobranças .*jangada login/),
+    });
+    expect((await type(['logout', '--profile', 'leitura'])).code).toBe(0);
+    expect(Object.keys(JSON.parse(readFileSync(configFile, 'utf8')).profiles)).toEqual(['default']);
+  });
+
+  test('keeps nothing of a key that is not taken, or of what is no gateway', async () => {
+    const before = readFileSync(configFile, 'utf8');
+    const bank = gateway.bank.url;
+    for (const [url, key, said] of [
+      [gateway.url, 'jgd_errada', /Chave de API inválida.*INVALID_API_KEY/s],
+      [bank, merchant.apiKey, /não é uma Jangada/],
+      ['http://127.0.0.1:1', merchant.apiKey, /Não houve resposta de/],
+    ] as const) {
+      const answer = await type(['login', '--url', url, '--key', key]);
+      expect(answer).toMatchObject({ code: 1, err: expect.stringMatching(said), out: '' });
+    }
+    const inTheClear = await type(['login', '--url', 'http://8.8.8.8', '--key', 'k']);
+    expect(inTheClear).toMatchObject({ code: 2, err: expect.stringContaining('Use https') });
+    expect(readFileSync(configFile, 'utf8')).toBe(before);
+  });
+
+  test('a kept key goes to no other address', async () => {
+    const env = { JANGADA_URL: gateway.url };
+    expect(await type(['events'], { env })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('A chave guardada é de'),
+    });
+    const elsewhere = { XDG_CONFIG_HOME: join(home, 'nada') };
+    expect(await type(['events'], { env: elsewhere })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('jangada login'),
+    });
+  });
+});
+
+describe('what happens in the sandbox', () => {
+  test('payments are made, paid, ended, refunded and contested for real', async () => {
+    const paid = await command('trigger', 'payment.paid', '--amount', '300,00', '--external-id', 'pedido-9');
+    expect(paid).toMatchObject({ code: 0, err: '' });
+    expect(paid.out).toMatch(/^Cobrança de R\$ 300,00: \S+\npayment\.paid {7,}evt_\S+_paid\n$/);
+    const { data } = await jangada.payments.list({ external_id: 'pedido-9' });
+    expect(data).toMatchObject([{ status: 'paid', amount: 300 }]);
+    const triggered = await Promise.all(
+      ['payment.expired', 'payment.refunded', 'refund.failed', 'dispute.closed'].map((one) =>
+        command('trigger', one),
+      ),
+    );
+    const told = triggered.map(({ out }) => out.match(/^\S+\.\S+(?= +evt_)/gm));
+    expect(told, triggered.map(({ err }) => err).join('')).toEqual([
+      ['payment.expired'],
+      ['payment.paid', 'payment.refunded'],
+      ['payment.paid', 'refund.failed'],
+      ['payment.paid', 'dispute.opened', 'dispute.closed'],
+    ]);
+  });
+
+  test('a code is paid, and so is a charge by its id, once', async () => {
+    const [one, other] = [await givenCharge(gateway, merchant), await givenCharge(gateway, merchant)];
+    const paid = { code: 0, out: expect.stringMatching(/^Pago: R\$ 100,00 \(E\w+\)\n$/) };
+    // The blanks of a code that was not quoted part it into several words.
+    expect(await command('pay', ...one.content.split(' '))).toMatchObject(paid);
+    expect(await command('pay', other.id)).toMatchObject(paid);
+    expect(await command('pay', one.content)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('já foi paga'),
+    });
+    const counter = await jangada.counterCodes.create({ name: 'Caixa 1' });
+    expect(await command('pay', counter.text)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('--amount'),
+    });
+    expect(await command('pay', counter.text, '--amount', '7')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('R$ 7,00'),
+    });
+  });
+
+  test('nothing is paid where money is real', async () => {
+    const live = createServer((_request, response) => response.end('{"sandbox":false,"bankUrl":null}'));
+    live.listen(0, '127.0.0.1');
+    await once(live, 'listening');
+    const { port } = live.address() as AddressInfo;
+    const env = { ...known(), JANGADA_URL: `http://127.0.0.1:${port}` };
+    for (const args of [
+      ['pay', '000201'],
+      ['trigger', 'payment.paid'],
+    ])
+      expect(await type(args, { env })).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('não está em modo sandbox'),
+      });
+    live.close();
+  });
+});
+
+describe('events', () => {
+  test('are shown as the last ones, after one, of a kind, one by one and as JSON', async () => {
+    const all = [];
+    for await (const event of jangada.events.listAll()) all.push(event);
+    const idsIn = (text: string) => text.match(/evt_\S+/g);
+    const last = await command('events', '--limit', '3');
+    expect(idsIn(last.out)).toEqual(all.slice(-3).map(({ id }) => id));
+    const [first] = all;
+    const after = await command('events', '--after', first?.id ?? '', '--limit', '2');
+    expect(idsIn(after.out)).toEqual(all.slice(1, 3).map(({ id }) => id));
+    expect(after.err).toContain(`jangada events --after ${all[2]?.id}`);
+    const paid = await command('events', '--type', 'payment.paid', '--json', '--limit', '1');
+    expect(JSON.parse(paid.out)).toEqual(all.filter((one) => one.type === 'payment.paid').at(-1));
+    expect(JSON.parse((await command('events', 'get', first?.id ?? '')).out)).toEqual(first);
+    const unknown = await command('events', '--after', 'evt_nenhum');
+    expect(unknown).toMatchObject({ code: 1, err: expect.stringContaining('EVENT_CURSOR_UNKNOWN') });
+  });
+});
+
+describe('listen', () => {
+  let receiver: WebhookReceiver;
+  let answers: number[];
+  let listening: Running;
+
+  beforeEach(async () => {
+    answers = [];
+    receiver = await webhookReceiver((response) => {
+      response.writeHead(answers.shift() ?? 204).end();
+    });
+  });
+
+  afterEach(async () => {
+    listening.child.kill('SIGKILL');
+    await receiver.close();
+  });
+
+  async function listen(...args: readonly string[]): Promise<void> {
+    listening = start(['listen', '--forward-to', `${receiver.url}/webhooks`, ...args]);
+    await expect.poll(() => listening.out() + listening.err()).toContain('Ctrl-C encerra');
+  }
+
+  const secretOf = ({ out }: Running) => /whsec_\S+/.exec(out())?.[0] ?? '';
+  const verified = (secret = secretOf(listening)) =>
+    Promise.all(
+      receiver.received.map(({ body: payload, headers }) => verifyWebhook({ payload, headers, secret })),
+    );
+
+  test('forwards what happens as the webhook that it is, and ends with what it did', async () => {
+    await listen();
+    await command('trigger', 'payment.paid', '--external-id', 'ouvido');
+    await expect.poll(() => receiver.received.length).toBe(1);
+    const [event] = await verified();
+    expect(event).toMatchObject({ type: 'payment.paid', data: { external_id: 'ouvido', amount: 25.9 } });
+    expect(event).toEqual({ ...(await jangada.events.get(event?.id ?? '')), created_at: undefined });
+    expect(receiver.received[0]?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'user-agent': 'Jangada-Webhook/1',
+    });
+    await expect.poll(() => listening.out()).toContain(event?.id);
+    listening.child.kill('SIGINT');
+    expect(await listening.code).toBe(0);
+    expect(listening.out()).toMatch(
+      new RegExp(`^\\d\\d:\\d\\d:\\d\\d  payment.paid +204 +\\d+ ms  ${event?.id}$`, 'm'),
+    );
+    expect(listening.out()).toContain(
+      `1 evento entregue.\nPara continuar daqui: jangada listen --since ${event?.id}`,
+    );
+    expect(listening.out() + listening.err()).not.toContain(merchant.apiKey);
+    expect((await type(['listen', '--print-secret'])).out, 'the same at each run').toBe(
+      `${secretOf(listening)}\n`,
+    );
+  });
+
+  test('tries again what a receiver that was down did not take, goes on after what it refuses, and sends that again', async () => {
+    await listen('--events', 'payment.paid,dispute.opened', '--print-json');
+    const secret = (await type(['listen', '--print-secret'])).out.trim();
+    answers.push(503, 500, 204, 400);
+    const made = [];
+    for (const externalId of ['caiu', 'recusado', 'depois']) {
+      await command('trigger', 'payment.paid', '--external-id', externalId);
+      made.push(externalId);
+    }
+    await command('trigger', 'payment.expired');
+    await expect.poll(() => receiver.received.length).toBe(5);
+    const orders = (await verified(secret)).map(({ data }) => 'external_id' in data && data.external_id);
+    expect(orders).toEqual(['caiu', 'caiu', 'caiu', 'recusado', 'depois']);
+    const [, , , refused] = await verified(secret);
+    await expect.poll(() => listening.err()).toContain(`jangada events resend ${refused?.id} --forward-to`);
+    await expect.poll(() => listening.out().trim().split('\n').length).toBe(3);
+    const lines = listening
+      .out()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ data }) => data.external_id)).toEqual(made);
+
+    const again = ['events', 'resend', refused?.id ?? '', '--forward-to', `${receiver.url}/webhooks`];
+    expect(await type(again)).toMatchObject({ code: 0, out: expect.stringContaining('204') });
+    expect((await verified(secret)).at(-1)).toEqual(refused);
+    answers.push(410);
+    expect(await type(again)).toMatchObject({ code: 1, err: expect.stringContaining('410') });
+  });
+
+  test('goes on from an event, through a network that fails, and misses nothing', async () => {
+    const { data } = await jangada.events.list({ type: 'payment.paid', limit: 2 });
+    const secret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
+    await listen('--since', data[0]?.id ?? '', '--events', 'payment.paid', '--secret', secret);
+    expect(listening.out()).not.toContain(secret);
+    network.expectFates('drop', 'drop', 'lose-answer', 'cut-answer');
+    await expect.poll(() => listening.err()).toMatch(/Sem conexão.*Conexão de volta/s);
+    const { out } = await command('trigger', 'payment.paid');
+    const last = /evt_\S+/.exec(out)?.[0];
+    const ids = async () => (await verified(secret)).map(({ id }) => id);
+    await expect.poll(async () => (await ids()).at(-1)).toBe(last);
+    const all = [];
+    for await (const { id } of jangada.events.listAll({ after: data[0]?.id, type: 'payment.paid' }))
+      all.push(id);
+    expect(await ids()).toEqual(all);
+  });
+});
+
+describe('what is typed wrong', () => {
+  test.each<[typed: string, said: RegExp]>([
+    ['ouvir', /Não há o comando ouvir/],
+    ['listen', /--forward-to http:\/\/localhost/],
+    ['listen --forward-to http://8.8.8.8/x', /--allow-public/],
+    ['listen --forward-to arquivo', /não é um endereço/],
+    ['listen --forward-to 4000 --events payment.pago', /Os que há: payment\.paid/],
+    ['listen --forward-to 4000 --secret segredo', /whsec_/],
+    ['trigger payment.cancelled', /payment\.paid, payment\.expired/],
+    ['trigger payment.paid --amount 1.250', /--amount/],
+    ['events --limite 3', /Não há a opção --limite/],
+    ['events --limit', /A opção --limit está incompleta/],
+    ['events --limit 0', /--limit/],
+    ['events get', /jangada events get EVENT_ID/],
+    ['pay', /o que pagar/],
+  ])('%s', async (typed, said) => {
+    await expect(run(typed.split(' '))).rejects.toMatchObject({
+      exitCode: 2,
+      message: expect.stringMatching(said),
+    });
+  });
+
+  test('a file that was spoilt is told of by its name', async () => {
+    const XDG_CONFIG_HOME = mkdtempSync(join(home, 'spoilt-'));
+    await type(['listen', '--print-secret'], { env: { XDG_CONFIG_HOME } });
+    const file = join(XDG_CONFIG_HOME, 'jangada', 'config.json');
+    writeFileSync(file, '{');
+    const { code, err } = await type(['events'], { env: { XDG_CONFIG_HOME } });
+    expect([code, err]).toEqual([1, expect.stringContaining(file)]);
+  });
+
+  test('ends with 2; help and the version need no gateway, and nothing is coloured for a program', async () => {
+    expect(await type(['ouvir'])).toMatchObject({ code: 2, out: '', err: expect.stringMatching(/^Não há/) });
+    expect(await type(['--version'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+    });
+    const { code, out } = await type(['help']);
+    expect(code).toBe(0);
+    for (const name of ['login', 'logout', 'listen', 'trigger', 'pay', 'events']) {
+      expect(out).toContain(`jangada ${name}`);
+      expect(helpOf(name)).toMatch(new RegExp(`^jangada ${name}`));
+    }
+  });
+});
