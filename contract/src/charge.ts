@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { CHARGE_EXPIRY, PAGE_SIZE } from './limits.ts';
 import { brl } from './money.ts';
+import { day, periodInOrder } from './period.ts';
 import { moment } from './user.ts';
 
 export const chargeStatuses = ['pending', 'paid', 'expired', 'refunded', 'error'] as const;
@@ -87,9 +88,11 @@ export const transaction = z.object({
 });
 export type Transaction = z.infer<typeof transaction>;
 
+const amountRule = 'amount deve ser um número, em reais e sem aspas: 25.9, e não "25.9".';
+
 export const newPayment = z.object({
   /** In BRL. */
-  amount: z.number({ error: 'Por favor, insira um valor válido.' }),
+  amount: z.number({ error: amountRule }),
   /** Seconds. */
   expires_in: z._default(
     z
@@ -166,23 +169,23 @@ export const paymentStatus = z.object({
 });
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 
-const day = z.iso.date('Use a data como AAAA-MM-DD.');
-
 /** Query of the feed. Dates are calendar days of America/Sao_Paulo, both included. */
-export const feedQuery = z.object({
-  offset: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
-  limit: z._default(
-    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
-    PAGE_SIZE.transactions,
-  ),
-  status: z.optional(chargeStatus),
-  from: z.optional(day),
-  to: z.optional(day),
-  /** The beginning of an id or endToEndId, an exact amount ("12,34"), or an external_id, which "#" before it forces. */
-  search: z.optional(z.string().check(z.maxLength(64))),
-  /** Cursor: `next` of the page before; offset is ignored then. */
-  before: z.optional(z.string().check(z.maxLength(200))),
-});
+export const feedQuery = periodInOrder(
+  z.object({
+    offset: z._default(z.coerce.number().check(z.int(), z.minimum(0)), 0),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
+      PAGE_SIZE.transactions,
+    ),
+    status: z.optional(chargeStatus),
+    from: z.optional(day),
+    to: z.optional(day),
+    /** The beginning of an id or endToEndId, an exact amount ("12,34"), or an external_id, which "#" before it forces. */
+    search: z.optional(z.string().check(z.maxLength(64))),
+    /** Cursor: `next` of the page before; offset is ignored then. */
+    before: z.optional(z.string().check(z.maxLength(200))),
+  }),
+);
 
 export const feedCounts = z.object({
   all: z.int(),
@@ -205,23 +208,25 @@ export const feed = z.object({
 });
 
 /** Query of an integrator's list. Dates are calendar days of America/Sao_Paulo, both included. */
-export const paymentsQuery = z.object({
-  external_id: z.optional(z.string().check(z.maxLength(100))),
-  /** A name of metadata, and the whole text that stands under it. */
-  metadata_name: z.optional(z.string().check(z.maxLength(40))),
-  metadata_value: z.optional(z.string().check(z.maxLength(500))),
-  /** What it came by. */
-  payment_link_id: z.optional(z.uuid()),
-  counter_code_id: z.optional(z.uuid()),
-  status: z.optional(chargeStatus),
-  from: z.optional(day),
-  to: z.optional(day),
-  limit: z._default(
-    z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
-    PAGE_SIZE.transactions,
-  ),
-  before: z.optional(z.string().check(z.maxLength(200))),
-});
+export const paymentsQuery = periodInOrder(
+  z.object({
+    external_id: z.optional(z.string().check(z.maxLength(100))),
+    /** A name of metadata, and the whole text that stands under it. */
+    metadata_name: z.optional(z.string().check(z.maxLength(40))),
+    metadata_value: z.optional(z.string().check(z.maxLength(500))),
+    /** What it came by. */
+    payment_link_id: z.optional(z.uuid()),
+    counter_code_id: z.optional(z.uuid()),
+    status: z.optional(chargeStatus),
+    from: z.optional(day),
+    to: z.optional(day),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
+      PAGE_SIZE.transactions,
+    ),
+    before: z.optional(z.string().check(z.maxLength(200))),
+  }),
+);
 
 export const payments = z.object({
   data: z.array(transaction),

@@ -37,7 +37,9 @@ export const refundRequest = z._default(
         .string({ error: 'O id do estorno deve ser um texto.' })
         .check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'O id do estorno tem de 1 a 64 letras, dígitos, - ou _.')),
     ),
-    amount: z.optional(z.number({ error: 'Informe o valor do estorno em reais, como 10.50.' })),
+    amount: z.optional(
+      z.number({ error: 'amount deve ser um número, em reais e sem aspas: 10.5, e não "10.5".' }),
+    ),
     reason: z.optional(
       z
         .string({ error: 'O motivo deve ser um texto.' })

@@ -10,7 +10,7 @@ export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readon
   read: {
     label: 'Leitura',
     sentence:
-      'Consulta cobranças, estornos e eventos. Sem ele, uma chave que cria cobranças não as consulta.',
+      'Consulta cobranças, estornos, saques, saldo e eventos. Sem ele, uma chave que cria cobranças não as consulta.',
   },
   charges: { label: 'Cobranças', sentence: 'Cria e cancela cobranças Pix.' },
   refunds: { label: 'Estornos', sentence: 'Devolve pagamentos a quem pagou.' },

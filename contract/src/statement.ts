@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { brl } from './money.ts';
+import { day } from './period.ts';
 import { moment } from './user.ts';
 
 /** The balances of a merchant that have a statement of their own. */
@@ -40,8 +41,6 @@ export const statementLine = z.object({
   subject_type: z.nullable(z.enum(['payment', 'withdrawal', 'dispute'])),
 });
 export type StatementLine = z.infer<typeof statementLine>;
-
-const day = z.iso.date('Use a data como AAAA-MM-DD.');
 
 /** Days are calendar days of America/Sao_Paulo, both included. Without them: the last 30 days. */
 const period = { from: z.optional(day), to: z.optional(day) };

@@ -46,6 +46,20 @@ export const walletStats = z.object({
   }),
 });
 
+/** What a merchant has at the gateway now, in BRL. */
+export const balance = z.object({
+  /** What may be withdrawn or refunded. */
+  available: brl,
+  /** Kept back for some days, then available. */
+  reserved: brl,
+  /** Held by open disputes. */
+  blocked: brl,
+  /** Withdrawals and refunds that are on their way at the bank. */
+  in_transit: brl,
+  /** What disputes still miss, or a lost one left owing: the next money that comes is taken for it first. */
+  owed: brl,
+});
+
 /** Days are calendar days of America/Sao_Paulo, oldest first, today last; every day of the span is there. */
 export const dailyStats = z.object({
   days: z.array(

@@ -63,8 +63,11 @@ export const newWebhookEndpoint = z.object({
   ),
   events: z._default(
     z
-      .array(z.enum(eventTypes, { error: 'Tipo de evento desconhecido.' }))
-      .check(z.maxLength(eventTypes.length, 'Há tipos de evento repetidos.')),
+      .array(z.enum(eventTypes, { error: 'Tipo de evento desconhecido.' }), {
+        error: 'events deve ser uma lista de tipos: ["payment.paid"].',
+      })
+      // A text has a length too: only a list is asked for its own.
+      .check(z.refine((types) => types.length <= eventTypes.length, 'Há tipos de evento repetidos.')),
     [],
   ),
 });

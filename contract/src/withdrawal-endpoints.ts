@@ -7,6 +7,9 @@ import {
   apiWithdrawals,
   apiWithdrawRequest,
   pixKeyType,
+  queriedWithdrawal,
+  queriedWithdrawals,
+  queriedWithdrawalsQuery,
   withdrawalDetail,
   withdrawalPin,
   withdrawalsPage,
@@ -134,6 +137,34 @@ export const apiWithdraw = endpoint({
   ],
   idempotent: true,
   example: { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' },
+});
+
+export const apiListWithdrawals = endpoint({
+  name: 'apiListWithdrawals',
+  method: 'GET',
+  path: '/withdraw',
+  access: 'merchant',
+  scope: 'read',
+  tag: 'Saques',
+  summary: 'Os saques, da API e do painel, do mais novo para o mais antigo. Valores em centavos.',
+  query: queriedWithdrawalsQuery,
+  response: queriedWithdrawals,
+  refusals: [],
+  beyond: true,
+});
+
+export const apiGetWithdrawal = endpoint({
+  name: 'apiGetWithdrawal',
+  method: 'GET',
+  path: '/withdraw/{id}',
+  access: 'merchant',
+  scope: 'read',
+  tag: 'Saques',
+  summary: 'O estado de um saque. Valores em centavos.',
+  params: z.object({ id: z.uuid() }),
+  response: queriedWithdrawal,
+  refusals: ['WITHDRAWAL_NOT_FOUND'],
+  beyond: true,
 });
 
 export const listWithdrawals = endpoint({
@@ -327,6 +358,8 @@ export const withdrawalEndpoints = [
   outFees,
   withdraw,
   apiWithdraw,
+  apiListWithdrawals,
+  apiGetWithdrawal,
   listWithdrawals,
   getWithdrawal,
   getApiWithdrawals,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE } from './limits.ts';
 import { brl } from './money.ts';
+import { day, periodInOrder } from './period.ts';
 import { moment } from './user.ts';
 
 export const pixKeyTypes = ['cpf', 'cnpj', 'email', 'phone', 'random'] as const;
@@ -34,7 +35,9 @@ export const withdrawRequest = z.object({
 
 /** What an integrator sends. `amount` in integer cents. */
 export const apiWithdrawRequest = z.object({
-  amount: z.int({ error: 'Informe o valor em centavos, um número inteiro.' }),
+  amount: z.int({
+    error: 'amount deve ser um número inteiro, em centavos e sem aspas: 10000 são R$ 100,00.',
+  }),
   pixKey: pixKeyText,
   keyType: pixKeyType,
   callbackUrl: z.nullish(
@@ -56,6 +59,46 @@ export const apiWithdrawal = z.object({
   amount: z.int(),
   fee: z.int(),
   status: publicWithdrawalStatus,
+});
+
+/** A withdrawal as an integrator's system asks for it. Amounts in integer cents. */
+export const queriedWithdrawal = z.object({
+  withdrawal_id: z.string(),
+  status: publicWithdrawalStatus,
+  /** What left the balance; the key receives amount less fee. */
+  amount: z.int(),
+  fee: z.int(),
+  /** What came back to the balance after it was paid. */
+  returned_amount: z.int(),
+  pix_key: z.string(),
+  pix_key_type: pixKeyType,
+  end_to_end_id: z.nullable(z.string()),
+  /** Why it failed, waits or came back, fit to show; null when all goes as it should. */
+  error: z.nullable(z.string()),
+  created_at: moment,
+  updated_at: moment,
+  completed_at: z.nullable(moment),
+});
+export type QueriedWithdrawal = z.infer<typeof queriedWithdrawal>;
+
+/** Query of an integrator's list. Dates are calendar days of America/Sao_Paulo, both included. */
+export const queriedWithdrawalsQuery = periodInOrder(
+  z.object({
+    status: z.optional(publicWithdrawalStatus),
+    from: z.optional(day),
+    to: z.optional(day),
+    limit: z._default(
+      z.coerce.number().check(z.int(), z.minimum(1), z.maximum(PAGE_SIZE.max)),
+      PAGE_SIZE.withdrawals,
+    ),
+    before: z.optional(z.string().check(z.maxLength(200))),
+  }),
+);
+
+export const queriedWithdrawals = z.object({
+  data: z.array(queriedWithdrawal),
+  /** `before` of the next older page; null on the last. */
+  next: z.nullable(z.string()),
 });
 
 const withdrawalFacts = {

@@ -11,6 +11,20 @@ export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00-03:00`);
 }
 
+/** Calendar days, both included, where they are asked for: from the first moment on, until just before the second. */
+export function spanOfDays({
+  from,
+  to,
+}: {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}): { readonly from: Date | undefined; readonly until: Date | undefined } {
+  return {
+    from: from === undefined ? undefined : startOfDay(from),
+    until: to === undefined ? undefined : startOfDay(daysAfter(to, 1)),
+  };
+}
+
 /** The day that comes so many days later, or earlier. */
 export function daysAfter(day: string, days: number): string {
   return new Date(new Date(`${day}T12:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);

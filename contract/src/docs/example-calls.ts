@@ -10,6 +10,7 @@ export type ExampleIds = {
   readonly event: string;
   readonly link: string;
   readonly counter: string;
+  readonly withdrawal: string;
 };
 
 /** Those that stand in the documentation. */
@@ -20,6 +21,7 @@ export const exampleIds: ExampleIds = {
   event: 'evt_0b1f7a526c1d4f0e9a532f1d1c9f4a77_paid',
   link: '3c5e8f0a-91d4-4b7e-a6c2-5d0f7b1e9a83',
   counter: '7e2b4d90-6a1f-4c35-b8d7-0f9c3a5e1b62',
+  withdrawal: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
 };
 
 /** What differs from call to call; the rest is the endpoint's own. */
@@ -78,6 +80,8 @@ const given: Readonly<Record<string, Given>> = {
   },
   listRefunds: { id: 'payment' },
   apiWithdraw: { idempotencyKey: 'saque-31' },
+  apiListWithdrawals: { query: { status: 'PAID', limit: '10' } },
+  apiGetWithdrawal: { id: 'withdrawal' },
   listEvents: { query: { limit: '2' } },
   getEvent: { id: 'event' },
   createWebhookEndpoint: { body: endpointBody },
@@ -185,6 +189,20 @@ const refund = {
   rtr_id: null,
   created_at: later,
   completed_at: null,
+};
+const withdrawal = {
+  withdrawal_id: exampleIds.withdrawal,
+  status: 'PAID',
+  amount: 10_000,
+  fee: 80,
+  returned_amount: 0,
+  pix_key: 'maria@example.com',
+  pix_key_type: 'email',
+  end_to_end_id: 'E00000000202611221400b7d3f5a1c2e',
+  error: null,
+  created_at: created,
+  updated_at: '2026-11-22T14:00:02.310Z',
+  completed_at: '2026-11-22T14:00:02.310Z',
 };
 const endpointOn = {
   id: exampleIds.endpoint,
@@ -307,11 +325,14 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
   },
   apiWithdraw: {
     message: 'Saque solicitado com sucesso.',
-    withdrawal_id: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
+    withdrawal_id: exampleIds.withdrawal,
     amount: 10_000,
     fee: 80,
     status: 'PENDING',
   },
+  apiListWithdrawals: { data: [withdrawal], next: null },
+  apiGetWithdrawal: withdrawal,
+  getBalance: { available: 1250.4, reserved: 86.2, blocked: 0, in_transit: 100, owed: 0 },
   listEvents: { data: [feedEvent], has_more: false, next: exampleIds.event },
   getEvent: feedEvent,
   listWebhookEndpoints: { endpoints: [endpointOn], limit: WEBHOOKS.endpoints },

@@ -141,6 +141,27 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   callbackUrl: 'Endereço https que recebe os webhooks deste saque.',
   message: 'O mesmo, em uma frase.',
   withdrawal_id: 'O id do saque.',
+  'apiGetWithdrawal/id': 'O `withdrawal_id` do saque.',
+  'apiGetWithdrawal:status': 'Veja a [tabela de estados](#estados-saque).',
+  'apiGetWithdrawal:amount': 'O que saiu do saldo, **em centavos**.',
+  'apiGetWithdrawal:fee': 'Tarifa, **em centavos**. A chave recebe `amount` menos `fee`.',
+  'apiGetWithdrawal:end_to_end_id': 'O id do Pix no Banco Central. Nulo até o banco o informar.',
+  'apiListWithdrawals<status': 'Só os saques neste estado.',
+  'apiListWithdrawals:next': 'O `before` da página seguinte, mais antiga. Nulo na última.',
+  'apiListWithdrawals:data.status': 'Veja a [tabela de estados](#estados-saque).',
+  'apiListWithdrawals:data.amount': 'O que saiu do saldo, **em centavos**.',
+  'apiListWithdrawals:data.fee': 'Tarifa, **em centavos**. A chave recebe `amount` menos `fee`.',
+  'apiListWithdrawals:data.end_to_end_id': 'O id do Pix no Banco Central. Nulo até o banco o informar.',
+  returned_amount: 'Soma do que voltou ao saldo depois de pago, **em centavos**.',
+  pix_key: 'A chave Pix que recebe.',
+  pix_key_type: 'O tipo da chave.',
+
+  // The balance
+  available: 'O que pode ser sacado ou estornado agora, em reais.',
+  reserved: 'O que fica em reserva por alguns dias antes de ser liberado, em reais.',
+  blocked: 'O que disputas abertas bloqueiam, em reais.',
+  in_transit: 'Saques e estornos pedidos que o banco ainda não concluiu, em reais.',
+  owed: 'O que falta a disputas, em reais: sai do próximo dinheiro que entrar.',
 
   // Events and webhooks
   type: 'O tipo do evento. Veja a [tabela](#tipos-de-evento).',

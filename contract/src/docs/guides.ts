@@ -81,7 +81,7 @@ export const conventions: Section = {
       title: 'Valores e datas',
       blocks: [
         list(
-          '**Pagamentos e estornos em reais**: números JSON com até duas casas, `25.9` são R$ 25,90.',
+          '**Pagamentos, estornos e saldo em reais**: números JSON com até duas casas, `25.9` são R$ 25,90.',
           '**Saques em centavos**: inteiros, `10000` são R$ 100,00.',
           'Datas são ISO 8601 em UTC: `2026-11-22T14:03:12.480Z`. Dias em filtros são do horário de Brasília: `2026-11-22`.',
           'Campos novos podem aparecer nas respostas: ignore os que não conhece.',

@@ -11,7 +11,7 @@ export const webhooksGuide: readonly Section[] = [
     title: 'Como chegam',
     blocks: [
       text(
-        'Quando o estado de uma cobrança, de um estorno, de um saque ou de uma disputa muda, a Jangada envia um `POST` com JSON ao seu sistema. Você não precisa perguntar o estado a todo instante; a consulta de cobranças e estornos continua valendo e diz o mesmo. Saques e disputas se acompanham por webhooks, pelo [feed de eventos](#listEvents) e no painel.',
+        'Quando o estado de uma cobrança, de um estorno, de um saque ou de uma disputa muda, a Jangada envia um `POST` com JSON ao seu sistema. Você não precisa perguntar o estado a todo instante; a consulta de cobranças, estornos e [saques](#apiGetWithdrawal) continua valendo e diz o mesmo. Disputas se acompanham por webhooks, pelo [feed de eventos](#listEvents) e no painel.',
       ),
       list(
         '**Endereço da cobrança ou do saque**: `callback_url` em `POST /api/pix/new`, `callbackUrl` em `POST /api/withdraw` (as duas chamadas aceitam as duas grafias). Recebe os eventos daquela cobrança ou daquele saque, assinados com o segredo da conta.',
@@ -134,7 +134,7 @@ export const webhooksGuide: readonly Section[] = [
       ),
       list(
         'O **mesmo evento pode chegar mais de uma vez**. O cabeçalho `webhook-id` identifica o evento e é igual em todas as tentativas e em todos os reenvios: guarde os que já tratou.',
-        'A **ordem não é garantida**. Na dúvida, pergunte o estado em `GET /api/pix/status/{id}`; entre avisos de um mesmo saque vale o `updated_at` mais novo.',
+        'A **ordem não é garantida**. Na dúvida, pergunte o estado em `GET /api/pix/status/{id}` ou `GET /api/withdraw/{id}`.',
         'Redirecionamentos não são seguidos.',
       ),
     ],

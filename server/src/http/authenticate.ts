@@ -22,8 +22,8 @@ export async function authenticate(
   const key = headers['x-api-key'];
   const acceptsKey = access === 'apiKey' || access === 'merchant';
   if (acceptsKey && typeof key === 'string') return admitKey(await by.apiKey(key, ip), scope);
-  if (access === 'apiKey') throw new Refusal('INVALID_API_KEY');
-  const caller = await by.session(bearerToken(headers.authorization, acceptsKey));
+  if (access === 'apiKey') throw new Refusal('INVALID_API_KEY', isKeyAsBearer(headers) ? wrongHeader : {});
+  const caller = await callerOfSession(headers, acceptsKey, by);
   if (access === 'staff') {
     if (!(ability && can(caller.role, ability))) throw new Refusal('FORBIDDEN');
     if (by.staffSecondFactor && caller.factorAt === undefined)
@@ -43,6 +43,26 @@ function admitKey(caller: Caller, scope: Scope | undefined): Caller {
   });
 }
 
+/** A key that came where a session's token goes is told where it belongs, once it is known to be no token. */
+async function callerOfSession(
+  headers: FastifyRequest['headers'],
+  acceptsKey: boolean,
+  by: Authentication,
+): Promise<Caller> {
+  const token = bearerToken(headers.authorization, acceptsKey);
+  try {
+    return await by.session(token);
+  } catch (error) {
+    const told = acceptsKey && isKeyAsBearer(headers) && error instanceof Refusal && error.status === 401;
+    throw told ? new Refusal(error.code, wrongHeader) : error;
+  }
+}
+
+function isKeyAsBearer({ authorization }: FastifyRequest['headers']): boolean {
+  return /^Bearer +jgd_/i.test(authorization ?? '');
+}
+
+const wrongHeader = { message: 'Envie a chave de API no cabeçalho x-api-key, e não em Authorization.' };
 const eitherMissing = { message: 'Envie a chave de API no cabeçalho x-api-key, ou entre na sua conta.' };
 
 function bearerToken(header: string | undefined, acceptsKey: boolean): string {

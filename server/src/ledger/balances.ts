@@ -1,16 +1,26 @@
+import type { Selectable } from 'kysely';
 import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { AccountKind } from './chart-of-accounts.ts';
 
+type Row = Selectable<DB['ledger_balances']>;
 export type Balances = Readonly<Record<AccountKind, number>>;
 
 /** All balances of one merchant, in integer cents. */
 export async function readBalances(db: Db | Tx['db'], merchantId: number): Promise<Balances> {
-  const row = await db
+  return balancesOf(await readRow(db, merchantId));
+}
+
+function readRow(db: Db | Tx['db'], merchantId: number): Promise<Row> {
+  return db
     .selectFrom('ledger_balances')
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow();
+}
+
+function balancesOf(row: Row): Balances {
   return {
     available: row.available_cents,
     reserved: row.reserved_cents,
@@ -24,14 +34,30 @@ export async function readBalances(db: Db | Tx['db'], merchantId: number): Promi
   };
 }
 
-/** What claims take of the next money that comes to a merchant: what disputes miss, and a debt. In integer cents. */
+/**
+ * All balances of one merchant at one moment, and what claims take of the next money that comes to it: what disputes
+ * miss, and a debt. In integer cents.
+ */
+export async function readStanding(
+  db: Db | Tx['db'],
+  merchantId: number,
+): Promise<Balances & { readonly claims: number }> {
+  const row = await readRow(db, merchantId);
+  return { ...balancesOf(row), claims: claimsOf(row) };
+}
+
+function claimsOf(row: Pick<Row, 'shortfall_cents' | 'receivable_cents'>): number {
+  return row.shortfall_cents - row.receivable_cents;
+}
+
+/** The claims of one merchant by themselves. */
 export async function readClaims(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db
     .selectFrom('ledger_balances')
     .select(['shortfall_cents', 'receivable_cents'])
     .where('merchant_id', '=', merchantId)
     .executeTakeFirstOrThrow();
-  return row.shortfall_cents - row.receivable_cents;
+  return claimsOf(row);
 }
 
 /** What one merchant may withdraw, in integer cents. */

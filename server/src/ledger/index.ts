@@ -1,5 +1,12 @@
 export { auditLedger, type Difference } from './audit.ts';
-export { type Balances, readAvailable, readBalances, readClaims, readDayEndBalances } from './balances.ts';
+export {
+  type Balances,
+  readAvailable,
+  readBalances,
+  readClaims,
+  readDayEndBalances,
+  readStanding,
+} from './balances.ts';
 export { PLATFORM } from './chart-of-accounts.ts';
 export { type LockedBalances, lockBalances } from './lock-balances.ts';
 export * as movements from './movements.ts';

@@ -37,6 +37,7 @@ import {
   givenMerchant,
   givenPin,
   givenPinDigits,
+  givenWithdrawal,
   read,
 } from '../../test/given.ts';
 
@@ -130,6 +131,7 @@ async function idsFor(name: string, merchant: GivenMerchant): Promise<ExampleIds
     const made = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { apiKey });
     ids.counter = read(createCounterCode.response, made).id;
   }
+  if (shown.includes(exampleIds.withdrawal)) ids.withdrawal = (await givenWithdrawal(gateway, merchant)).id;
   if (name === 'getEvent') ids.event = await firstEvent(apiKey);
   return ids;
 }

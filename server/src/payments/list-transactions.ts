@@ -10,7 +10,7 @@ import {
   type Transaction,
   type transactionFeed,
 } from '@jangada/contract';
-import { startOfDay } from '../calendar-day.ts';
+import { spanOfDays } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import { cursorFrom, cursorOf } from '../newest-first.ts';
 import { Refusal } from '../refusal.ts';
@@ -141,8 +141,7 @@ function filterFrom(
   return {
     merchantId,
     status: query.status,
-    from: query.from === undefined ? undefined : startOfDay(query.from),
-    until: query.to === undefined ? undefined : new Date(startOfDay(query.to).getTime() + 86_400_000),
+    ...spanOfDays(query),
     search:
       query.search === undefined || query.search.trim() === '' ? undefined : searchFrom(query.search.trim()),
   };

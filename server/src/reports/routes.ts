@@ -1,13 +1,15 @@
-import { getDailyStats, getWalletStats, paymentTimeline } from '@jangada/contract';
+import { getBalance, getDailyStats, getWalletStats, paymentTimeline } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { dailyStats } from './daily-stats.ts';
 import { readTimeline } from './payment-timeline.ts';
+import { readBalance } from './read-balance.ts';
 import { walletStats } from './wallet-stats.ts';
 
 export function reportRoutes(deps: Deps): Route[] {
   return [
     route(getWalletStats, ({ caller }) => walletStats(deps, caller.userId)),
+    route(getBalance, ({ caller }) => readBalance(deps, caller.userId)),
     route(paymentTimeline, async ({ params, caller }) => ({
       data: await readTimeline(deps.db, caller.userId, params.id),
     })),

@@ -1,15 +1,14 @@
 import { brlFromCents, type getWalletStats, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { readBalances, readClaims } from '../ledger/index.ts';
+import { readStanding } from '../ledger/index.ts';
 
 /** A merchant's balances and totals, from accounts and counters: the cost does not grow with what it did. */
 export async function walletStats(
   deps: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<ResponseOf<typeof getWalletStats>> {
-  const [balances, claimsCents, counters] = await Promise.all([
-    readBalances(deps.db, merchantId),
-    readClaims(deps.db, merchantId),
+  const [balances, counters] = await Promise.all([
+    readStanding(deps.db, merchantId),
     deps.db
       .selectFrom('merchant_counters')
       .selectAll()
@@ -47,7 +46,7 @@ export async function walletStats(
     pending_withdrawals: stats.pendingWithdrawals,
     reserved_amount: stats.reservedAmount,
     blocked_by_disputes: stats.blockedByDisputes,
-    owed_to_disputes: brlFromCents(claimsCents),
+    owed_to_disputes: brlFromCents(balances.claims),
     available_balance: stats.availableBalance,
     last_transaction_date: lastTransactionAt,
     deposits_count: summary.deposits,

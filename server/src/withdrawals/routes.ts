@@ -1,4 +1,6 @@
 import {
+  apiGetWithdrawal,
+  apiListWithdrawals,
   apiWithdraw,
   checkWithdrawalPin,
   getApiWithdrawals,
@@ -17,6 +19,7 @@ import { proveFactor } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { payoutRoutes } from './admin-routes.ts';
 import { listWithdrawals as list } from './list-withdrawals.ts';
+import { queryWithdrawals } from './query-withdrawals.ts';
 import { readApiWithdrawals } from './read-api-withdrawals.ts';
 import { readOutFees } from './read-out-fees.ts';
 import { readPinState } from './read-pin-state.ts';
@@ -26,7 +29,7 @@ import { setApiWithdrawals as setApi } from './set-api-withdrawals.ts';
 import { setPin } from './set-pin.ts';
 import { findWithdrawal } from './store.ts';
 import { withdrawByApi, withdraw as withdrawInPanel } from './withdraw.ts';
-import { detailOf, publicStatusOf } from './withdrawal.ts';
+import { detailOf, publicStatusOf, queriedOf, type Withdrawal } from './withdrawal.ts';
 
 export function withdrawalRoutes(deps: Deps): Route[] {
   return [
@@ -50,12 +53,14 @@ export function withdrawalRoutes(deps: Deps): Route[] {
         status: publicStatusOf(made),
       };
     }),
+    route(apiListWithdrawals, ({ caller, query }) => queryWithdrawals(deps, caller.userId, query)),
+    route(apiGetWithdrawal, async ({ caller, params }) =>
+      queriedOf(await findOwn(deps, caller.userId, params.id)),
+    ),
     route(listWithdrawals, ({ caller, query }) => list(deps, caller.userId, query)),
-    route(getWithdrawal, async ({ caller, params }) => {
-      const found = await findWithdrawal(deps.db, caller.userId, params.id);
-      if (found === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-      return detailOf(found);
-    }),
+    route(getWithdrawal, async ({ caller, params }) =>
+      detailOf(await findOwn(deps, caller.userId, params.id)),
+    ),
     route(getApiWithdrawals, ({ caller }) => readApiWithdrawals(deps, caller.userId)),
     route(setApiWithdrawals, async ({ caller, body, stepUp }) => {
       if (body.enabled) await proveFactor(deps, caller, stepUp);
@@ -68,6 +73,12 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     route(removeDestination, ({ caller, body }) => remove(deps, caller.userId, body.pixKey)),
     ...payoutRoutes(deps),
   ];
+}
+
+async function findOwn({ db }: Deps, merchantId: number, id: string): Promise<Withdrawal> {
+  const found = await findWithdrawal(db, merchantId, id);
+  if (found === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+  return found;
 }
 
 const requestedText = 'Saque solicitado com sucesso.';

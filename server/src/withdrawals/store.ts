@@ -1,9 +1,11 @@
 import type { PixKeyTypeName, WithdrawalStatus } from '@jangada/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { spanOfDays } from '../calendar-day.ts';
 import { numbers, texts } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
+import type { ListPlace } from '../newest-first.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 type Connected = Db | Tx['db'];
@@ -149,6 +151,38 @@ export async function selectWithdrawals(
     .execute();
   return rows.map(withdrawalFrom);
 }
+
+type Asked = Partial<ReturnType<typeof spanOfDays>> & {
+  readonly statuses: readonly WithdrawalStatus[] | undefined;
+  readonly after: ListPlace | undefined;
+  readonly limit: number;
+};
+
+/** The same from a place in the list on. */
+export async function selectWithdrawalsAfter(
+  db: Db,
+  merchantId: number,
+  { statuses, from, until, after, limit }: Asked,
+): Promise<Withdrawal[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .$if(statuses !== undefined, (query) => query.where('status', 'in', literals(statuses ?? [])))
+    .$if(from !== undefined, (query) => query.where('created_at', '>=', from ?? new Date()))
+    .$if(until !== undefined, (query) => query.where('created_at', '<', until ?? new Date()))
+    .$if(after !== undefined, (query) =>
+      query.where(sql<boolean>`(created_at, id) < (${after?.createdAt}, ${after?.id}::uuid)`),
+    )
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(withdrawalFrom);
+}
+
+// In sight of the planner, which knows an index for some of them.
+const literals = (statuses: readonly WithdrawalStatus[]) => statuses.map((status) => sql.lit(status));
 
 export async function readWithdrawalCounts(db: Db, merchantId: number) {
   return db

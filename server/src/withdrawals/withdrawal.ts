@@ -2,9 +2,11 @@ import {
   brlFromCents,
   type PixKeyTypeName,
   type PublicWithdrawalStatus,
+  type QueriedWithdrawal,
   type WithdrawalDetail,
   type WithdrawalItem,
   type WithdrawalStatus,
+  withdrawalStatuses,
 } from '@jangada/contract';
 
 /** A withdrawal as it stands in the database. Amounts in integer cents; the key receives amount less fee. */
@@ -52,6 +54,11 @@ const publicStatuses = {
   failed: 'ERROR',
 } as const satisfies Record<WithdrawalStatus, PublicWithdrawalStatus>;
 
+/** The statuses that the public API calls by one word. */
+export function statusesOf(word: PublicWithdrawalStatus): WithdrawalStatus[] {
+  return withdrawalStatuses.filter((status) => publicStatuses[status] === word);
+}
+
 /** As the public API and webhooks call it. */
 export function publicStatusOf({ status }: Pick<Withdrawal, 'status'>) {
   return publicStatuses[status];
@@ -79,6 +86,24 @@ function factsOf(withdrawal: Withdrawal) {
 
 export function itemOf(withdrawal: Withdrawal): WithdrawalItem {
   return factsOf(withdrawal);
+}
+
+/** As the public API tells it. */
+export function queriedOf(withdrawal: Withdrawal): QueriedWithdrawal {
+  return {
+    withdrawal_id: withdrawal.id,
+    status: publicStatusOf(withdrawal),
+    amount: withdrawal.amountCents,
+    fee: withdrawal.feeCents,
+    returned_amount: withdrawal.returnedCents,
+    pix_key: withdrawal.pixKey,
+    pix_key_type: withdrawal.keyType,
+    end_to_end_id: withdrawal.endToEndId,
+    error: withdrawal.error,
+    created_at: withdrawal.createdAt.toISOString(),
+    updated_at: withdrawal.updatedAt.toISOString(),
+    completed_at: withdrawal.completedAt?.toISOString() ?? null,
+  };
 }
 
 export function detailOf(withdrawal: Withdrawal): WithdrawalDetail {

@@ -1,0 +1,18 @@
+import { brlFromCents, type getBalance, type ResponseOf } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import { readStanding } from '../ledger/index.ts';
+
+/** What a merchant has at one moment, as its own system asks for it. */
+export async function readBalance(
+  deps: Pick<Deps, 'db'>,
+  merchantId: number,
+): Promise<ResponseOf<typeof getBalance>> {
+  const standing = await readStanding(deps.db, merchantId);
+  return {
+    available: brlFromCents(standing.available),
+    reserved: brlFromCents(standing.reserved),
+    blocked: brlFromCents(standing.blocked),
+    in_transit: brlFromCents(standing.in_transit),
+    owed: brlFromCents(standing.claims),
+  };
+}

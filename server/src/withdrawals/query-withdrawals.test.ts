@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import {
+  apiGetWithdrawal,
+  apiListWithdrawals,
+  errorEnvelope,
+  getBalance,
+  type PublicWithdrawalStatus,
+} from '@jangada/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenBalance, givenMerchant, read } from '../../test/given.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import { movements, post } from '../ledger/index.ts';
+import { insertWithdrawal, updateWithdrawal } from './store.ts';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  merchant = await givenMerchant(gateway);
+  await givenBalance(gateway, merchant, 300);
+});
+
+const ask = (path: string, apiKey = merchant.apiKey) => gateway.api('GET', path, undefined, { apiKey });
+const list = async (query = '') => read(apiListWithdrawals.response, await ask(`/withdraw${query}`));
+const refusalOf = ({ status, body }: Awaited<ReturnType<typeof ask>>) => {
+  const { code, message, details } = errorEnvelope.parse(body).error;
+  return { status, code, message, details };
+};
+
+/** A withdrawal of R$ 10,00 with a fee of R$ 1,50 that came so far. */
+async function given(status: PublicWithdrawalStatus, at = gateway.deps.clock.now()): Promise<string> {
+  const { id: merchantId } = merchant;
+  const { db } = gateway.deps;
+  const write = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: { now: () => at } }, work);
+  const id = randomUUID();
+  const amounts = { merchantId, reference: id, amountCents: 1000, feeCents: 150 };
+  const made = await write(async (tx) => {
+    await post(tx, movements.withdrawalRequested(amounts));
+    return insertWithdrawal(tx, {
+      ...{ merchantId, id, idEnvio: id.replaceAll('-', ''), origin: 'api', amountCents: 1000, feeCents: 150 },
+      ...{ keyType: 'email', pixKey: 'maria@example.com', callbackUrl: null },
+    });
+  });
+  if (status === 'PENDING') return id;
+  await write((tx) => updateWithdrawal(tx, made, { status: 'processing', sends: 1, first_sent_at: at }));
+  await write(async (tx) => {
+    if (status === 'PAID') await post(tx, movements.withdrawalCompleted(amounts));
+    else await post(tx, movements.withdrawalRefused(amounts));
+    const ended = {
+      PAID: { status: 'completed', completed_at: at, end_to_end_id: 'E1' },
+      ERROR: { status: 'failed', error: 'Recusado.' },
+    };
+    await updateWithdrawal(tx, made, ended[status]);
+  });
+  return id;
+}
+
+describe('a key with the scope of looking', () => {
+  test('asks what became of a withdrawal, in the words and cents of the call that made it', async () => {
+    const id = await given('ERROR');
+    const found = read(apiGetWithdrawal.response, await ask(`/withdraw/${id}`));
+    expect(found).toMatchObject({
+      withdrawal_id: id,
+      status: 'ERROR',
+      amount: 1000,
+      fee: 150,
+      returned_amount: 0,
+      pix_key: 'maria@example.com',
+      pix_key_type: 'email',
+      error: 'Recusado.',
+      completed_at: null,
+    });
+    for (const none of [randomUUID(), 'saque-31'])
+      expect(refusalOf(await ask(`/withdraw/${none}`))).toMatchObject({
+        status: 404,
+        code: 'WITHDRAWAL_NOT_FOUND',
+      });
+  });
+
+  test('reads all withdrawals page by page, each once, newest first, also those of one moment', async () => {
+    const moments = ['10', '10', '10', '11', '12'].map((day) => new Date(`2026-11-${day}T15:00:00Z`));
+    const ids: string[] = [];
+    for (const at of moments) ids.push(await given('PAID', at));
+    const pages = [await list('?limit=2')];
+    for (let next = pages[0]?.next; next != null; next = pages.at(-1)?.next)
+      pages.push(await list(`?limit=2&before=${next}`));
+    expect(pages.map(({ data }) => data.length)).toEqual([2, 2, 1]);
+    const seen = pages.flatMap(({ data }) => data);
+    expect(seen.map((one) => one.withdrawal_id).toSorted()).toEqual(ids.toSorted());
+    const made = seen.map((one) => one.created_at);
+    expect(made).toEqual(made.toSorted().toReversed());
+  });
+
+  test('finds them by their status and by days of São Paulo, both included', async () => {
+    const paid = await given('PAID', new Date('2026-11-11T02:59:59Z'));
+    const refused = await given('ERROR', new Date('2026-11-11T03:00:00Z'));
+    const pending = await given('PENDING', new Date('2026-11-12T15:00:00Z'));
+    const found = async (query: string) => (await list(query)).data.map((one) => one.withdrawal_id);
+    expect(await found('')).toEqual([pending, refused, paid]);
+    expect(await found('?status=PENDING')).toEqual([pending]);
+    expect(await found('?status=PAID')).toEqual([paid]);
+    expect(await found('?status=ERROR')).toEqual([refused]);
+    expect(await found('?to=2026-11-10')).toEqual([paid]);
+    expect(await found('?from=2026-11-11&to=2026-11-11')).toEqual([refused]);
+    expect(await found('?from=2026-11-11')).toEqual([pending, refused]);
+    expect(refusalOf(await ask('/withdraw?before=abc')).code).toBe('INVALID_QUERY');
+    expect(refusalOf(await ask('/withdraw?status=completed')).code).toBe('INVALID_QUERY');
+  });
+
+  test('asks for the balance in reais, what is on its way and what is blocked apart', async () => {
+    const balance = async () => read(getBalance.response, await ask('/balance'));
+    const before = await balance();
+    expect(before).toMatchObject({ reserved: 0, blocked: 0, in_transit: 0, owed: 0 });
+    await given('PENDING');
+    const { available, in_transit } = await balance();
+    expect([before.available - available, in_transit]).toEqual([10, 10]);
+  });
+
+  test('and nobody else sees any of it', async () => {
+    const id = await given('PAID');
+    const other = await givenMerchant(gateway);
+    expect(read(apiListWithdrawals.response, await ask('/withdraw', other.apiKey)).data).toEqual([]);
+    expect((await ask(`/withdraw/${id}`, other.apiKey)).status).toBe(404);
+    const wanted = { name: 'Loja', scopes: ['charges', 'withdrawals'] };
+    const { body } = await gateway.api('POST', '/authed/keys', wanted, { token: merchant.token });
+    const { apiKey } = body as { apiKey: string };
+    for (const path of [`/withdraw/${id}`, '/withdraw', '/balance'])
+      expect(refusalOf(await ask(path, apiKey))).toMatchObject({
+        code: 'KEY_SCOPE_MISSING',
+        details: { scope: 'read' },
+      });
+  });
+});
+
+describe('what an integrator gets wrong is told where it is', () => {
+  test('days that end before they begin, in every list that takes them', async () => {
+    for (const path of ['/pix', '/withdraw', '/authed/feed/transactions']) {
+      const asked = `${path}?from=2026-11-12&to=2026-11-11`;
+      const answer = await gateway.api(
+        'GET',
+        asked,
+        undefined,
+        path.startsWith('/authed') ? { token: merchant.token } : { apiKey: merchant.apiKey },
+      );
+      expect([path, refusalOf(answer)]).toMatchObject([
+        path,
+        { status: 400, code: 'INVALID_QUERY', details: { fields: [{ field: 'from' }] } },
+      ]);
+      expect(
+        (await ask(`${path.replace('/authed/feed/transactions', '/pix')}?from=2026-11-11&to=2026-11-11`))
+          .status,
+      ).toBe(200);
+    }
+  });
+
+  test.each([
+    ['/pix/new', { amount: '10' }, 'amount', 'número, em reais e sem aspas'],
+    [`/pix/${randomUUID()}/refund`, { amount: '10' }, 'amount', 'número, em reais e sem aspas'],
+    [
+      '/withdraw',
+      { amount: '1000', pixKey: 'a@b.c', keyType: 'email' },
+      'amount',
+      'inteiro, em centavos e sem aspas',
+    ],
+    [
+      '/webhooks/endpoints',
+      { url: 'https://loja.example', events: 'payment.paid' },
+      'events',
+      'uma lista de tipos',
+    ],
+  ])('a field of another type, once: %s', async (path, body, field, told) => {
+    const answer = await gateway.api('POST', path, body, { apiKey: merchant.apiKey });
+    expect(refusalOf(answer)).toMatchObject({
+      status: 400,
+      code: 'INVALID_BODY',
+      message: expect.stringContaining(told),
+      details: { fields: [{ field, message: expect.stringContaining(told) }] },
+    });
+  });
+
+  test('a key in the place of a session, which a session there still is', async () => {
+    const bearer = (token: string, path: string, method = 'GET') =>
+      gateway.api(method, path, method === 'GET' ? undefined : {}, { token });
+    const { apiKey, token } = merchant;
+    const told = { status: 401, message: expect.stringContaining('no cabeçalho x-api-key') };
+    expect(refusalOf(await bearer(apiKey, '/balance'))).toMatchObject({ ...told, code: 'UNAUTHENTICATED' });
+    expect(refusalOf(await bearer(apiKey, '/withdraw', 'POST'))).toMatchObject({
+      ...told,
+      code: 'INVALID_API_KEY',
+    });
+    expect((await bearer(token, '/balance')).status).toBe(200);
+    expect(refusalOf(await bearer('nenhuma', '/balance')).message).not.toContain('x-api-key');
+  });
+});
