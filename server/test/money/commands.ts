@@ -90,6 +90,34 @@ const payLate: Command = {
   },
 };
 
+/** A Pix by a printed code: it has its charge only now. */
+const payAtCounter: Command = {
+  weight: 5,
+  async run(machine) {
+    const { gateway } = machine;
+    const { db } = gateway.deps;
+    const actor = someone(machine);
+    const amount = someAmount(machine, 1, 30_000);
+    const notifications = machine.random.pick(['normal', 'duplicated', 'never'] as const);
+    await gateway.bank.behave({ notifications });
+    machine.sweepAll ||= notifications === 'never';
+    const endToEndId = await gateway.bank.pay({ brCode: actor.counter, amount: amount / 100 });
+    await settle(machine);
+    await gateway.bank.behave({});
+    const model = actor.model.charge(amount);
+    const what = `${reais(amount)} paid at the counter, told ${notifications}`;
+    if (model.fee >= amount) {
+      machine.strayCents += amount;
+      return `${what}: less than its fee`;
+    }
+    const made = db.selectFrom('charges').select('id').where('end_to_end_id', '=', endToEndId);
+    const { id } = await made.executeTakeFirstOrThrow();
+    actor.charges.push({ id, brCode: '', expiresAt: 0, model, endToEndId, disputeId: '', lateMoney: false });
+    actor.model.pay(model, now(machine));
+    return what;
+  },
+};
+
 /** A second Pix of the same payer, or one of nobody. */
 const stray: Command = {
   weight: 2,
@@ -276,6 +304,7 @@ export const commands: readonly Command[] = [
   charge,
   pay,
   payLate,
+  payAtCounter,
   stray,
   refund,
   withdraw,

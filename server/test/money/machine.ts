@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createdPayment } from '@jangada/contract';
+import { counterCode, createdPayment } from '@jangada/contract';
 import { sql } from 'kysely';
 import { sweeps } from '../../src/background-work.ts';
 import { auditLedger, readBalances } from '../../src/ledger/index.ts';
@@ -14,6 +14,8 @@ import type { Random } from './random.ts';
 export type Actor = {
   readonly merchant: GivenMerchant;
   readonly model: MerchantModel;
+  /** Pix copia e cola of a counter code. */
+  readonly counter: string;
   readonly charges: {
     readonly id: string;
     readonly brCode: string;
@@ -70,7 +72,10 @@ export async function startMachine(gateway: TestGateway, random: Random): Promis
     };
     const merchant = await givenMerchant(gateway, { admin, account: { taxes } });
     await allowWithdrawals(gateway, merchant);
-    actors.push({ merchant, model: new MerchantModel(one), charges: [] });
+    const { apiKey } = merchant;
+    const made = await gateway.api('POST', '/counter-codes', { name: 'Caixa' }, { apiKey });
+    const { text: counter } = read(counterCode, made);
+    actors.push({ merchant, model: new MerchantModel(one), counter, charges: [] });
   }
   return {
     gateway,
