@@ -12,7 +12,7 @@ import { type LinkOutcome, pageStateOf, payLink } from './pay-link.ts';
 import type { PaymentLink } from './payment-link.ts';
 import { findLinkBySlug } from './store.ts';
 
-const tokenLength = 22;
+const tokenForm = /^(\d{1,9})-[0-9A-Za-z]{22}$/;
 const mostFormBytes = 4096;
 
 const statuses: Readonly<Record<LinkPage['state'], number>> = {
@@ -76,12 +76,13 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): PayerPages {
         if (link === undefined) return answerUnknown(reply);
         const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
         const [token, typed] = [form.get('token') ?? '', form.get('amount')?.slice(0, 40) ?? ''];
-        if (!/^[0-9A-Za-z]{22}$/.test(token))
+        const version = Number(tokenForm.exec(token)?.[1]);
+        if (Number.isNaN(version))
           return draw(reply, link, { typed, problem: 'Confira os dados e tente de novo.' }, 400);
         const amountCents = link.amountCents ?? centsFromText(typed);
         const fieldError = 'Digite o valor em reais, como 25,90.';
         if (amountCents === undefined) return draw(reply, link, { token, typed, fieldError }, 400);
-        const payer = { token, amountCents, network: networkOf(request.ip), requestId: request.id };
+        const payer = { token, version, amountCents, network: networkOf(request.ip), requestId: request.id };
         try {
           const outcome = await payLink(deps, await merchantOf(deps, link), link, payer);
           return await answerOutcome(reply, link, outcome);
@@ -126,7 +127,8 @@ function pageOf(link: PaymentLink, chargeMax: number, shown: Shown): Omit<LinkPa
     minCents: MIN_CHARGE_CENTS,
     maxCents: chargeMax,
     state: 'open',
-    token: randomText(tokenLength),
+    // Tells what of the link its page shows, too.
+    token: `${link.version}-${randomText(22)}`,
     typed: '',
     fieldError: null,
     problem: null,

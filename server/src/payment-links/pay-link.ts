@@ -22,9 +22,13 @@ import { countOpenCodes, lockLink } from './store.ts';
 const perNetwork = { limit: 20, windowSeconds: 600 };
 const perLink = { limit: 600, windowSeconds: 60 };
 
-/** Somebody who wants to pay. `token`: names what their page makes, so that a form that is sent twice makes one. */
+/**
+ * Somebody who wants to pay. `token`: names what their page makes, so that a form that is sent twice makes one;
+ * `version`: of the link, as their page shows it.
+ */
 export type LinkPayer = {
   readonly token: string;
+  readonly version: number;
   readonly amountCents: number;
   readonly network: string;
   readonly requestId: string;
@@ -49,6 +53,10 @@ export async function payLink(
   const before = await findMade(deps.db, link, payer);
   if (before.charge !== undefined) return { charge: await withCode(deps, before.charge, merchant.name) };
   if (!mayReceive(merchant)) return { state: 'not-receiving' };
+  if (payer.version !== link.version) {
+    const state = await pageStateOf(deps.db, link, deps.clock.now());
+    return { state: state === 'open' ? 'changed' : state };
+  }
   await takeAttempt(deps, { key: `links ${payer.network}`, ...perNetwork });
   await takeAttempt(deps, { key: `link ${link.slug}`, ...perLink });
   const wanted = {
@@ -101,6 +109,7 @@ async function storeOnce(tx: Tx, seen: PaymentLink, prepared: PreparedCharge): P
   if (known !== undefined) return { charge: known };
   const state = await pageStateOf(tx.db, link, tx.now);
   if (state !== 'open') return { state };
+  // Changed since it was read, a moment ago.
   if (link.version !== seen.version) return { state: 'changed' };
   await insertPrepared({ db: tx.db, now: tx.now }, prepared);
   return { charge: prepared.charge };
