@@ -97,6 +97,10 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'createCounterCode:amount': 'Valor em reais que está no código. Nulo: quem paga digita.',
   'getCounterCode:amount': 'Valor em reais que está no código. Nulo: quem paga digita.',
   'updateCounterCode:amount': 'Valor em reais que está no código. Nulo: quem paga digita.',
+  'listCounterCodes:data.text': 'O Pix copia e cola a imprimir, que não vence.',
+  'createCounterCode:text': 'O Pix copia e cola a imprimir, que não vence.',
+  'getCounterCode:text': 'O Pix copia e cola a imprimir, que não vence.',
+  'updateCounterCode:text': 'O Pix copia e cola a imprimir, que não vence.',
   'listPaymentLinks:status': '`active`: os que aceitam pagamentos; `ended`: os outros.',
   'listCounterCodes:status': '`active`: os ligados; `ended`: os desligados.',
 
