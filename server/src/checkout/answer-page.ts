@@ -21,9 +21,13 @@ export function createPageAnswers(
   const surroundings = { bankUrl: config.bankUrl ?? null };
   let loading: Promise<Draw> | undefined;
   return async (reply, page, status = 200) => {
-    loading ??= loadRenderer(folder);
     try {
-      const draw = await loading;
+      loading ??= loadRenderer(folder);
+      const draw = await loading.catch((error) => {
+        // The next one may find it built.
+        loading = undefined;
+        throw error;
+      });
       return await send(reply, status, draw(page, surroundings));
     } catch (err) {
       log.error({ err, page: page.kind }, 'a page for payers was not drawn');
