@@ -19,7 +19,7 @@ export const listEvents = endpoint({
   }),
   response: z.object({
     data: z.array(feedEvent),
-    /** Whether more can be read at once. */
+    /** Whether more can be read at once: then the page may still be short, where one type is asked for. */
     has_more: z.boolean(),
     /** The `after` of the next call; null while the feed is empty. */
     next: z.nullable(z.string()),

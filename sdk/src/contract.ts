@@ -656,7 +656,7 @@ export type Balance = {
 export type EventsPage = {
   /** O que foi encontrado. */
   data: Array<FeedEvent>;
-  /** Se já há mais para ler. */
+  /** Se já há mais para ler. Com `type`, uma página curta ou vazia pode não ser a última: siga enquanto for `true`. */
   has_more: boolean;
   /** O `after` da próxima chamada, também quando `has_more` é `false`. Guarde-o. Nulo enquanto não há eventos. */
   next: string | null;

@@ -191,8 +191,8 @@ export const webhooksGuide: readonly Section[] = [
       list(
         'Um status **410** encerra as tentativas daquele evento e **desliga o endereço cadastrado**. Você é avisado, e pode ligá-lo de novo.',
         `Um endereço que só falha há ${WEBHOOKS.warnAfterMinutes} minutos é avisado por e-mail e no painel, uma vez por dia; depois de ${WEBHOOKS.offAfterDays} dias só de falhas, é desligado.`,
-        `Enquanto um endereço está desligado nada lhe é enviado. O que aconteceu nos últimos ${WEBHOOKS.heldDays} dias é enviado quando ele é ligado.`,
-        'Qualquer entrega dos últimos 30 dias pode ser [reenviada](#resendWebhookDelivery), também a que deu certo.',
+        `Enquanto um endereço está desligado nada lhe é enviado; só o que já estava a caminho quando você o desligou, removeu ou mudou ainda pode chegar, por alguns segundos. O que aconteceu nos últimos ${WEBHOOKS.heldDays} dias é enviado quando ele é ligado.`,
+        'Qualquer entrega dos últimos 30 dias pode ser [reenviada](#resendWebhookDelivery), também a que deu certo; [muitas de uma vez](#resendWebhookDeliveries), até 20 chamadas por minuto.',
         'Há no máximo quatro entregas ao mesmo tempo para o mesmo endereço (esquema, nome e porta), e 32 por conta. Um endereço que três vezes seguidas não responde a tempo descansa um minuto, e mais a cada nova falha, até dez; os eventos esperam.',
       ),
     ],

@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 const rotations = { limit: 60, windowSeconds: 3600 };
 
 /**
- * Makes a key that may do what this one may, for as long as this one was made for, and answers it this once. This one
+ * Makes a key that may do what this one may, for as long as this one was last given, and answers it this once. This one
  * works beside it for so many hours, unless it ends before. Refused with ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND,
  * KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
  */
@@ -47,7 +47,8 @@ export async function rotateKey(
   return shown;
 }
 
-function expiryAnew({ created_at, expires_at }: ScopedKeyRow, now: Date): Date | null {
+function expiryAnew({ created_at, expiry_set_at, expires_at }: ScopedKeyRow, now: Date): Date | null {
   if (expires_at === null) return null;
-  return new Date(now.getTime() + expires_at.getTime() - created_at.getTime());
+  const began = expiry_set_at ?? created_at;
+  return new Date(now.getTime() + expires_at.getTime() - began.getTime());
 }

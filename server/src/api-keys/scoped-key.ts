@@ -15,6 +15,8 @@ export type ScopedKeyRow = {
   readonly allowed_addresses: readonly string[];
   readonly created_at: Date;
   readonly expires_at: Date | null;
+  /** When its end was last moved; null: never. */
+  readonly expiry_set_at: Date | null;
   readonly last_used_at: Date | null;
   readonly last_used_address: string | null;
   readonly successor: string | null;
@@ -39,6 +41,7 @@ export function draftKey(
     key_hash: secrets.hash('api-key', apiKey),
     masked_key: maskApiKey(apiKey),
     created_at: now,
+    expiry_set_at: null,
     last_used_at: null,
     last_used_address: null,
     successor: null,

@@ -326,6 +326,23 @@ describe('a rotation', () => {
     expect(await listed()).toMatchObject([{ id: fresh.key.id }]);
   });
 
+  test('gives a key whose end was put off the time that it was given then, not all the time that it worked', async () => {
+    const { key } = await givenKey({ expires_in_days: 30 });
+    await later(25 * day);
+    const putOff = new Date(gateway.deps.clock.now().getTime() + 30 * day * 1000).toISOString();
+    await asOwner('PUT', `/authed/keys/${key.id}`, {
+      ...key,
+      password: merchant.password,
+      expires_at: putOff,
+    });
+    const fresh = read(rotateScopedKey.response, await rotate(key.id));
+    const [made, ends] = [fresh.key.created_at, fresh.key.expires_at ?? 0].map((at) =>
+      new Date(at).getTime(),
+    );
+    // The clock went on between the two calls.
+    expect(Math.abs((ends ?? 0) - (made ?? 0) - 30 * day * 1000)).toBeLessThan(hour * 1000);
+  });
+
   test('overlaps by a day unless it is told otherwise, not at all where that is wanted, and never prolongs a key', async () => {
     const [one, other, short] = [await givenKey(), await givenKey(), await givenKey({ expires_in_days: 1 })];
     await rotate(one.key.id);

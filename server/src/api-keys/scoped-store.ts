@@ -11,6 +11,7 @@ const columns = [
   'allowed_addresses',
   'created_at',
   'expires_at',
+  'expiry_set_at',
   'last_used_at',
   'last_used_address',
   'successor',
@@ -75,6 +76,7 @@ export type KeyChange = {
   readonly scopes?: string[];
   readonly allowed_addresses?: string[];
   readonly expires_at?: Date | null;
+  readonly expiry_set_at?: Date;
   readonly expiry_told_at?: null;
   readonly successor?: string;
 };
@@ -143,8 +145,8 @@ export type EndingKey = {
 };
 
 /**
- * Takes up to `limit` keys that expire before `until`, were made to work longer than the warning runs ahead, and whose
- * owner was not told: they are told now.
+ * Takes up to `limit` keys that expire before `until`, were last given longer than the warning runs ahead, and
+ * whose owner was not told: they are told now.
  */
 export async function takeEndingKeys(
   { db, now }: Tx,
@@ -155,7 +157,7 @@ export async function takeEndingKeys(
     from (
       select key.merchant_id, key.id from scoped_keys key
       where expires_at <= ${until} and expires_at > ${now} and revoked_at is null and successor is null
-        and expiry_told_at is null and expires_at - created_at > ${`${aheadMs} milliseconds`}::interval
+        and expiry_told_at is null and expires_at - coalesce(expiry_set_at, created_at) > ${`${aheadMs} milliseconds`}::interval
         and exists (select from users where users.id = key.merchant_id and frozen_at is null)
       order by expires_at limit ${limit} for update skip locked
     ) ending

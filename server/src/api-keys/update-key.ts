@@ -28,7 +28,10 @@ export async function changeKey(
     const expires_at = readExpiry(wanted, tx.now);
     const change = { name: wanted.name, scopes: orderScopes(wanted.scopes), allowed_addresses, expires_at };
     const endsElsewhen = before.expires_at?.getTime() !== expires_at?.getTime();
-    await updateKey(tx, merchantId, id, { ...change, ...(endsElsewhen && { expiry_told_at: null }) });
+    await updateKey(tx, merchantId, id, {
+      ...change,
+      ...(endsElsewhen && { expiry_set_at: tx.now, expiry_told_at: null }),
+    });
     if (isExpired(before, tx.now)) await refuseTooManyKeys(tx, merchantId);
     const after = { ...before, ...change };
     if (endsElsewhen || mayOf(after) !== mayOf(before)) await tellKey(tx, merchantId, 'changed', after);

@@ -529,6 +529,7 @@ export type DB = {
     expiry_told_at: Date | null;
     revoked_at: Date | null;
     successor: string | null;
+    expiry_set_at: Date | null;
   };
   sessions: {
     token_hash: Buffer;

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import {
+  apiListWithdrawals,
   createCounterCode,
   createPaymentLink,
   createWebhookEndpoint,
@@ -131,7 +132,7 @@ async function idsFor(name: string, merchant: GivenMerchant): Promise<ExampleIds
     const made = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { apiKey });
     ids.counter = read(createCounterCode.response, made).id;
   }
-  if (shown.includes(exampleIds.withdrawal)) ids.withdrawal = (await givenWithdrawal(gateway, merchant)).id;
+  if (shown.includes(exampleIds.withdrawal)) ids.withdrawal = await anyWithdrawal(merchant);
   if (name === 'getEvent') ids.event = await firstEvent(apiKey);
   return ids;
 }
@@ -140,6 +141,13 @@ function endpointOf(name: string): Endpoint {
   const found = documentedEndpoints.find((endpoint) => endpoint.name === name);
   if (found === undefined) throw new Error(`${name} is not documented.`);
   return found;
+}
+
+/** One that was asked for before, since there is one at a time, or a new one. */
+async function anyWithdrawal(merchant: GivenMerchant): Promise<string> {
+  const asked = await gateway.api('GET', '/withdraw', undefined, { apiKey: merchant.apiKey });
+  const [known] = read(apiListWithdrawals.response, asked).data;
+  return known?.withdrawal_id ?? (await givenWithdrawal(gateway, merchant)).id;
 }
 
 async function firstEvent(apiKey: string): Promise<string> {

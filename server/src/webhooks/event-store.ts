@@ -19,9 +19,14 @@ export type FeedQuery = {
 
 export type FeedPage = {
   readonly events: readonly StoredEvent[];
+  /** Where a look for one type stopped before it came to the newest; undefined: it did not. */
+  readonly seenUntil: string | undefined;
   /** The newest that may be shown, of whatever type; undefined: there is none after the cursor. */
   readonly newest: string | undefined;
 };
+
+/** A type that seldom comes is looked for among so many events at a time. */
+const LOOKED_AT = 5000;
 
 /**
  * Events after a cursor in the order of the feed; undefined: the cursor is not known. Shown is what nothing can come
@@ -44,13 +49,18 @@ export async function selectFeed(
       union all
       select 0, '0'::xid8, 0 where ${after ?? null}::text is null
     ),
-    page as (
+    looked as (
       select event.id, event.type, event.body, event.created_at, event.epoch, event.tx, event.seq
       from cursor, horizon, events event
       where event.merchant_id = ${merchantId} and (event.epoch, event.tx, event.seq) > (cursor.epoch, cursor.tx, cursor.seq)
         and (event.epoch, event.tx) < (horizon.epoch, horizon.tx)
-        and (${type ?? null}::text is null or event.type = ${type ?? null}::text)
       order by event.epoch, event.tx, event.seq
+      limit ${type === undefined ? limit : LOOKED_AT}
+    ),
+    page as (
+      select * from looked
+      where ${type ?? null}::text is null or type = ${type ?? null}::text
+      order by epoch, tx, seq
       limit ${limit}
     ),
     newest as (
@@ -61,6 +71,8 @@ export async function selectFeed(
       limit 1
     )
     select (select count(*)::int from cursor) as known, (select id from newest) as newest,
+           (select count(*)::int from looked) as looked_at,
+           (select id from looked order by epoch desc, tx desc, seq desc limit 1) as seen_until,
            page.id, page.type, page.body, page.created_at
     from (select) always left join page on true
     order by page.epoch, page.tx, page.seq
@@ -71,12 +83,16 @@ export async function selectFeed(
       ? []
       : [{ id, type: of, body, createdAt: created_at }],
   );
-  return { events, newest: rows[0].newest ?? undefined };
+  const [{ newest, looked_at, seen_until }] = rows;
+  const isCut = type !== undefined && looked_at === LOOKED_AT && seen_until !== newest;
+  return { events, seenUntil: isCut ? (seen_until ?? undefined) : undefined, newest: newest ?? undefined };
 }
 
 type FeedRow = {
   known: number;
   newest: string | null;
+  looked_at: number;
+  seen_until: string | null;
   id: string | null;
   type: string | null;
   body: string | null;

@@ -166,6 +166,24 @@ test('a type is read by itself, and the cursor passes what is of others', async 
   expect(await page({ after: paid[2] ?? '' }, other)).toEqual({ data: [], has_more: false, next: paid[2] });
 });
 
+test('a type that seldom comes is looked for in parts, and each part says where the next begins', async () => {
+  const busy = await givenMerchant(gateway);
+  await sql`
+      insert into events (merchant_id, subject_id, id, type, body, created_at, epoch)
+      select ${busy.id}, subject, 'evt_' || replace(subject::text, '-', '') || '_expired', 'payment.expired', '{}',
+             now(), coalesce((select feed_epoch from gateway), 1)
+      from (select gen_random_uuid() as subject from generate_series(1, 5001)) made
+    `.execute(gateway.deps.db);
+  const rare = await emitOne(busy.id);
+  const last = await emitOne(busy.id, 'expired');
+  await expect.poll(async () => (await page({ after: rare }, busy)).next).toBe(last);
+  const query = { type: 'payment.paid', limit: 2 } as const;
+  const empty = await page(query, busy);
+  expect(empty).toMatchObject({ data: [], has_more: true, next: expect.stringMatching(/^evt_/) });
+  const found = await page({ ...query, after: empty.next ?? '' }, busy);
+  expect(found).toMatchObject({ data: [{ id: rare }], has_more: false, next: last });
+});
+
 test('a cursor that nobody gave, or of somebody else, is refused by its own code', async () => {
   const foreign = (await readOn(undefined)).ids[0] ?? '';
   for (const after of [foreign, `evt_${'0'.repeat(32)}_paid`, 'x']) {

@@ -4,7 +4,8 @@ import { Refusal } from '../refusal.ts';
 import { type FeedQuery, type StoredEvent, selectEvent, selectFeed } from './event-store.ts';
 
 /**
- * What happened to a merchant's money after an event that they know: each once, in one order, none left out.
+ * What happened to a merchant's money after an event that they know: each once, in one order, none left out. A page of a
+ * type that seldom comes may be short, or empty, and yet not the last.
  * @throws {Refusal} EVENT_CURSOR_UNKNOWN
  */
 export async function listEvents(
@@ -14,10 +15,14 @@ export async function listEvents(
   const page = await selectFeed(db, { ...query, limit: query.limit + 1 });
   if (page === undefined) throw new Refusal('EVENT_CURSOR_UNKNOWN');
   const shown = page.events.slice(0, query.limit);
-  const hasMore = page.events.length > query.limit;
+  const isFull = page.events.length > query.limit;
   // Of one type, the next call need not look again at all the others.
-  const last = hasMore ? shown.at(-1)?.id : page.newest;
-  return { data: shown.map(feedEventFrom), has_more: hasMore, next: last ?? query.after ?? null };
+  const last = isFull ? shown.at(-1)?.id : (page.seenUntil ?? page.newest);
+  return {
+    data: shown.map(feedEventFrom),
+    has_more: isFull || page.seenUntil !== undefined,
+    next: last ?? query.after ?? null,
+  };
 }
 
 /** @throws {Refusal} EVENT_NOT_FOUND */

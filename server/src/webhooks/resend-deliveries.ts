@@ -3,6 +3,7 @@ import { EVENT_DAYS, WEBHOOKS, type WebhookDelivery } from '@jangada/contract';
 import { daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { eventOf } from './event-id.ts';
 import { noteLaneChanges } from './lane-store.ts';
@@ -46,13 +47,20 @@ export type Resent = {
   readonly last_at: string | null;
 };
 
-/** Sends these deliveries again; those that cannot be are skipped. */
+/** Calls that send many again: each writes as much as a settlement of a thousand payments. */
+const bulk = { limit: 20, windowSeconds: 60 };
+
+/**
+ * Sends these deliveries again; those that cannot be are skipped.
+ * @throws {Refusal} RATE_LIMITED
+ */
 export async function resendMany(
   deps: ResendDeps,
   merchantId: number,
   ids: readonly string[],
 ): Promise<Resent> {
   const asked = [...new Set(ids)];
+  await takeAttempt(deps, { key: `webhooks resent by ${merchantId}`, ...bulk });
   const resent = await inTransaction(deps, (tx) => resendPossible(tx, merchantId, asked));
   deps.outbox.wake();
   return { resent, skipped: asked.length - resent, has_more: false, last_at: null };
@@ -60,10 +68,11 @@ export async function resendMany(
 
 /**
  * Sends again what came to an end in a period, oldest first, as many as one call takes.
- * @throws {Refusal} PERIOD_INVALID
+ * @throws {Refusal} PERIOD_INVALID, RATE_LIMITED
  */
 export async function resendOfPeriod(deps: ResendDeps, period: Omit<ResendPeriod, 'limit'>): Promise<Resent> {
   if (!(period.from < period.to)) throw new Refusal('PERIOD_INVALID');
+  await takeAttempt(deps, { key: `webhooks resent by ${period.merchantId}`, ...bulk });
   const limit = WEBHOOKS.resendPeriod;
   const answer = await inTransaction(deps, async (tx) => {
     const found = await selectPeriod(tx, { ...period, limit: limit + 1 });

@@ -399,6 +399,21 @@ describe('the log', () => {
     expect(last?.headers['content-type']).toBe('application/json');
   });
 
+  test('is sent again in bulk twenty times a minute, and by itself as often as one likes', async () => {
+    await create();
+    await pay({});
+    await settled().toEqual(['delivered']);
+    const { id } = only(await log());
+    const many = () => api('POST', 'deliveries/resend', { ids: ['evt_none.1'] });
+    for (let call = 0; call < 20; call += 1) expect((await many()).status).toBe(200);
+    const refused = await many();
+    expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED']);
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    expect((await api('POST', `deliveries/${id}/resend`)).status).toBe(201);
+    await gateway.advance(61);
+    expect((await many()).status).toBe(200);
+  });
+
   test('is read by endpoint, type, state and subject, page by page, by its owner alone', async () => {
     const { id } = await create();
     const chargeId = randomUUID();
