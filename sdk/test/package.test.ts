@@ -148,7 +148,7 @@ describe('the README', () => {
     );
     settings = {
       JANGADA_URL: gateway.url,
-      JANGADA_KEY: merchant.apiKey,
+      JANGADA_API_KEY: merchant.apiKey,
       WEBHOOK_SECRET: secret ?? '',
       SANDBOX_URL: gateway.bank.url,
     };

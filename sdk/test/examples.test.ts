@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { childEnv } from '../../server/test/child-env.ts';
+import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
+import { type GivenMerchant, givenMerchant } from '../../server/test/given.ts';
+import { buildStale } from '../../tools/build.ts';
+import { Jangada, signWebhook } from '../src/index.ts';
+import { buildSdk } from './build-sdk.ts';
+
+const examples = fileURLToPath(new URL('../../examples', import.meta.url));
+const home = mkdtempSync(join(tmpdir(), 'jangada-examples-'));
+const sdk = join(home, 'node_modules', '@jangada', 'sdk');
+const started: ChildProcess[] = [];
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+let jangada: Jangada;
+
+beforeAll(async () => {
+  buildSdk(sdk);
+  cpSync(examples, home, { recursive: true });
+  buildStale();
+  gateway = await startTestGateway({ pages: fileURLToPath(new URL('../../web/dist', import.meta.url)) });
+  merchant = await givenMerchant(gateway);
+  jangada = new Jangada({ baseUrl: gateway.url, apiKey: merchant.apiKey });
+});
+
+afterAll(async () => {
+  for (const child of started) child.kill();
+  await gateway.stop();
+  rmSync(home, { recursive: true });
+});
+
+/** A page of the gateway, whose tests have another address than it tells. */
+async function open(address: string, request?: RequestInit) {
+  const { pathname } = new URL(address, gateway.url);
+  const response = await fetch(`${gateway.url}${pathname}`, { redirect: 'manual', ...request });
+  return {
+    status: response.status,
+    location: response.headers.get('location') ?? '',
+    text: await response.text(),
+  };
+}
+
+/** The code that a payment page shows, paid at the bank. */
+async function payOn(page: string): Promise<void> {
+  const [, brCode = ''] = />(000201[^<]+)</.exec(page) ?? [];
+  await gateway.bank.pay({ brCode: brCode.replaceAll('&amp;', '&') });
+}
+
+describe('the shop in Node', () => {
+  let shop: ShopInTest;
+  beforeAll(async () => {
+    shop = await openShop();
+  });
+
+  test('sells on a payment page, and ships on the webhook what was paid, once', async () => {
+    const form = orderIn(await (await fetch(shop.url)).text());
+    const pressed = await Promise.all([shop.buy(form), shop.buy(form)]);
+    expect(pressed.map(({ status }) => status)).toEqual([303, 303]);
+    const [{ location }] = pressed;
+    expect(new Set(pressed.map((one) => one.location)).size, 'two presses are one charge').toBe(1);
+    const page = await open(location);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Café da serra, 250 g')]);
+    expect(await shop.statusOf(form)).toContain('Aguardando o pagamento');
+
+    await payOn(page.text);
+    await expect.poll(() => shop.statusOf(form)).toContain('Pago. Seu pedido será enviado.');
+    const { data } = await jangada.payments.list({ external_id: form });
+    expect(data).toMatchObject([{ status: 'paid', amount: 32.5, success_url: `${shop.url}/orders/${form}` }]);
+    expect((await open(location)).text, 'the way back to the shop').toContain(`/orders/${form}`);
+
+    const feed = await jangada.events.list({ type: 'payment.paid' });
+    const event = feed.data.find((one) => 'external_id' in one.data && one.data.external_id === form);
+    expect(await shop.tell(event?.data, shop.secret, event?.id)).toBe(204);
+    expect(shop.shipped()).toEqual([`Enviar: Café da serra, 250 g (pedido ${form})`]);
+  });
+
+  test('ships nothing that was forged, that another amount was paid for, or that it does not know', async () => {
+    const before = shop.shipped().length;
+    const form = orderIn(await (await fetch(shop.url)).text());
+    await shop.buy(form);
+    const paid = { type: 'payment.paid', paymentId: 'p', external_id: form, amount: 32.5 };
+    expect(await shop.tell(paid, 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD')).toBe(400);
+    expect(await shop.tell({ ...paid, amount: 1.5 }, shop.secret)).toBe(204);
+    expect(await shop.tell({ ...paid, external_id: '../shop' }, shop.secret)).toBe(204);
+    expect(await shop.tell({ ...paid, external_id: undefined }, shop.secret)).toBe(204);
+    expect(await shop.tell({ ...paid, type: 'payment.expired' }, shop.secret)).toBe(204);
+    expect(await shop.statusOf(form)).toContain('Aguardando o pagamento');
+    expect((await shop.buy('../../shop')).status).toBe(400);
+    expect(shop.shipped().length).toBe(before);
+  });
+
+  type ShopInTest = Awaited<ReturnType<typeof openShop>>;
+
+  /** The shop as its README starts it: webhooks come by `jangada listen`. */
+  async function openShop() {
+    const port = await freePort();
+    const url = `http://localhost:${port}`;
+    const env = {
+      ...childEnv,
+      XDG_CONFIG_HOME: home,
+      JANGADA_URL: gateway.url,
+      JANGADA_API_KEY: merchant.apiKey,
+    };
+    const cli = join(sdk, 'dist', 'cli', 'main.js');
+    const asked = start([cli, 'listen', '--print-secret'], env);
+    await asked.ended;
+    const secret = asked.out().trim();
+    const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: secret, PORT: port });
+    const listening = start([cli, 'listen', '--forward-to', `${port}/webhooks`], env);
+    await Promise.all([running.hasSaid(`Loja em ${url}`), listening.hasSaid('Ctrl-C encerra')]);
+    return {
+      url,
+      secret,
+      shipped: () =>
+        running
+          .out()
+          .split('\n')
+          .filter((line) => line.startsWith('Enviar')),
+      statusOf: async (order: string) => (await fetch(`${url}/orders/${order}`)).text(),
+      async buy(order: string) {
+        const body = new URLSearchParams({ order });
+        const { status, headers } = await fetch(`${url}/buy`, { method: 'POST', body, redirect: 'manual' });
+        return { status, location: headers.get('location') ?? '' };
+      },
+      async tell(body: unknown, by: string, id = 'evt_1') {
+        const payload = JSON.stringify(body);
+        const headers = await signWebhook({ payload, secret: by, id });
+        return (await fetch(`${url}/webhooks`, { method: 'POST', headers, body: payload })).status;
+      },
+    };
+  }
+
+  const orderIn = (page: string) => /name="order" value="([^"]+)"/.exec(page)?.[1] ?? '';
+});
+
+describe('the static page', () => {
+  /** The page with its owner's link in it, and where its button leads. */
+  async function followButton(page: string, placeholder: string, url: string) {
+    const html = readFileSync(join(home, 'static-page', page), 'utf8');
+    expect(html.split(placeholder).length, 'one place to put the link').toBe(2);
+    const button = /<a class="pay" href="([^"]+)">/.exec(html.replace(placeholder, url))?.[1] ?? '';
+    return open(button);
+  }
+
+  /** What the form of a link's page sends. */
+  function press(page: { readonly text: string }, url: string, typed: Record<string, string> = {}) {
+    const token = /name="token" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+    return open(url, { method: 'POST', body: new URLSearchParams({ token, ...typed }) });
+  }
+
+  test('its button leads to a page where each buyer is charged the price', async () => {
+    const { id, url } = await jangada.paymentLinks.create({ title: 'Camiseta da feira', amount: 50 });
+    const page = await followButton('index.html', 'https://pix.example.com/link/LINK-COM-VALOR', url);
+    expect([page.status, page.text]).toEqual([200, expect.stringContaining('Camiseta da feira')]);
+    await payOn((await open((await press(page, url)).location)).text);
+    await expect.poll(() => jangada.paymentLinks.get(id)).toMatchObject({ payments: 1, received: 50 });
+  });
+
+  test('a gift is of as much as its giver types', async () => {
+    const { id, url } = await jangada.paymentLinks.create({ title: 'Ajude a feira' });
+    const page = await followButton('doar.html', 'https://pix.example.com/link/LINK-SEM-VALOR', url);
+    expect(page.text).toContain('name="amount"');
+    await payOn((await open((await press(page, url, { amount: '20,00' })).location)).text);
+    await expect.poll(() => jangada.paymentLinks.get(id)).toMatchObject({ payments: 1, received: 20 });
+  });
+});
+
+type Started = {
+  readonly out: () => string;
+  readonly ended: Promise<unknown>;
+  hasSaid(text: string): Promise<void>;
+};
+
+function start(args: readonly string[], env: Readonly<Record<string, string>>): Started {
+  const child = spawn(process.execPath, args, { cwd: home, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  started.push(child);
+  let out = '';
+  child.stdout.on('data', (text) => (out += text));
+  return {
+    out: () => out,
+    ended: once(child, 'close'),
+    async hasSaid(text) {
+      while (!out.includes(text)) await once(child.stdout, 'data');
+    },
+  };
+}
+
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return String(port);
+}
