@@ -8,7 +8,11 @@ import { useChargeRules } from './link-form.tsx';
 import { codeActions } from './offers-queries.ts';
 import { isStale, StaleNotice } from './stale-notice.tsx';
 
-const NO_NAME = 'Informe um nome.';
+type CodeProblems = { readonly name?: string; readonly amount?: string };
+
+function nameProblem(name: string): CodeProblems {
+  return name.trim() === '' ? { name: 'Informe um nome.' } : {};
+}
 
 type NewCodeFormProps = { onClose: () => void; onSaved: (code: CounterCode) => void };
 
@@ -16,20 +20,19 @@ type NewCodeFormProps = { onClose: () => void; onSaved: (code: CounterCode) => v
 export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
   const [name, setName] = useState('');
   const [cents, setCents] = useState<number | null>(null);
-  const [nameError, setNameError] = useState<string>();
-  const [amountError, setAmountError] = useState<string>();
+  const [problems, setProblems] = useState<CodeProblems>({});
   const rules = useChargeRules();
   const submit = async () => {
-    const problem = cents === null ? undefined : amountProblem(cents, rules);
-    setNameError(name.trim() === '' ? NO_NAME : undefined);
-    setAmountError(problem);
-    if (name.trim() === '' || problem !== undefined) return false;
+    const amountError = cents === null ? undefined : amountProblem(cents, rules);
+    const found = { ...nameProblem(name), ...(amountError !== undefined && { amount: amountError }) };
+    setProblems(found);
+    if (Object.keys(found).length > 0) return false;
     const amount = cents === null ? null : brlFromCents(cents);
     try {
       onSaved(await codeActions.create({ name: name.trim(), amount }));
     } catch (error) {
       if (!(error instanceof ApiError && error.code?.startsWith('AMOUNT_'))) throw error;
-      setAmountError(error.serverMessage ?? 'Confira o valor.');
+      setProblems({ amount: error.serverMessage ?? 'Confira o valor.' });
     }
     return false;
   };
@@ -37,6 +40,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
     <GuardedForm
       title="Criar QR Code"
       submit="Criar QR Code"
+      problems={problems}
       edited={name !== '' || cents !== null}
       failure="Erro ao criar o QR Code. Tente novamente."
       onClose={onClose}
@@ -44,10 +48,10 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
     >
       <NameField
         name={name}
-        error={nameError}
+        error={problems.name}
         onName={(next) => {
           setName(next);
-          setNameError(undefined);
+          setProblems(({ amount: kept }) => (kept === undefined ? {} : { amount: kept }));
         }}
       />
       <MoneyField
@@ -56,10 +60,10 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
         hint="Em branco, quem paga digita o valor. O valor fica no código impresso e não muda depois."
         cents={cents}
         readAmount={centsFromText}
-        error={amountError}
+        error={problems.amount}
         onCents={(next) => {
           setCents(next);
-          setAmountError(undefined);
+          setProblems(({ name: kept }) => (kept === undefined ? {} : { name: kept }));
         }}
       />
     </GuardedForm>
@@ -75,12 +79,13 @@ type ChangeCodeFormProps = NewCodeFormProps & {
 /** Another name: all else stands in what was printed. */
 export function ChangeCodeForm({ of, onClose, onSaved, onReload }: ChangeCodeFormProps) {
   const [name, setName] = useState(of.name);
-  const [nameError, setNameError] = useState<string>();
+  const [problems, setProblems] = useState<CodeProblems>({});
   const [stale, setStale] = useState(false);
   const submit = async () => {
     setStale(false);
-    setNameError(name.trim() === '' ? NO_NAME : undefined);
-    if (name.trim() === '') return false;
+    const found = nameProblem(name);
+    setProblems(found);
+    if (Object.keys(found).length > 0) return false;
     try {
       onSaved(await codeActions.change(of, { name: name.trim(), active: of.active }));
     } catch (error) {
@@ -93,6 +98,7 @@ export function ChangeCodeForm({ of, onClose, onSaved, onReload }: ChangeCodeFor
     <GuardedForm
       title="Editar QR Code"
       submit="Salvar"
+      problems={problems}
       edited={name !== of.name}
       failure="Erro ao salvar o QR Code. Tente novamente."
       onClose={onClose}
@@ -105,10 +111,10 @@ export function ChangeCodeForm({ of, onClose, onSaved, onReload }: ChangeCodeFor
       )}
       <NameField
         name={name}
-        error={nameError}
+        error={problems.name}
         onName={(next) => {
           setName(next);
-          setNameError(undefined);
+          setProblems({});
         }}
       />
     </GuardedForm>

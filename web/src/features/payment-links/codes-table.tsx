@@ -64,7 +64,7 @@ export function CodesTable({ codes, onOpen }: CodesTableProps) {
       listRow={(code) => ({
         start: <span className="font-medium wrap-anywhere">{code.name}</span>,
         startDetail: (
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="grid justify-items-start gap-1">
             <CodeState of={code} />
             <span>{paidWords(code.payments)}</span>
           </span>

@@ -5,6 +5,7 @@ import {
   errors,
   getCounterCode,
   listCounterCodes,
+  listPayments,
   publicSettings,
   updateCounterCode,
 } from '@jangada/contract';
@@ -23,6 +24,7 @@ beforeEach(async () => {
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(accountTaxes, { success: true, data: taxes });
+  gateway.answer(listPayments, { data: [], next: null });
   hold(counterCode);
 });
 afterEach(() => {

@@ -1,20 +1,42 @@
-import { type ComponentProps, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 
 type GuardedFormProps = ComponentProps<typeof FormDialog> & {
   /** Whether closing would lose something that was typed. */
   edited: boolean;
+  /** What was found wrong with its fields: the first of them is led to. */
+  problems: object;
 };
 
 /** A form in a dialog that asks before it discards what was typed. */
-export function GuardedForm({ edited, onClose, ...form }: GuardedFormProps) {
+export function GuardedForm({ edited, problems, onClose, onSubmit, children, ...form }: GuardedFormProps) {
   const [discarding, setDiscarding] = useState(false);
   // A browser closes a dialog by itself when Esc is pressed again and again: who goes on editing has it opened anew.
   const [returns, setReturns] = useState(0);
+  const fields = useRef<HTMLDivElement>(null);
+  const sent = useRef(false);
+  useEffect(() => {
+    if (!sent.current || Object.keys(problems).length === 0) return;
+    sent.current = false;
+    fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [problems]);
+  const submit = () => {
+    sent.current = true;
+    return onSubmit();
+  };
   return (
     <>
-      <FormDialog key={returns} {...form} onClose={() => (edited ? setDiscarding(true) : onClose())} />
+      <FormDialog
+        key={returns}
+        {...form}
+        onSubmit={submit}
+        onClose={() => (edited ? setDiscarding(true) : onClose())}
+      >
+        <div ref={fields} className="contents">
+          {children}
+        </div>
+      </FormDialog>
       <ConfirmDialog
         open={discarding}
         onClose={() => {

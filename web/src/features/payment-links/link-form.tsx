@@ -66,6 +66,7 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
       title={of === null ? 'Criar link' : 'Editar link'}
       submit={of === null ? 'Criar link' : 'Salvar'}
       size="normal"
+      problems={problems}
       edited={JSON.stringify(draft) !== JSON.stringify(draftOf(of))}
       failure={
         of === null ? 'Erro ao criar o link. Tente novamente.' : 'Erro ao salvar o link. Tente novamente.'

@@ -1,5 +1,5 @@
 import type { PaymentLink } from '@jangada/contract';
-import { formatDate, formatDateAtTime } from '../../format/date.ts';
+import { formatDate } from '../../format/date.ts';
 import { copyFailed } from '../../panel/charge/link-buttons.tsx';
 import { type Column, CopyButton, Table } from '../../ui/index.ts';
 import { amountWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
@@ -63,7 +63,7 @@ function State({ of }: { of: PaymentLink }) {
       <LinkState of={of} />
       {of.state === 'active' && of.ends_at !== null && (
         <span className="mt-0.5 block text-xs whitespace-normal text-muted">
-          até {formatDateAtTime(of.ends_at)}
+          até {formatDate(of.ends_at)}
         </span>
       )}
     </span>
@@ -89,7 +89,7 @@ export function LinksTable({ links, onOpen }: LinksTableProps) {
       listRow={(link) => ({
         start: <span className="font-medium wrap-anywhere">{link.title}</span>,
         startDetail: (
-          <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <span className="grid justify-items-start gap-1">
             <LinkState of={link} />
             <span>{paidWords(link)}</span>
           </span>

@@ -7,6 +7,7 @@ import {
   getPaymentLink,
   listCounterCodes,
   listPaymentLinks,
+  listPayments,
   type PaymentLink,
   updateCounterCode,
   updatePaymentLink,
@@ -55,6 +56,18 @@ export const codeQuery = (id: string) =>
   queryOptions({
     queryKey: [CODES, 'one', id],
     queryFn: ({ signal }) => call(getCounterCode, { params: { id }, signal }),
+  });
+
+const LATEST = 5;
+
+export type CameBy = { payment_link_id: string } | { counter_code_id: string };
+
+/** The newest payments that came by a link or a counter code. */
+export const paymentsQuery = (cameBy: CameBy) =>
+  queryOptions({
+    queryKey: ['payment_link_id' in cameBy ? LINKS : CODES, 'payments', cameBy],
+    queryFn: ({ signal }) =>
+      call(listPayments, { query: { ...cameBy, status: 'paid', limit: LATEST }, signal }),
   });
 
 export type NewLink = BodyInput<typeof createPaymentLink>;

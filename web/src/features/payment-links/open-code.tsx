@@ -8,6 +8,7 @@ import { copyFailed } from '../../panel/charge/link-buttons.tsx';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { Button, buttonClass, CopyButton, Dialog, type Fact, Facts, toast } from '../../ui/index.ts';
+import { LatestPayments } from './latest-payments.tsx';
 import { OfferNotThere } from './offer-not-there.tsx';
 import { amountWords, CodeState, money } from './offer-words.tsx';
 import { codeActions, codeQuery } from './offers-queries.ts';
@@ -111,6 +112,7 @@ function CodeDetail({ of, isNew, onEdit, onClose }: CodeDetailProps) {
         </div>
       </div>
       <Facts className="mt-4" bordered={false} facts={factsOf(of)} />
+      {of.payments > 0 && <LatestPayments cameBy={{ counter_code_id: of.id }} />}
     </Dialog>
   );
 }

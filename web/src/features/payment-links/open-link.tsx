@@ -7,6 +7,7 @@ import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { Button, buttonClass, Dialog, type Fact, Facts, toast } from '../../ui/index.ts';
+import { LatestPayments } from './latest-payments.tsx';
 import { OfferNotThere } from './offer-not-there.tsx';
 import { amountWords, closedWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
 import { linkActions, linkQuery } from './offers-queries.ts';
@@ -107,6 +108,7 @@ function LinkDetail({ of, isNew, onEdit, onClose }: LinkDetailProps) {
         </div>
       </div>
       <Facts className="mt-4" bordered={false} facts={factsOf(of)} />
+      {of.payments > 0 && <LatestPayments cameBy={{ payment_link_id: of.id }} />}
     </Dialog>
   );
 }

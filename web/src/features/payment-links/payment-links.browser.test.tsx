@@ -4,6 +4,7 @@ import {
   errors,
   getPaymentLink,
   listPaymentLinks,
+  listPayments,
   type PaymentLink,
   profile,
   publicSettings,
@@ -13,7 +14,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { paymentLink } from '../../testing/offer-samples.ts';
 import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
-import { settings, taxes, user } from '../../testing/samples.ts';
+import { settings, taxes, transaction, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PaymentLinksPage } from './payment-links-page.tsx';
 
@@ -25,6 +26,7 @@ beforeEach(async () => {
   gateway.answer(publicSettings, settings);
   gateway.answer(accountTaxes, { success: true, data: taxes });
   gateway.answer(profile, { user });
+  gateway.answer(listPayments, { data: [], next: null });
   hold(paymentLink);
 });
 afterEach(() => {
@@ -83,6 +85,7 @@ test('a link is made, and stands there to be copied, sent and shown', async () =
     /^Informe o endereço inteiro/,
   ])
     await expect.element(form.getByText(problem)).toBeVisible();
+  await expect.element(form.getByLabelText('Título')).toHaveFocus();
   expect(gateway.calls(createPaymentLink)).toEqual([]);
 
   await form.getByLabelText('Título').fill(' Camiseta Jangada ');
@@ -94,6 +97,7 @@ test('a link is made, and stands there to be copied, sent and shown', async () =
   gateway.refuse(createPaymentLink, 'INVALID_SUCCESS_URL');
   await send.click();
   await expect.element(form.getByText(errors.INVALID_SUCCESS_URL.message)).toBeVisible();
+  await expect.element(form.getByLabelText(/^Página de retorno/)).toHaveFocus();
   await form.getByLabelText(/^Página de retorno/).fill('');
   gateway.refuse(createPaymentLink, 'INVALID_BODY', {
     fields: [{ field: 'title', message: 'Título ruim.' }],
@@ -244,6 +248,17 @@ test('an account that is not approved yet is told so, and makes no link', async 
   const { screen } = await renderScreen('/payment-links', PaymentLinksPage, { approved: false });
   await expect.element(screen.getByText('Conta em verificação')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Criar link' })).not.toBeInTheDocument();
+});
+
+test('an open link lists its newest payments, each with the way to it', async () => {
+  gateway.answer(listPayments, { data: [transaction], next: null });
+  const { screen } = await one();
+  await expect
+    .element(screen.getByRole('link', { name: '21/11/2026 13:58' }))
+    .toHaveAttribute('href', `/transactions?id=${transaction.id}`);
+  const [asked] = gateway.calls(listPayments);
+  expect(asked?.query.get('payment_link_id')).toBe(paymentLink.id);
+  expect(asked?.query.get('status')).toBe('paid');
 });
 
 test('links that cannot be loaded are tried again, and one that is not there says so', async () => {

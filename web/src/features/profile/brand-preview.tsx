@@ -16,7 +16,7 @@ type BrandPreviewProps = {
 /** The head and the button of a payer's page as they will be, drawn while it is typed. */
 export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
   const shown = name.trim() === '' ? user.name : name.trim();
-  const paint = colour === null ? undefined : { backgroundColor: colour, color: inkOn(colour) };
+  const paint = colour === null ? undefined : paintOf(colour);
   return (
     <figure className="rounded-box border border-base-300 p-4">
       <figcaption className="text-xs font-medium text-muted">Como quem paga vê</figcaption>
@@ -58,6 +58,15 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
       </span>
     </figure>
   );
+}
+
+function paintOf(colour: string) {
+  const ink = inkOn(colour);
+  return {
+    backgroundColor: colour,
+    color: ink,
+    borderColor: `color-mix(in oklab, ${ink} 18%, ${colour})`,
+  };
 }
 
 /** A CPF is shown to payers in part, a company's number in full. */

@@ -60,7 +60,7 @@ function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
   const [problems, setProblems] = useState<BrandProblems>({});
   const [failure, setFailure] = useState<string>();
   const [sending, setSending] = useState(false);
-  const edited = JSON.stringify(bodyOf(draft)) !== JSON.stringify(bodyOf(draftOf(brand)));
+  const edited = JSON.stringify(draft) !== JSON.stringify(draftOf(brand));
   const change = (fields: Partial<typeof draft>) => {
     setDraft((before) => ({ ...before, ...fields }));
     setProblems((before) =>
@@ -133,7 +133,6 @@ const suggestions = [
   { colour: '#a92324', name: 'Vermelho' },
   { colour: '#b45309', name: 'Laranja' },
   { colour: '#6d28d9', name: 'Roxo' },
-  { colour: '#be185d', name: 'Rosa' },
   { colour: '#facc15', name: 'Amarelo' },
 ] as const;
 

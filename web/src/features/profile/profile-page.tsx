@@ -41,6 +41,7 @@ export function ProfilePage() {
           <div className="grid min-w-0 gap-8">
             {profile.data === undefined ? <Loading /> : <Account user={profile.data} />}
             <PushSettings />
+            {profile.data !== undefined && <BrandSection user={profile.data} />}
           </div>
           <div className="grid min-w-0 gap-6">
             <AccountSummary user={profile.data} />
@@ -67,7 +68,6 @@ function Account({ user }: { user: UserModel }) {
         <SectionHeader id="account-details" title="Dados da conta" />
         <Facts className="mt-2" facts={facts} />
       </section>
-      <BrandSection user={user} />
       <section aria-labelledby="security">
         <SectionHeader id="security" title="Segurança" />
         <p className="mt-1 text-muted">

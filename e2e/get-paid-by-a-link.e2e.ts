@@ -1,0 +1,120 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { payAtBank } from './bank.ts';
+import { openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+  token = await openSession(stack);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+/** Opens a link, types an amount, takes the code, and pays it. */
+async function pay(page: Page, url: string, amount: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'Doação para o telhado' }).waitFor();
+  await page.getByLabel('Quanto você vai pagar').fill(amount);
+  await page.getByRole('button', { name: 'Pagar com Pix' }).click();
+  await page.waitForURL('**/pagar/*');
+  await payAtBank(stack, await page.locator('#codigo pre').textContent());
+}
+
+test('a link made on a phone is paid by whoever opens it, with a script or without, until it ran out', async () => {
+  const merchant = await newVisitor(browser, 'phone');
+  const { page } = merchant;
+  await merchant.enter(token, `${stack.url}/payment-links`);
+  await page.getByRole('button', { name: 'Criar link' }).tap();
+  const form = page.getByRole('dialog', { name: 'Criar link' });
+  await form.getByLabel('Título').fill('Doação para o telhado');
+  await form.getByText('Valor livre').tap();
+  await form.getByLabel('Limite de pagamentos').fill('2');
+  await merchant.checkScreen('form of a link');
+  await form.getByRole('button', { name: 'Criar link' }).tap();
+  const made = page.getByRole('dialog', { name: 'Link criado' });
+  await made.getByRole('button', { name: 'Copiar link' }).tap();
+  const url = await page.evaluate(() => navigator.clipboard.readText());
+  await made.getByAltText('QR Code que abre o link').waitFor();
+  await merchant.checkScreen('link');
+
+  const payer = await newVisitor(browser, 'phone');
+  await payer.page.goto(url);
+  await payer.page.getByRole('button', { name: 'Pagar com Pix' }).waitFor();
+  await payer.checkScreen('payer’s page of a link');
+  await payer.page.getByLabel('Quanto você vai pagar').fill('1,00');
+  await payer.page.getByRole('button', { name: 'Pagar com Pix' }).tap();
+  await payer.page.getByText(/^O valor mínimo é R\$.1,50\.$/).waitFor();
+  expect(await payer.page.getByLabel('Quanto você vai pagar').inputValue()).toBe('1,00');
+  await pay(payer.page, url, '1.250,50');
+  await payer.page.getByRole('heading', { name: 'Pago' }).waitFor();
+
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  const without = await plain.newPage();
+  await pay(without, url, '25');
+  await expect
+    .poll(async () => {
+      const verify = without.getByRole('link', { name: 'Verificar pagamento' });
+      if (await verify.isVisible()) await verify.click();
+      return without.getByRole('heading', { name: 'Pago' }).isVisible();
+    })
+    .toBe(true);
+  await without.goto(url);
+  await without.getByText('Este link atingiu o limite de pagamentos').waitFor();
+  await plain.close();
+  expect(payer.complaints(/400/)).toEqual([]);
+  await payer.context.close();
+
+  await made.getByText('Esgotado').waitFor();
+  await made.getByText('2 de 2').waitFor();
+  await made
+    .getByRole('link', { name: /^\d\d\/\d\d\/\d{4}/ })
+    .first()
+    .tap();
+  const payment = page.getByRole('dialog', { name: 'Transação' });
+  await payment.getByText('R$ 25,00').first().waitFor();
+  await payment.getByRole('link', { name: 'Link de pagamento' }).waitFor();
+  await payment.getByRole('link', { name: 'Ver comprovante' }).waitFor();
+  await merchant.checkScreen('payment of a link');
+  expect(merchant.complaints()).toEqual([]);
+  await merchant.context.close();
+});
+
+test('a code of the counter is printed, and what is paid with it is in the transactions', async () => {
+  const merchant = await newVisitor(browser, 'phone');
+  const { page } = merchant;
+  await merchant.enter(token, `${stack.url}/payment-links/counter-codes`);
+  await page.getByRole('button', { name: 'Criar QR Code' }).tap();
+  const form = page.getByRole('dialog', { name: 'Criar QR Code' });
+  await form.getByLabel('Nome').fill('Caixa 1');
+  await form.getByLabel('Valor (opcional)').pressSequentially('1290');
+  await form.getByRole('button', { name: 'Criar QR Code' }).tap();
+  const made = page.getByRole('dialog', { name: 'QR Code criado' });
+  await made.getByRole('button', { name: 'Copiar código Pix' }).tap();
+  const code = await page.evaluate(() => navigator.clipboard.readText());
+  await merchant.checkScreen('counter code');
+
+  const [printed] = await Promise.all([
+    merchant.context.waitForEvent('page'),
+    made.getByRole('link', { name: 'Imprimir' }).tap(),
+  ]);
+  await printed.getByText('Caixa 1').first().waitFor();
+  await printed.close();
+  await payAtBank(stack, code);
+  await made.getByText('1', { exact: true }).waitFor();
+  await made.getByRole('link', { name: /^\d\d\/\d\d\/\d{4}/ }).tap();
+  const payment = page.getByRole('dialog', { name: 'Transação' });
+  await payment.getByText('R$ 12,90').first().waitFor();
+  await payment.getByRole('link', { name: 'QR Code do balcão' }).waitFor();
+  expect(merchant.complaints()).toEqual([]);
+  await merchant.context.close();
+});

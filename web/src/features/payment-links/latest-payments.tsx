@@ -1,0 +1,30 @@
+import { centsFromBrl } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { paths } from '../../app/paths.ts';
+import { formatDateTime } from '../../format/date.ts';
+import { formatMoney } from '../../format/money.ts';
+import { type CameBy, paymentsQuery } from './offers-queries.ts';
+
+/** The newest payments of a link or a counter code, each with the way to it; nothing before the first. */
+export function LatestPayments({ cameBy }: { cameBy: CameBy }) {
+  const { data } = useQuery(paymentsQuery(cameBy));
+  if (data === undefined || data.data.length === 0) return null;
+  return (
+    <section className="mt-5" aria-labelledby="latest-payments">
+      <h4 id="latest-payments" className="text-xs font-medium text-muted">
+        Últimos pagamentos
+      </h4>
+      <ul className="mt-1 divide-y divide-base-300">
+        {data.data.map(({ id, amount, paid_at }) => (
+          <li key={id} className="flex min-h-11 items-center justify-between gap-4 md:min-h-9">
+            <Link to={paths.transactions} search={{ id }} className="link tabular-nums">
+              {formatDateTime(paid_at)}
+            </Link>
+            <span className="whitespace-nowrap tabular-nums">{formatMoney(centsFromBrl(amount))}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
