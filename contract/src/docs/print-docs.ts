@@ -33,7 +33,7 @@ export function printDocs(fill: Fill): Section[] {
       title: 'Links de pagamento',
       blocks: [
         text(
-          'Um link é uma página que vende a muitos: cada pessoa que a abre e aperta *Pagar* recebe a sua própria cobrança, de 30 minutos. Com `max_payments` nunca saem mais códigos do que lugares: um código que vence sem ser pago devolve o seu. O `payment.paid` de cada um chega como o de qualquer cobrança, e `payment_link_id` diz de que link veio.',
+          'Um link é uma página que vende a muitos: cada pessoa que a abre e aperta *Pagar* recebe a sua própria cobrança, de 30 minutos. Com `max_payments` nunca saem mais códigos do que lugares: um código que vence sem ser pago devolve o seu. O `payment.paid` de cada um chega como o de qualquer cobrança; a consulta diz em `payment_link_id` de que link veio, e `GET /api/pix?payment_link_id=` lista os de um link.',
         ),
       ],
       sections: endpointsOf('Links de pagamento', fill),
@@ -43,7 +43,7 @@ export function printDocs(fill: Fill): Section[] {
       title: 'QR Codes de balcão',
       blocks: [
         text(
-          'Um código impresso que não vence, para o caixa ou a vitrine. Cada Pix que chega por ele vira uma cobrança paga, com o `payment.paid` de sempre e `counter_code_id`. O que for pago com outro valor que o do código é creditado como veio.',
+          'Um código impresso que não vence, para o caixa ou a vitrine. Cada Pix que chega por ele vira uma cobrança paga, com o `payment.paid` de sempre; a consulta diz em `counter_code_id` por qual veio, e `GET /api/pix?counter_code_id=` lista os de um. O que for pago com outro valor que o do código é creditado como veio.',
         ),
       ],
       sections: endpointsOf('QR Codes de balcão', fill),

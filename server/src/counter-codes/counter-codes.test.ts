@@ -116,7 +116,8 @@ describe('a Pix at the counter', () => {
     const [payment, ...others] = await paymentsOf(code);
     expect(others).toEqual([]);
     expect(payment).toMatchObject({ status: 'paid', amount: 12.34, end_to_end_id: endToEndId });
-    expect(payment?.receipt_url).toContain('/comprovante/');
+    const receipt = await visit({ ...code, print_url: payment?.receipt_url ?? '' });
+    expect(receipt).toMatchObject({ status: 200, html: expect.stringContaining(endToEndId) });
     expect(before - (await readBalances(gateway.deps.db, merchant.id)).psp).toBe(1234);
     const id = payment?.id ?? '';
     const events = read(listEvents.response, await ask('GET', '/events'));
