@@ -328,7 +328,7 @@ describe('what is typed wrong', () => {
     ['ouvir', /Não há o comando ouvir/],
     ['listen', /--forward-to http:\/\/localhost/],
     ['listen --forward-to http://8.8.8.8/x', /--allow-public/],
-    ['listen --forward-to arquivo', /não é um endereço/],
+    ['listen --forward-to ftp://localhost/x', /não é um endereço/],
     ['listen --forward-to 4000 --events payment.pago', /Os que há: payment\.paid/],
     ['listen --forward-to 4000 --secret segredo', /whsec_/],
     ['trigger payment.cancelled', /payment\.paid, payment\.expired/],

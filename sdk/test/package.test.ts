@@ -60,6 +60,13 @@ test('the package holds what was built, its README and its licence, and installs
   ]);
 });
 
+test('it brings its command line', async () => {
+  const { stdout } = await run(process.execPath, [join(project, 'node_modules', '.bin', 'jangada'), 'help'], {
+    env,
+  });
+  expect(stdout).toMatch(/^jangada: .*jangada listen/s);
+});
+
 test('a strict project takes its types, with nothing else at hand', async () => {
   writeFileSync(join(project, 'sample.ts'), sample);
   const readme = [...samples()].filter(([name]) => name.endsWith('.ts'));

@@ -203,6 +203,28 @@ export const closing: readonly Section[] = [
     ],
   },
   {
+    id: 'sdk',
+    title: 'SDK e linha de comando',
+    blocks: [
+      text(
+        'Em TypeScript e JavaScript, o `@jangada/sdk` faz tudo o que está aqui: repete com a mesma `Idempotency-Key`, confere webhooks, lê listas e eventos até o fim. Está na pasta `sdk` do código da Jangada, sem dependências, e `examples` traz uma loja pronta.',
+      ),
+      text(
+        'Com ele vem o comando `jangada`: os webhooks chegam à sua máquina, assinados, sem um endereço público; e no sandbox um pagamento, um estorno ou uma contestação acontecem quando você pede.',
+      ),
+    ],
+    beside: [
+      {
+        kind: 'code',
+        label: 'Na sua máquina',
+        language: 'text',
+        code: `npx jangada login
+npx jangada listen --forward-to localhost:4000/webhooks
+npx jangada trigger payment.paid`,
+      },
+    ],
+  },
+  {
     id: 'producao',
     title: 'Entrar em produção',
     blocks: [

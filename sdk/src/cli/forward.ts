@@ -92,7 +92,8 @@ function problemOf(error: unknown): string {
 export async function readTarget(text: string | undefined, isPublicMeant: boolean): Promise<string> {
   if (text === undefined)
     throw new Failure('Diga para onde encaminhar: --forward-to http://localhost:4000/webhooks', 2);
-  const whole = /^\d+([/?]|$)/.test(text) ? `http://localhost:${text}` : text;
+  const host = /^\d+([/?]|$)/.test(text) ? `localhost:${text}` : text;
+  const whole = host.includes('://') ? host : `http://${host}`;
   const url = URL.canParse(whole) ? new URL(whole) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     throw new Failure(`--forward-to: ${text} não é um endereço como http://localhost:4000/webhooks.`, 2);

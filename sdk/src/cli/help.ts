@@ -27,7 +27,7 @@ Esquece o endereço, a chave e o segredo dos webhooks de um perfil.`,
 Envia cada evento da conta ao endereço, como o webhook que o gateway enviaria: o mesmo corpo, assinado.
 Se o seu sistema não está no ar, tenta de novo por instantes e segue, dizendo como reenviar.
 
-  --forward-to URL       http://localhost:4000/webhooks, ou só 4000/webhooks
+  --forward-to URL       localhost:4000/webhooks, ou só 4000/webhooks
   --events TIPOS         só estes, separados por vírgulas: payment.paid,payment.refunded
   --since EVENTO|now     a partir de depois deste evento; sem dizer, só o que acontecer daqui em diante
   --secret whsec_...     assina com este segredo; sem dizer, com o do perfil, que não muda
