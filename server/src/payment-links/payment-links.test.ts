@@ -21,17 +21,22 @@ import { paymentLoops, settleReceived } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 
 let gateway: TestGateway;
+/** Another process of the same gateway. */
+let other: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
 beforeAll(async () => {
   buildStale();
   const pages = fileURLToPath(new URL('../../../web/dist', import.meta.url));
-  gateway = await startTestGateway({ pages, env: { TRUST_PROXY: 'loopback' } });
+  const options = { pages, env: { TRUST_PROXY: 'loopback' } };
+  gateway = await startTestGateway(options);
+  other = await startTestGateway({ ...options, beside: gateway, work: false });
   admin = await givenAdmin(gateway);
   merchant = await givenMerchant(gateway, { admin });
 });
 afterAll(async () => {
   expect(await countDeadlocks(gateway.deps.db)).toBe(0);
+  await other.stop();
   await gateway.stop();
 });
 
@@ -61,8 +66,9 @@ async function press(
   { url }: Pick<PaymentLink, 'url'>,
   form: Form = {},
   from = randomAddress(),
+  at = gateway,
 ): Promise<{ status: number; txid: string | undefined }> {
-  const answer = await fetch(gateway.url + new URL(url).pathname, {
+  const answer = await fetch(at.url + new URL(url).pathname, {
     method: 'POST',
     redirect: 'manual',
     headers: { 'x-forwarded-for': from },
@@ -247,11 +253,11 @@ describe('a link', () => {
 });
 
 describe('a form that is sent again', () => {
-  test('by twenty presses at once makes one charge', async () => {
+  test('by twenty presses at once, at two processes, makes one charge', async () => {
     const link = await givenLink();
     const token = newToken();
     const from = randomAddress();
-    const settled = await atOnce(20, () => press(link, { token }, from));
+    const settled = await atOnce(20, (n) => press(link, { token }, from, n % 2 === 0 ? gateway : other));
     const answers = settled.map((one) => (one.status === 'fulfilled' ? one.value : one.reason));
     expect(new Set(answers.map(({ txid }) => txid)).size).toBe(1);
     expect(answers.every(({ status }) => status === 303)).toBe(true);
@@ -298,7 +304,7 @@ describe('a form that is sent again', () => {
 describe('a limit of payments', () => {
   test('is never passed by the codes that are out, however many want one at once', async () => {
     const link = await givenLink({ max_payments: 5 });
-    const settled = await atOnce(30, () => press(link));
+    const settled = await atOnce(30, (n) => press(link, {}, randomAddress(), n % 2 === 0 ? gateway : other));
     const statuses = settled.map((one) => (one.status === 'fulfilled' ? one.value.status : 0));
     expect(statuses.filter((status) => status === 303)).toHaveLength(5);
     expect(statuses.filter((status) => status === 503)).toHaveLength(25);
