@@ -9,7 +9,9 @@ export async function payAtSandbox(gateway: Gateway, brCode: string, amount?: nu
     brCode,
     ...(amount !== undefined && { amount }),
   });
-  return { endToEndId: textIn(answer, 'endToEndId'), amount: Number(answer['amount']) };
+  const { amount: paid } = answer;
+  if (typeof paid !== 'number') throw notUnderstood();
+  return { endToEndId: textIn(answer, 'endToEndId'), amount: paid };
 }
 
 /** Contests a Pix as its payer. Answers the bank’s id of the dispute. */
@@ -60,6 +62,10 @@ function isObject(value: unknown): value is Answer {
 
 function textIn(answer: Answer, name: string): string {
   const value = answer[name];
-  if (typeof value !== 'string') throw new Failure('A resposta do Banco Sandbox não foi entendida.');
+  if (typeof value !== 'string') throw notUnderstood();
   return value;
+}
+
+function notUnderstood(): Failure {
+  return new Failure('A resposta do Banco Sandbox não foi entendida. Veja se foi pago: jangada events');
 }
