@@ -678,6 +678,11 @@ export type DB = {
     endpoint: string;
     until: Date;
   };
+  webhook_moves: {
+    merchant_id: number;
+    endpoint_id: string;
+    follows: string;
+  };
   webhook_secrets: {
     merchant_id: number;
     id: string;

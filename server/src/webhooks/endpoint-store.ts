@@ -2,7 +2,6 @@ import { type EventType, eventType, type WebhookEndpoint } from '@jangada/contra
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { Endpoint } from './lane-store.ts';
 
 type OffReason = NonNullable<WebhookEndpoint['off_reason']>;
 
@@ -95,80 +94,6 @@ export async function switchEndpoint(
     where merchant_id = ${merchantId} and id = ${id} and state <> ${state}
   `.execute(tx.db);
   return numAffectedRows === 1n;
-}
-
-/** Deliveries that were moved, and the lanes that this concerns. */
-export type Moved = { readonly count: number; readonly lanes: readonly Endpoint[] };
-
-/**
- * The waiting deliveries of an endpoint come to `held`, or so many of the held ones back, due at once; what is being sent
- * is left alone.
- */
-export async function moveDeliveries(
-  tx: Tx,
-  merchantId: number,
-  endpointId: string,
-  to: 'held' | { readonly waiting: number },
-): Promise<Moved> {
-  const isHeld = to === 'held';
-  const { rows } = await sql<{ endpoint: string; count: number }>`
-    with moved as (
-      select merchant_id, id from webhook_deliveries delivery
-      where merchant_id = ${merchantId} and endpoint_id = ${endpointId}
-        and state = ${isHeld ? sql`'waiting'` : sql`'held'`}
-        and not exists (
-          select from webhook_leases lease
-          where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
-      limit ${isHeld ? null : to.waiting}
-      for update skip locked
-    ), changed as (
-      update webhook_deliveries delivery
-      set state = ${isHeld ? 'held' : 'waiting'}, due_at = ${isHeld ? sql`delivery.due_at` : tx.now}
-      from moved where delivery.merchant_id = moved.merchant_id and delivery.id = moved.id
-      returning delivery.endpoint
-    )
-    select endpoint, count(*)::int as count from changed group by endpoint
-  `.execute(tx.db);
-  return {
-    count: rows.reduce((sum, row) => sum + row.count, 0),
-    lanes: rows.map(({ endpoint }) => ({ merchantId, endpoint })),
-  };
-}
-
-/** What still waits for an endpoint goes where it is now. Answers the lanes that this concerns. */
-export async function readdressDeliveries(
-  tx: Tx,
-  { merchantId, id, url }: Pick<NewEndpoint, 'merchantId' | 'id' | 'url'>,
-): Promise<Endpoint[]> {
-  const { rows } = await sql<{ endpoint: string }>`
-    with waiting as (
-      select merchant_id, id from webhook_deliveries delivery
-      where merchant_id = ${merchantId} and endpoint_id = ${id} and state in ('waiting', 'held') and url <> ${url}
-        and not exists (
-          select from webhook_leases lease
-          where lease.merchant_id = delivery.merchant_id and lease.delivery_id = delivery.id)
-      for update skip locked
-    ), changed as (
-      update webhook_deliveries delivery set url = ${url}, endpoint = ${new URL(url).origin}
-      from waiting where delivery.merchant_id = waiting.merchant_id and delivery.id = waiting.id
-      returning delivery.endpoint, delivery.state
-    )
-    select distinct endpoint from changed where state = 'waiting'
-  `.execute(tx.db);
-  return rows.map(({ endpoint }) => ({ merchantId, endpoint }));
-}
-
-/** What waited for an endpoint that is removed is not sent. */
-export async function exhaustDeliveries(tx: Tx, merchantId: number, endpointId: string): Promise<void> {
-  await sql`
-    update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
-    from (
-      select merchant_id, id from webhook_deliveries
-      where merchant_id = ${merchantId} and endpoint_id = ${endpointId} and state in ('waiting', 'held')
-      for update skip locked
-    ) waiting
-    where delivery.merchant_id = waiting.merchant_id and delivery.id = waiting.id
-  `.execute(tx.db);
 }
 
 /** Endpoints that are on and have deliveries held: somebody wrote them while it was turned on. */

@@ -1,5 +1,6 @@
 import type { Deps } from '../deps.ts';
 import { giveUpOldWebhooks } from './give-up-webhooks.ts';
+import { moveBacklogs } from './move-backlog.ts';
 import { releaseForgotten } from './release-held.ts';
 import { warnFailing } from './warn-failing.ts';
 
@@ -11,5 +12,6 @@ export const webhookLoops: readonly {
 }[] = [
   { name: 'old webhooks', everyMs: 10 * 60_000, work: giveUpOldWebhooks },
   { name: 'failing webhooks', everyMs: 60_000, work: warnFailing },
+  { name: 'moved webhooks', everyMs: 5000, work: moveBacklogs },
   { name: 'held webhooks', everyMs: 10_000, work: releaseForgotten },
 ];

@@ -9,10 +9,7 @@ import { putEndpointSecret } from './endpoint-secret.ts';
 import {
   countEndpointsLocked,
   deleteEndpoint,
-  exhaustDeliveries,
   insertEndpoint,
-  moveDeliveries,
-  readdressDeliveries,
   type StoredEndpoint,
   selectEndpoints,
   switchEndpoint,
@@ -20,6 +17,8 @@ import {
 } from './endpoint-store.ts';
 import { clearFailures, deleteHealth } from './health-store.ts';
 import { noteLaneChanges } from './lane-store.ts';
+import { beginMove, movedAtOnce } from './move-backlog.ts';
+import { moveDeliveries } from './move-store.ts';
 import { turnOff } from './turn-off.ts';
 
 type EndpointDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
@@ -80,7 +79,7 @@ export async function changeEndpoint(
     await readEndpoint(tx.db, merchantId, id);
     checkCallbackUrl(deps.config, wanted.url);
     await updateEndpoint(tx, endpoint);
-    await noteLaneChanges(tx, await readdressDeliveries(tx, endpoint), new Date(0));
+    await beginMove(tx, merchantId, id, 'address');
     return readEndpoint(tx.db, merchantId, id);
   });
 }
@@ -89,7 +88,7 @@ export async function changeEndpoint(
 export async function removeEndpoint(deps: EndpointDeps, merchantId: number, id: string): Promise<void> {
   await inTransaction(deps, async (tx) => {
     if (!(await deleteEndpoint(tx, merchantId, id))) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
-    await exhaustDeliveries(tx, merchantId, id);
+    await beginMove(tx, merchantId, id, 'state');
     await deleteHealth(tx, merchantId, id);
   });
 }
@@ -125,14 +124,11 @@ export async function disableEndpoint(
   });
 }
 
-/** Three days of a busy merchant are too many for one transaction. */
-const releasedAtOnce = 10_000;
-
 /** What was held for an endpoint that is on waits again, and is due. Answers whether there may be more. */
 export async function releaseHeld(tx: Tx, merchantId: number, id: string): Promise<boolean> {
-  const { count, lanes } = await moveDeliveries(tx, merchantId, id, { waiting: releasedAtOnce });
+  const { count, lanes } = await moveDeliveries(tx, merchantId, id, { to: 'waiting', limit: movedAtOnce });
   await noteLaneChanges(tx, lanes, new Date(0));
-  return count === releasedAtOnce;
+  return count === movedAtOnce;
 }
 
 function distinct(events: readonly EventType[]): EventType[] {

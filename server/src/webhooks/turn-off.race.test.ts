@@ -10,6 +10,8 @@ import { inTransaction } from '../db/transaction.ts';
 import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { eventOf } from './event-id.ts';
 import { createWebhookSender, emitPaymentEvents, forgetWebhooks, type WebhookSender } from './index.ts';
+import { noteLaneChanges } from './lane-store.ts';
+import { moveBacklogs } from './move-backlog.ts';
 import { releaseForgotten } from './release-held.ts';
 
 let gateway: TestGateway;
@@ -83,7 +85,7 @@ async function emit(count: number): Promise<void> {
   );
 }
 
-const of = (table: 'webhook_deliveries' | 'webhook_attempts' | 'webhook_leases') =>
+const of = (table: 'webhook_deliveries' | 'webhook_attempts' | 'webhook_leases' | 'webhook_moves') =>
   gateway.deps.db.selectFrom(table).where('merchant_id', '=', merchant.id);
 const received = () => Map.groupBy(shop.received, ({ id }) => id);
 const arrived = (count: number) => expect.poll(() => shop.received.length).toBeGreaterThanOrEqual(count);
@@ -198,17 +200,68 @@ for (const round of [1, 2]) {
   });
 }
 
-test('an endpoint that much is held for is turned on at once, and all of it waits soon after', async () => {
-  const { id, url } = await givenEndpoint();
-  await api('POST', `/${id}/disable`);
+/** More than one transaction moves, all due. */
+async function writeMany({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>, state: 'held' | 'waiting') {
   await sql`
     insert into webhook_deliveries
       (merchant_id, id, type, subject_id, url, endpoint, endpoint_id, state, body, due_at, created_at)
-    select ${merchant.id}, n::text, 'payment.paid', gen_random_uuid(), ${url}, ${shop.url}, ${id}, 'held', '{}', now(), now()
+    select ${merchant.id}, n::text, 'payment.paid', gen_random_uuid(), ${url}, ${shop.url}, ${id}, ${state}, '{}',
+           ${gateway.deps.clock.now()}, ${gateway.deps.clock.now()}
     from generate_series(1, 10010) n
   `.execute(gateway.deps.db);
-  const held = async () =>
-    (await of('webhook_deliveries').where('state', '=', 'held').select('id').execute()).length;
+  const lane = { merchantId: merchant.id, endpoint: shop.url };
+  await inTransaction(gateway.deps, (tx) => noteLaneChanges(tx, [lane], new Date(0)));
+}
+
+/** The deliveries by their state, or by where they go. */
+async function counts(by: 'state' | 'url' = 'state'): Promise<Record<string, number>> {
+  const found = await of('webhook_deliveries').select(['state', 'url']).execute();
+  return Object.fromEntries(
+    [...Map.groupBy(found, (one) => one[by])].map(([name, own]) => [name, own.length]),
+  );
+}
+
+/** What the moving of parts leaves undone. */
+async function moveOn(): Promise<number> {
+  while ((await moveBacklogs(gateway.deps)) > 0);
+  return (await of('webhook_moves').selectAll().execute()).length;
+}
+
+test('an endpoint that much waits for is off, removed or elsewhere at once, and all that waits follows it soon after', async () => {
+  const one = await givenEndpoint();
+  await writeMany(one, 'waiting');
+  expect((await api('POST', `/${one.id}/disable`)).status).toBe(200);
+  expect(await counts()).toEqual({ held: 10_000, waiting: 10 });
+  startSenders();
+  await expect.poll(() => counts()).toEqual({ held: 10_010 });
+  await stopSenders();
+  expect(shop.received).toEqual([]);
+  expect([await moveOn(), await counts()]).toEqual([0, { held: 10_010 }]);
+
+  const elsewhere = `${shop.url}/two`;
+  expect((await api('PUT', `/${one.id}`, { url: elsewhere })).status).toBe(200);
+  expect(await counts('url')).toEqual({ [elsewhere]: 10_000, [one.url]: 10 });
+  expect([await moveOn(), await counts('url')]).toEqual([0, { [elsewhere]: 10_010 }]);
+
+  expect((await api('DELETE', `/${one.id}`)).status).toBe(200);
+  expect(await counts()).toEqual({ exhausted: 10_000, held: 10 });
+  expect([await moveOn(), await counts()]).toEqual([0, { exhausted: 10_010 }]);
+});
+
+test('an endpoint that is on again before all of it was held keeps what waits', async () => {
+  const one = await givenEndpoint();
+  await writeMany(one, 'waiting');
+  await api('POST', `/${one.id}/disable`);
+  expect((await api('POST', `/${one.id}/enable`)).status).toBe(200);
+  expect([await moveOn(), await counts()]).toEqual([0, { waiting: 10_010 }]);
+  await api('DELETE', `/${one.id}`);
+});
+
+test('an endpoint that much is held for is turned on at once, and all of it waits soon after', async () => {
+  const { id, url } = await givenEndpoint();
+  await api('POST', `/${id}/disable`);
+  await writeMany({ id, url }, 'held');
+  const held = async () => (await counts())['held'] ?? 0;
   expect((await api('POST', `/${id}/enable`)).status).toBe(200);
   expect(await held()).toBe(10);
   expect(await releaseForgotten(gateway.deps)).toBe(0);

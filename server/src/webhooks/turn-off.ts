@@ -2,9 +2,9 @@ import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { moveDeliveries, selectEndpoints, switchEndpoint } from './endpoint-store.ts';
+import { selectEndpoints, switchEndpoint } from './endpoint-store.ts';
 import { clearFailures } from './health-store.ts';
-import { noteLaneChanges } from './lane-store.ts';
+import { beginMove } from './move-backlog.ts';
 
 const why = {
   gone: 'respondeu 410 (não quer mais eventos)',
@@ -25,8 +25,7 @@ export async function turnOff(
   reason: 'merchant' | 'gone' | 'failing',
 ): Promise<boolean> {
   if (!(await switchEndpoint(tx, merchantId, endpointId, reason))) return false;
-  const { lanes } = await moveDeliveries(tx, merchantId, endpointId, 'held');
-  await noteLaneChanges(tx, lanes, null);
+  await beginMove(tx, merchantId, endpointId, 'state');
   await clearFailures(tx, merchantId, endpointId);
   if (reason !== 'merchant') await tell(tx, merchantId, endpointId, reason);
   return true;
