@@ -846,7 +846,7 @@ export type CounterCode = {
   amount: number | null;
   /** `false` quando você o desligou. */
   active: boolean;
-  /** O Pix copia e cola. `text` e `content` são iguais. */
+  /** O Pix copia e cola a imprimir, que não vence. */
   text: string;
   /** A página para imprimir. */
   print_url: string;
