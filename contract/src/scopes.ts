@@ -12,7 +12,10 @@ export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readon
     sentence:
       'Consulta cobranças, estornos, saques, saldo e eventos. Sem ele, uma chave que cria cobranças não as consulta.',
   },
-  charges: { label: 'Cobranças', sentence: 'Cria e cancela cobranças Pix.' },
+  charges: {
+    label: 'Cobranças',
+    sentence: 'Cria e cancela cobranças Pix; cria e altera links de pagamento e QR Codes de balcão.',
+  },
   refunds: { label: 'Estornos', sentence: 'Devolve pagamentos a quem pagou.' },
   withdrawals: {
     label: 'Saques',
