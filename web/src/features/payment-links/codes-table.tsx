@@ -1,7 +1,7 @@
 import type { CounterCode } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
-import { type Column, Table } from '../../ui/index.ts';
+import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
 import { amountWords, CodeState, money } from './offer-words.tsx';
 
 const columns: readonly Column<CounterCode>[] = [
@@ -52,10 +52,11 @@ type CodesTableProps = {
 };
 
 export function CodesTable({ codes, onOpen }: CodesTableProps) {
+  const roomy = useMediaQuery('(min-width: 80rem)');
   return (
     <Table
       label="QR Codes do balcão"
-      columns={columns}
+      columns={roomy ? columns : columns.filter(({ key }) => key !== 'created')}
       rows={codes}
       rowKey={({ id }) => id}
       skeletonRows={5}

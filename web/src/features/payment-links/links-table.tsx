@@ -1,7 +1,7 @@
 import type { PaymentLink } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { copyFailed } from '../../panel/charge/link-buttons.tsx';
-import { type Column, CopyButton, Table } from '../../ui/index.ts';
+import { type Column, CopyButton, Table, useMediaQuery } from '../../ui/index.ts';
 import { amountWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
 
 const columns: readonly Column<PaymentLink>[] = [
@@ -37,15 +37,31 @@ const columns: readonly Column<PaymentLink>[] = [
   },
 ];
 
+/** Beside a menu on a small screen: what is left out stands under its neighbour, or in the detail. */
+const closeColumns: readonly Column<PaymentLink>[] = columns
+  .filter(({ key }) => key !== 'payments' && key !== 'created')
+  .map((column) =>
+    column.key === 'received' ? { ...column, cell: (link) => <Received of={link} /> } : column,
+  );
+
+function Received({ of }: { of: PaymentLink }) {
+  return (
+    <span className="block py-2">
+      {money(of.received)}
+      <span className="block text-xs font-normal text-muted">{paidWords(of)}</span>
+    </span>
+  );
+}
+
 /** What it is for over its address, with a copy button that stands there for pointer and keyboard only. */
 function Name({ of: { title, url } }: { of: PaymentLink }) {
   return (
-    <span className="block py-2 whitespace-normal">
+    <span className="block min-w-40 py-2.5 whitespace-normal">
       <span className="block font-medium wrap-anywhere">{title}</span>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: copying must not open the row; the button has its own keys */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: see above */}
       <span
-        className="-mb-1.5 flex items-center gap-1 text-xs text-muted"
+        className="-mb-2 flex items-center gap-1 text-xs text-muted max-xl:hidden"
         onClick={(event) => event.stopPropagation()}
       >
         <span className="break-all">{shownAddress(url)}</span>
@@ -77,10 +93,11 @@ type LinksTableProps = {
 };
 
 export function LinksTable({ links, onOpen }: LinksTableProps) {
+  const roomy = useMediaQuery('(min-width: 80rem)');
   return (
     <Table
       label="Links de pagamento"
-      columns={columns}
+      columns={roomy ? columns : closeColumns}
       rows={links}
       rowKey={({ id }) => id}
       skeletonRows={5}

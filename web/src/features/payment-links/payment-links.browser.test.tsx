@@ -48,7 +48,7 @@ test('each link says what it asks for, how it does and whether it takes payments
   hold(
     paymentLink,
     { ...paymentLink, id: 'b', title: 'Doação', amount: null, max_payments: null, payments: 0, received: 0 },
-    { ...paymentLink, id: 'c', title: 'Rifa', state: 'sold_out', payments: 100, received: 8990 },
+    { ...paymentLink, id: 'c', title: 'Rifa', state: 'sold_out', payments: 100, received: 1000 },
     { ...paymentLink, id: 'd', title: 'Curso', state: 'ended', ends_at: '2026-11-21T15:00:00.000Z' },
     { ...paymentLink, id: 'e', title: 'Antigo', state: 'off', active: false },
   );
@@ -59,6 +59,10 @@ test('each link says what it asks for, how it does and whether it takes payments
   await expect.element(row(/Rifa.*Esgotado 100 de 100/)).toBeVisible();
   await expect.element(row(/Curso.*Encerrado/)).toBeVisible();
   await expect.element(row(/Antigo.*Desligado/)).toBeVisible();
+  await page.viewport(768, 1024);
+  await expect.element(row(/Rifa.*100 de 100 pagamentos/)).toBeVisible();
+  expect(screen.getByText('Camiseta Jangada').element().clientHeight).toBeLessThan(30);
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(768);
   await page.viewport(390, 844);
   const items = screen.getByRole('list', { name: 'Links de pagamento' }).getByRole('listitem');
   await expect.element(items.filter({ hasText: 'Doação' }).getByText('Valor livre')).toBeVisible();

@@ -205,7 +205,7 @@ function CopyAndShare({ charge, onCopyFailed }: ChargeViewProps) {
       <CopyButton
         variant="primary"
         size="large"
-        className="grow max-md:w-full"
+        className="grow max-xl:w-full"
         text={charge.content}
         label="Copiar código Pix"
         onFailed={onCopyFailed}
@@ -219,7 +219,7 @@ function CopyAndShare({ charge, onCopyFailed }: ChargeViewProps) {
 function SendToPayer({ charge, onCopyFailed }: { charge: Charge; onCopyFailed: () => void }) {
   const { checkoutUrl, amountCents } = charge;
   if (checkoutUrl === null) return <ShareButton charge={charge} onCopyFailed={onCopyFailed} />;
-  const look = { size: 'large', className: 'max-md:grow' } as const;
+  const look = { size: 'large', className: 'max-xl:grow' } as const;
   return (
     <>
       <ShareLink {...look} url={checkoutUrl} text={`Pague ${formatMoney(amountCents)} com Pix:`} />

@@ -12,7 +12,7 @@ export function ShareButton({ charge, onCopyFailed }: ShareButtonProps) {
     return (
       <CopyButton
         size="large"
-        className="max-md:grow"
+        className="max-xl:grow"
         text={text}
         label="Copiar mensagem"
         onFailed={onCopyFailed}
@@ -29,7 +29,7 @@ export function ShareButton({ charge, onCopyFailed }: ShareButtonProps) {
   return (
     <Button
       size="large"
-      className="max-md:grow"
+      className="max-xl:grow"
       icon={<Share2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
       onClick={share}
     >
