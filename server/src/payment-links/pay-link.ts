@@ -18,8 +18,8 @@ import {
 import { type PaymentLink, stateOf } from './payment-link.ts';
 import { countOpenCodes, lockLink } from './store.ts';
 
-/** So many charges one network makes in ten minutes, by whatever links, and one link in a minute. */
-const perNetwork = { limit: 20, windowSeconds: 600 };
+/** So many charges one network makes in ten minutes, by whatever links: many phones may share it. One link, in a minute. */
+const perNetwork = { limit: 60, windowSeconds: 600 };
 const perLink = { limit: 600, windowSeconds: 60 };
 
 /**
