@@ -6,8 +6,10 @@ import { verifyWebhook } from '@jangada/sdk/webhooks';
 import { findOrder, placeOrder, shipOnce } from './orders.mjs';
 
 const { JANGADA_URL, JANGADA_API_KEY, WEBHOOK_SECRET, PORT = '4000' } = process.env;
-if (!JANGADA_URL || !JANGADA_API_KEY || !WEBHOOK_SECRET)
-  throw new Error('Defina JANGADA_URL, JANGADA_API_KEY e WEBHOOK_SECRET: o README diz como.');
+if (!JANGADA_URL || !JANGADA_API_KEY || !WEBHOOK_SECRET) {
+  console.error('Defina JANGADA_URL, JANGADA_API_KEY e WEBHOOK_SECRET: o README diz como.');
+  process.exit(1);
+}
 const shopUrl = process.env.SHOP_URL ?? `http://localhost:${PORT}`;
 
 const jangada = new Jangada({ baseUrl: JANGADA_URL, apiKey: JANGADA_API_KEY });
