@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Endpoint } from './endpoint.ts';
 import { endpoints } from './all-endpoints.ts';
+import type { Endpoint } from './endpoint.ts';
 import { scopes } from './scopes.ts';
 
 const all: readonly Endpoint[] = endpoints;

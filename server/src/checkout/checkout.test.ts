@@ -244,7 +244,8 @@ describe('a merchant’s brand', () => {
     expect(chosen).toEqual({ display_name: 'Empório da Praia', colour: '#ffcc00', logo: null });
     const charge = await givenCharge(gateway, shop);
     const { html, text, headers } = await visit(charge.checkout_url);
-    expect(text).toContain('Empório da Praia');
+    // A name of one's own choice never stands without the account's.
+    expect(text).toContain('Empório da Praia Maria da Feira');
     const style = ':root{--brand:#ffcc00;--brand-content:#000000}';
     expect(html.split(`>${style}</style>`)).toHaveLength(2);
     const hash = createHash('sha256').update(style).digest('base64');

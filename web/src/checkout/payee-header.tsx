@@ -2,14 +2,15 @@ import type { Payee } from '@jangada/contract';
 import { initials } from '../format/initials.ts';
 import { classNames } from '../ui/class-names.ts';
 
-/** Who is paid: the payer may never have heard of us. */
+/** Who is paid: the payer may never have heard of us. A name of one's own choice never stands without the real one. */
 export function PayeeHeader({ payee, className }: { payee: Payee; className?: string }) {
-  const { name, document } = payee;
+  const { name, legalName, document } = payee;
   return (
     <header className={classNames('flex items-center gap-3', className)}>
       <PayeeTile payee={payee} />
       <div className="min-w-0">
         <p className="text-base leading-5 font-strong wrap-anywhere">{name}</p>
+        {legalName !== name && <p className="mt-0.5 text-xs text-muted wrap-anywhere">{legalName}</p>}
         {document !== null && (
           <p className="mt-0.5 text-xs text-muted tabular-nums">
             {document.type} {document.text}

@@ -38,6 +38,7 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
         )}
         <div className="min-w-0">
           <p className="text-base leading-5 font-strong wrap-anywhere">{shown}</p>
+          {shown !== user.name && <p className="mt-0.5 text-xs text-muted wrap-anywhere">{user.name}</p>}
           {user.document !== '' && (
             <p className="mt-0.5 text-xs text-muted tabular-nums">
               {user.docType} {shownDocument(user)}
