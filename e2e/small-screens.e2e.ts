@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { type Charge, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { type Charge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
 import { newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
 let stack: Stack;
@@ -17,6 +17,11 @@ beforeAll(async () => {
   open = await newCharge(stack, token, 1234.56);
   paid = await newCharge(stack, token, 14_999.99);
   await payAtBank(stack, paid.content);
+  await callApi(stack, 'POST', '/payment-links', {
+    token,
+    body: { title: 'Camiseta Jangada', amount: 89.9 },
+  });
+  await callApi(stack, 'POST', '/counter-codes', { token, body: { name: 'Caixa 1' } });
 });
 
 afterAll(async () => {
@@ -114,6 +119,8 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
     path: () => '/statement?account=reserved&kind=refund',
     shows: /Nada com esse filtro/,
   },
+  { name: 'payment links', path: () => '/payment-links', shows: /Camiseta Jangada/ },
+  { name: 'counter codes', path: () => '/payment-links/counter-codes', shows: /Caixa 1/ },
   { name: 'disputes', path: () => '/disputes', shows: /Nenhuma disputa/ },
   { name: 'keys', path: () => '/api-keys', shows: /Revogar chave/ },
   { name: 'webhooks', path: () => '/webhooks', shows: /Callback de cada cobrança/ },
@@ -125,6 +132,7 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   { name: 'withdrawal', path: () => '/withdrawals', shows: /PIN de Saque não configurado/ },
   { name: 'withdrawals', path: () => '/withdrawal-history', shows: /Nenhum saque encontrado/ },
   { name: 'withdrawals by API', path: () => '/api-withdrawals', shows: /Nenhum destino salvo/ },
+  { name: 'profile', path: () => '/profile', shows: /Como quem paga vê/ },
   { name: 'verification', path: () => '/kyc-verification', shows: /./ },
 ];
 
