@@ -1,5 +1,5 @@
 import type { UserModel } from '@jangada/contract';
-import { formatDocument } from '@jangada/pix';
+import { maskDocument } from '@jangada/pix';
 import { Copy } from 'lucide-react';
 import { inkOn } from '../../checkout/brand-style.ts';
 import { initials } from '../../format/initials.ts';
@@ -41,7 +41,7 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
           {shown !== user.name && <p className="mt-0.5 text-xs text-muted wrap-anywhere">{user.name}</p>}
           {user.document !== '' && (
             <p className="mt-0.5 text-xs text-muted tabular-nums">
-              {user.docType} {shownDocument(user)}
+              {user.docType} {maskDocument(user.document)}
             </p>
           )}
         </div>
@@ -68,11 +68,4 @@ function paintOf(colour: string) {
     color: ink,
     borderColor: `color-mix(in oklab, ${ink} 18%, ${colour})`,
   };
-}
-
-/** A CPF is shown to payers in part, a company's number in full. */
-function shownDocument({ document, docType }: UserModel): string {
-  return docType === 'CPF'
-    ? `***.${document.slice(3, 6)}.${document.slice(6, 9)}-**`
-    : formatDocument(document);
 }
