@@ -96,10 +96,19 @@ const closed: Record<Exclude<LinkPage['state'], 'open'>, (payee: string) => read
 
 function ClosedLink({ page, state }: { page: LinkPage; state: keyof typeof closed }) {
   const [title, sentence] = closed[state](page.payee.name);
+  const again = state === 'reserved' && (
+    <a className={buttonClass({ size: 'large' })} href={`/link/${page.slug}`}>
+      Tentar de novo
+    </a>
+  );
   return (
     <>
       <p className="mb-6 text-center text-base font-strong wrap-anywhere">{page.title}</p>
-      <Told drawing={<Drawing name={state === 'reserved' ? 'no-result' : 'failed-to-load'} />} title={title}>
+      <Told
+        drawing={<Drawing name={state === 'reserved' ? 'no-result' : 'failed-to-load'} />}
+        title={title}
+        action={again || undefined}
+      >
         {sentence}
       </Told>
     </>

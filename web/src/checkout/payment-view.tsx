@@ -103,7 +103,7 @@ function Status({ id }: { id: string }) {
       <p role="status" data-status>
         Aguardando o pagamento
       </p>
-      <a className="link" href={`/pagar/${id}`}>
+      <a className="link" href={`/pagar/${id}`} data-check>
         Verificar pagamento
       </a>
     </div>

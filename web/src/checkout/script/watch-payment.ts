@@ -21,6 +21,7 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   const began = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let asking = false;
+  let reloads = false;
 
   const pause = () => {
     const since = Date.now() - began;
@@ -39,11 +40,18 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
     asking = false;
     if (status !== undefined) clock.told(status.now);
     say(page, open ? status !== undefined : true);
-    if (status !== undefined && status.status !== state) return location.reload();
+    if (status !== undefined && (reloads || status.status !== state)) return location.reload();
+    reloads = false;
     later();
   };
   document.addEventListener('visibilitychange', () => (document.hidden ? clearTimeout(timer) : void check()));
   addEventListener('online', () => void check());
+  // Without a connection the link would change the code for the browser's page of errors.
+  page.querySelector('[data-check]')?.addEventListener('click', (event) => {
+    event.preventDefault();
+    reloads = true;
+    void check();
+  });
   // A page that the browser kept shows what was so when it was left.
   addEventListener('pageshow', ({ persisted }) => persisted && void check());
   later();

@@ -1,0 +1,25 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { serverClock } from './server-clock.ts';
+import { watchPayment } from './watch-payment.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  document.body.replaceChildren();
+});
+
+test('who asks by hand while the gateway is out of reach keeps the code, and is told why', async () => {
+  vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
+  document.body.innerHTML = `<main data-id="00000001abc" data-state="waiting">
+    <p data-status>Aguardando o pagamento</p><a href="/pagar/00000001abc" data-check>Verificar pagamento</a></main>`;
+  const page = document.querySelector<HTMLElement>('main');
+  const link = page?.querySelector('a');
+  if (!page || !link) throw new Error('no page');
+  watchPayment(page, serverClock('2026-11-22T12:00:00.000Z'));
+
+  const stays = !link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+
+  expect(stays).toBe(true);
+  await expect
+    .poll(() => page.querySelector('[data-status]')?.textContent)
+    .toBe('Sem conexão. Tentando de novo…');
+});
