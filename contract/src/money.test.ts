@@ -33,10 +33,10 @@ describe('an amount', () => {
       '86.40': 8640,
       '1.250,00': 125_000,
       'R$ 0,29': 29,
-      '999999999': 99_999_999_900,
+      '9999999999,99': MAX_CENTS,
     };
     for (const [text, cents] of Object.entries(typed)) expect(centsFromText(text), text).toBe(cents);
-    for (const text of ['', 'abc', '1,234', '1.25,00', '-1', '1e3', '12,345', '١٢']) {
+    for (const text of ['', 'abc', '1,234', '1.25,00', '-1', '1e3', '12,345', '12345678901', '١٢']) {
       expect(centsFromText(text), text).toBeUndefined();
     }
   });

@@ -43,7 +43,7 @@ export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).
  * anything else. No fraction passes through floating point.
  */
 export function centsFromText(text: string): number | undefined {
-  const parts = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim());
+  const parts = /^(?:R\$\s*)?(\d{1,3}(?:\.\d{3})+|\d{1,10})(?:[.,](\d{1,2}))?$/.exec(text.trim());
   if (parts?.[1] === undefined) return undefined;
   const cents = Number(parts[1].replaceAll('.', '') + (parts[2] ?? '').padEnd(2, '0'));
   return cents <= MAX_CENTS ? cents : undefined;

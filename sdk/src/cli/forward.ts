@@ -76,7 +76,7 @@ async function post(id: string, payload: string, { url, secret, signal }: Receiv
 }
 
 const problems: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'não há ninguém',
+  ECONNREFUSED: 'ninguém atende',
   ENOTFOUND: 'nome sem endereço',
   ECONNRESET: 'conexão cortada',
   UND_ERR_SOCKET: 'conexão cortada',

@@ -127,7 +127,7 @@ function NameField({ name, error, onName }: NameFieldProps) {
   return (
     <TextField
       label="Nome"
-      hint="Onde ele fica: “Caixa 1”, “Mesa 4”, “Balcão da feira”."
+      hint={`Onde ele fica: “Caixa 1”, “Mesa 4”, “Balcão da feira”. Até ${COUNTER_CODES.nameMaxLength} caracteres.`}
       data-autofocus
       autoComplete="off"
       maxLength={COUNTER_CODES.nameMaxLength}

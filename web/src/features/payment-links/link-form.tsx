@@ -104,7 +104,7 @@ function WhatFor({ draft, problems, change }: PartProps) {
     <>
       <TextField
         label="Título"
-        hint="Quem paga vê primeiro: “Camiseta Jangada”, “Mensalidade de dezembro”."
+        hint={`Quem paga vê primeiro: “Camiseta Jangada”, “Mensalidade de dezembro”. Até ${PAYMENT_LINKS.titleMaxLength} caracteres.`}
         data-autofocus
         autoComplete="off"
         maxLength={PAYMENT_LINKS.titleMaxLength}

@@ -59,7 +59,7 @@ export function TransactionsPage() {
     <>
       <PageHeader
         title="Todas as Transações"
-        sentence="Cada cobrança criada no painel ou pela API."
+        sentence="Cada cobrança do painel, da API e dos links, e cada Pix do balcão."
         actions={
           approved ? (
             <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
