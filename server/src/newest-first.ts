@@ -10,7 +10,7 @@ export function cursorOf({ createdAt, id }: ListPlace): string {
 
 /** @throws {Refusal} INVALID_QUERY for one that we cannot have made. */
 export function cursorFrom(text: string): ListPlace {
-  const parts = /^(\d{1,15})\.([0-9a-f]{8}-[0-9a-f-]{27})$/.exec(
+  const parts = /^(\d{1,15})\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(
     Buffer.from(text, 'base64url').toString('latin1'),
   );
   if (parts?.[1] === undefined || parts[2] === undefined) {

@@ -76,6 +76,7 @@ test.each([
   ['https://ana:senha@loja.example', 'INVALID_SUCCESS_URL'],
   ['https://loja.example/a b', 'INVALID_SUCCESS_URL'],
   ['loja.example', 'INVALID_SUCCESS_URL'],
+  ['https:loja.example/ok', 'INVALID_SUCCESS_URL'],
   ['', 'INVALID_SUCCESS_URL'],
   [`https://loja.example/${'x'.repeat(2000)}`, 'INVALID_BODY'],
 ])('a payer is not sent to %s', async (successUrl, code) => {

@@ -7,7 +7,8 @@ import { Refusal } from '../refusal.ts';
  * @throws {Refusal} INVALID_SUCCESS_URL
  */
 export function checkSuccessUrl({ mode }: Pick<Config, 'mode'>, text: string): void {
-  const url = /^\S+$/.test(text) ? URL.parse(text) : null;
+  // A browser takes `https:x` for a path of the page that it is on.
+  const url = /^https?:\/\/\S+$/i.test(text) ? URL.parse(text) : null;
   const isOpen = url?.protocol === 'http:' && mode === 'sandbox' && isLoopback(url.hostname);
   const isAnonymous = url?.username === '' && url.password === '';
   if (!isAnonymous || (url.protocol !== 'https:' && !isOpen)) throw new Refusal('INVALID_SUCCESS_URL');
