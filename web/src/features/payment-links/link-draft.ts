@@ -69,19 +69,24 @@ export function problemsOf(
 ): LinkProblems {
   const { title, pricing, amountCents, successUrl } = draft;
   const amount = pricing === 'fixed' ? amountProblem(amountCents, rules) : undefined;
-  const end = endOf(draft, seen);
   return {
     ...(title.trim() === '' && { title: 'Informe um título.' }),
     ...(amount !== undefined && { amountCents: amount }),
     ...maxPaymentsProblem(draft.maxPayments),
-    ...(end !== null && end !== seen?.ends_at && Date.parse(end) <= now
-      ? { endsAt: 'O fim do link precisa estar no futuro.' }
-      : {}),
+    ...endProblem(draft, seen, now),
     ...(successUrl.trim() !== '' &&
       !/^https?:\/\/./i.test(successUrl.trim()) && {
         successUrl: 'Informe o endereço inteiro, como https://sualoja.com.br/obrigado.',
       }),
   };
+}
+
+/** A browser takes a year of six digits, which is no moment: it is never sent as no end. */
+function endProblem(draft: LinkDraft, seen: PaymentLink | null, now: number): LinkProblems {
+  const end = endOf(draft, seen);
+  if (end === null) return draft.endsAt === '' ? {} : { endsAt: 'Informe uma data que existe.' };
+  const isPast = end !== seen?.ends_at && Date.parse(end) <= now;
+  return isPast ? { endsAt: 'O fim do link precisa estar no futuro.' } : {};
 }
 
 function maxPaymentsProblem(text: string): LinkProblems {
