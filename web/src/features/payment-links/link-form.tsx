@@ -6,7 +6,7 @@ import {
   type PaymentLink,
 } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
 import { MoneyField, SegmentedControl, TextArea, TextField } from '../../ui/index.ts';
@@ -36,6 +36,7 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
   const [draft, setDraft] = useState<LinkDraft>(() => draftOf(of));
   const [problems, setProblems] = useState<LinkProblems>({});
   const [stale, setStale] = useState(false);
+  const end = useRef<HTMLInputElement>(null);
   const rules = useChargeRules();
   const change = (fields: Partial<LinkDraft>) => {
     setDraft((before) => ({ ...before, ...fields }));
@@ -46,7 +47,12 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
   };
   const submit = async () => {
     setStale(false);
-    const found = problemsOf(draft, of, rules, Date.now());
+    // A day without its hour is no value, which would be no end.
+    const isHalf = end.current?.validity.badInput === true;
+    const found = {
+      ...problemsOf(draft, of, rules, Date.now()),
+      ...(isHalf && { endsAt: 'Informe o dia e a hora.' }),
+    };
     setProblems(found);
     if (Object.keys(found).length > 0) return false;
     const body = bodyOf(draft, of);
@@ -81,7 +87,7 @@ export function LinkForm({ of, onClose, onSaved, onReload }: LinkFormProps) {
       )}
       <WhatFor draft={draft} problems={problems} change={change} />
       <Amount draft={draft} problems={problems} change={change} />
-      <Limits draft={draft} problems={problems} change={change} />
+      <Limits draft={draft} problems={problems} change={change} end={end} />
     </GuardedForm>
   );
 }
@@ -156,7 +162,7 @@ function Amount({ draft, problems, change }: PartProps) {
   );
 }
 
-function Limits({ draft, problems, change }: PartProps) {
+function Limits({ draft, problems, change, end }: PartProps & { end: Ref<HTMLInputElement> }) {
   return (
     <>
       <div className="grid gap-5 md:grid-cols-2">
@@ -174,6 +180,7 @@ function Limits({ draft, problems, change }: PartProps) {
           label="Encerra em (opcional)"
           hint="Horário de Brasília."
           type="datetime-local"
+          ref={end}
           value={draft.endsAt}
           error={problems.endsAt}
           onChange={(event) => change({ endsAt: event.currentTarget.value })}

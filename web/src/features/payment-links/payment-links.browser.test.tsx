@@ -96,6 +96,12 @@ test('a link is made, and stands there to be copied, sent and shown', async () =
   await form.getByLabelText('Valor de cada pagamento').click();
   await userEvent.keyboard('8990');
   await form.getByLabelText(/^Limite de pagamentos/).fill('1.000');
+  await form.getByLabelText(/^Encerra em/).fill('');
+  await form.getByLabelText(/^Encerra em/).click();
+  await userEvent.keyboard('12');
+  await send.click();
+  await expect.element(form.getByText('Informe o dia e a hora.')).toBeVisible();
+  expect(gateway.calls(createPaymentLink)).toEqual([]);
   await form.getByLabelText(/^Encerra em/).fill('2999-12-31T18:00');
   await form.getByLabelText(/^Página de retorno/).fill('https://loja.example/obrigado');
   gateway.refuse(createPaymentLink, 'INVALID_SUCCESS_URL');
