@@ -109,6 +109,7 @@ export type NoticePage = {
     | 'receipt-unknown'
     | 'link-unknown'
     | 'code-unknown'
+    | 'unreadable'
     | 'too-many'
     | 'failed';
 };

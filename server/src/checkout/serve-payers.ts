@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
+import { protocolRefusal } from '../http/error-response.ts';
 import { networkOf } from '../http/network-of.ts';
 import { RateLimit } from '../http/rate-limit.ts';
 import { Refusal } from '../refusal.ts';
@@ -39,6 +40,9 @@ async function answerFailure(
     reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfterSeconds ?? 1)));
     return answerPage(reply, { kind: 'notice', about: 'too-many' }, error.status);
   }
+  const unreadable = protocolRefusal(error);
+  if (unreadable !== undefined)
+    return answerPage(reply, { kind: 'notice', about: 'unreadable' }, unreadable.status);
   request.log.error({ err: error }, 'a page for payers failed');
   return answerPage(reply, { kind: 'notice', about: 'failed' }, 500);
 }

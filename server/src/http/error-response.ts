@@ -20,7 +20,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
 const notJson = 'O corpo não é um JSON válido.';
 
 /** What Fastify itself refuses before a handler runs. */
-function protocolRefusal(error: unknown): Refusal | undefined {
+export function protocolRefusal(error: unknown): Refusal | undefined {
   if (!isHttpError(error)) return undefined;
   if (isTooLarge(error)) return new Refusal('BODY_TOO_LARGE');
   if (error.statusCode === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE');

@@ -286,6 +286,7 @@ describe('a form that is sent again', () => {
     const link = await givenLink();
     for (const token of ['', 'x', `1${randomText(22)}`, `x-${randomText(22)}`, `1-${'../'.repeat(7)}.`])
       expect((await press(link, { token })).status).toBe(400);
+    expect((await press(link, { amount: 'x'.repeat(5000) })).status).toBe(413);
     expect(await chargesOf(link)).toEqual([]);
   });
 

@@ -13,6 +13,10 @@ export const notices: Readonly<Record<NoticePage['about'], Notice>> = {
   },
   'link-unknown': { title: 'Link não encontrado', sentence: askAgain },
   'code-unknown': { title: 'QR Code não encontrado', sentence: askAgain },
+  unreadable: {
+    title: 'Não deu para ler o que foi enviado',
+    sentence: 'Nada foi cobrado. Abra o endereço de novo e preencha outra vez.',
+  },
   'too-many': {
     title: 'Muitos acessos ao mesmo tempo',
     sentence: 'Aguarde um minuto e abra esta página de novo. Se você já pagou, o valor será reconhecido.',
