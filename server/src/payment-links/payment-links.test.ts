@@ -211,6 +211,17 @@ describe('a link', () => {
     },
   );
 
+  test('leads whoever typed a wrong amount back to it', async () => {
+    const { url } = await givenLink({ amount: null });
+    const sent = { method: 'POST', body: new URLSearchParams({ token: newToken(), amount: 'dez' }) };
+    const amountField = async (init?: RequestInit) => {
+      const page = await (await fetch(gateway.url + new URL(url).pathname, init)).text();
+      return /<input[^>]* id="valor"[^>]*>/.exec(page)?.[0] ?? '';
+    };
+    expect(await amountField()).not.toContain('autofocus');
+    expect(await amountField(sent)).toMatch(/value="dez".*autofocus|autofocus.*value="dez"/);
+  });
+
   test('takes its own amount, whatever a form says', async () => {
     expect(await chargeOf(await pressed(await givenLink(), { amount: '0,01' }))).toMatchObject({
       amount_cents: 5000,

@@ -51,6 +51,7 @@ function LinkForm({ page }: { page: LinkPage }) {
             autoComplete="off"
             placeholder="0,00"
             required
+            autoFocus={fieldError !== null}
           />
         ) : (
           <>
