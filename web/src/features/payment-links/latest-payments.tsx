@@ -9,19 +9,26 @@ import { type CameBy, paymentsQuery } from './offers-queries.ts';
 /** The newest payments of a link or a counter code, each with the way to it; nothing before the first. */
 export function LatestPayments({ cameBy }: { cameBy: CameBy }) {
   const { data } = useQuery(paymentsQuery(cameBy));
-  if (data === undefined || data.data.length === 0) return null;
+  if (data === undefined || data.length === 0) return null;
   return (
     <section className="mt-5" aria-labelledby="latest-payments">
       <h4 id="latest-payments" className="text-xs font-medium text-muted">
         Últimos pagamentos
       </h4>
       <ul className="mt-1 divide-y divide-base-300">
-        {data.data.map(({ id, amount, paid_at }) => (
+        {data.map(({ id, amount, paid_at, refunded_amount }) => (
           <li key={id} className="flex min-h-11 items-center justify-between gap-4 md:min-h-9">
             <Link to={paths.transactions} search={{ id }} className="link tabular-nums">
               {formatDateTime(paid_at)}
             </Link>
-            <span className="whitespace-nowrap tabular-nums">{formatMoney(centsFromBrl(amount))}</span>
+            <span className="text-right tabular-nums">
+              <span className="whitespace-nowrap">{formatMoney(centsFromBrl(amount))}</span>
+              {refunded_amount > 0 && (
+                <span className="block text-xs text-muted">
+                  {formatMoney(centsFromBrl(refunded_amount))} devolvido
+                </span>
+              )}
+            </span>
           </li>
         ))}
       </ul>

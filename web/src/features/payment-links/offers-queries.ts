@@ -62,12 +62,20 @@ const LATEST = 5;
 
 export type CameBy = { payment_link_id: string } | { counter_code_id: string };
 
-/** The newest payments that came by a link or a counter code. */
+/** The newest payments that came by a link or a counter code, those too whose money went back since. */
 export const paymentsQuery = (cameBy: CameBy) =>
   queryOptions({
     queryKey: ['payment_link_id' in cameBy ? LINKS : CODES, 'payments', cameBy],
-    queryFn: ({ signal }) =>
-      call(listPayments, { query: { ...cameBy, status: 'paid', limit: LATEST }, signal }),
+    queryFn: async ({ signal }) => {
+      const pages = await Promise.all(
+        (['paid', 'refunded'] as const).map((status) =>
+          call(listPayments, { query: { ...cameBy, status, limit: LATEST }, signal }),
+        ),
+      );
+      const newest = pages.flatMap(({ data }) => data);
+      newest.sort((one, other) => (other.paid_at ?? '').localeCompare(one.paid_at ?? ''));
+      return newest.slice(0, LATEST);
+    },
   });
 
 export type NewLink = BodyInput<typeof createPaymentLink>;

@@ -260,15 +260,27 @@ test('an account that is not approved yet is told so, and makes no link', async 
   await expect.element(screen.getByRole('button', { name: 'Criar link' })).not.toBeInTheDocument();
 });
 
-test('an open link lists its newest payments, each with the way to it', async () => {
-  gateway.answer(listPayments, { data: [transaction], next: null });
+test('an open link lists its newest payments, each with the way to it, and says what was given back of them', async () => {
+  const refunded = {
+    ...transaction,
+    id: 'back',
+    status: 'refunded',
+    refunded_amount: transaction.amount,
+    paid_at: '2026-11-21T17:40:00.000Z',
+  } as const;
+  gateway.answer(listPayments, ({ query }) => ({
+    data: [query.get('status') === 'paid' ? transaction : refunded],
+    next: null,
+  }));
   const { screen } = await one();
   await expect
     .element(screen.getByRole('link', { name: '21/11/2026 13:58' }))
     .toHaveAttribute('href', `/transactions?id=${transaction.id}`);
-  const [asked] = gateway.calls(listPayments);
-  expect(asked?.query.get('payment_link_id')).toBe(paymentLink.id);
-  expect(asked?.query.get('status')).toBe('paid');
+  const times = screen.getByRole('link', { name: /^21\/11\/2026/ }).elements();
+  expect(times.map((time) => time.textContent)).toEqual(['21/11/2026 14:40', '21/11/2026 13:58']);
+  await expect.element(screen.getByText('R$ 412,90 devolvido')).toBeVisible();
+  for (const { query } of gateway.calls(listPayments))
+    expect(query.get('payment_link_id')).toBe(paymentLink.id);
 });
 
 test('links that cannot be loaded are tried again, and one that is not there says so', async () => {
