@@ -167,6 +167,8 @@ export class WithdrawalStand {
       .selectFrom('events')
       .select(['id', 'body'])
       .where('subject_id', '=', id)
+      .orderBy('epoch')
+      .orderBy('tx')
       .orderBy('seq')
       .execute();
     return rows.map((row) => ({

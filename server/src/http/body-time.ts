@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Beyond what any route allows: Node knows only one time for all. */
@@ -16,7 +17,8 @@ export function boundBodyTime(
 ): void {
   server.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-    if (!hasBody) return;
+    // What is injected without a connection has none to end.
+    if (!hasBody || !(raw.socket instanceof Socket)) return;
     const more = Math.max((routeOptions.bodyLimit ?? 0) - usualBytes, 0);
     const timer = setTimeout(
       () => {
