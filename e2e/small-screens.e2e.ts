@@ -150,7 +150,7 @@ function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
-describe.each<Width>(['narrow', 'tablet'])('on a %s screen', (width) => {
+describe.each<Width>(process.env['LONG'] ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
   test('every screen of the panel stands within it', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;

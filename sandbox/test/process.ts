@@ -17,7 +17,7 @@ export interface BankProcess {
 /** The bank as a process of its own, started with these settings; resolves when it listens or has ended. */
 export async function givenProcess(env: Record<string, string>): Promise<BankProcess> {
   const child = spawn(process.execPath, [MAIN], {
-    env: { SANDBOX_PORT: '0', ...env },
+    env: { SANDBOX_PORT: '0', NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

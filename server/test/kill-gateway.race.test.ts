@@ -15,7 +15,7 @@ import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-pr
 
 const long = process.env['LONG'] === '1';
 const rounds = long ? 30 : 2;
-const paymentsPerRound = long ? 1000 : 250;
+const paymentsPerRound = long ? 1000 : 150;
 const inFlight = 16;
 
 let database: TestDatabase;

@@ -16,7 +16,8 @@ import { type KillableCluster, startKillableCluster } from './money/killable-clu
 import { type LoadMerchant, live, loadDestination, type Move, send } from './money/load.ts';
 import { type Random, seededRandom } from './money/random.ts';
 
-const rounds = process.env['LONG'] === '1' ? 100 : 2;
+const long = process.env['LONG'] === '1';
+const rounds = long ? 100 : 2;
 const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const merchantCount = 16;
 const secretKey = Buffer.alloc(32, 9);
@@ -234,9 +235,8 @@ test('whoever is killed while money moves, what was acknowledged is done once, a
   );
 });
 
-test('the same load does lose what was acknowledged when commits do not wait for the disk', {
-  timeout: 3_600_000,
-}, async () => {
+/** What the test before would see if it were needed: the load does lose what a cluster acknowledges too early. */
+async function losesWithoutTheDisk() {
   const random = seededRandom(seed + 1);
   await withStand(false, async (stand) => {
     let lost = 0;
@@ -247,4 +247,12 @@ test('the same load does lose what was acknowledged when commits do not wait for
     }
     expect(lost).toBeGreaterThan(0);
   });
-});
+}
+if (long)
+  test(
+    'the same load does lose what was acknowledged when commits do not wait for the disk',
+    {
+      timeout: 3_600_000,
+    },
+    losesWithoutTheDisk,
+  );

@@ -21,7 +21,7 @@ import { holdWithdrawal } from './switch-operator-hold.ts';
 import { resumePayouts, stopPayouts } from './switch-payouts.ts';
 
 const long = process.env['LONG'] === '1';
-const rounds = long ? 1000 : 20;
+const rounds = long ? 1000 : 8;
 const raceRounds = long ? 200 : 12;
 
 let stand: WithdrawalStand;
