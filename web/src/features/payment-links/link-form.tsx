@@ -168,7 +168,7 @@ function Limits({ draft, problems, change, end }: PartProps & { end: Ref<HTMLInp
       <div className="grid gap-5 md:grid-cols-2">
         <TextField
           label="Limite de pagamentos (opcional)"
-          hint="Em branco, sem limite."
+          hint="Em branco, sem limite. Quem abre um código reserva uma vaga por 30 minutos."
           inputMode="numeric"
           autoComplete="off"
           maxLength={9}
