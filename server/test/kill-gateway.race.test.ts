@@ -14,7 +14,7 @@ import { type TestDatabase, testDatabase } from './database.ts';
 import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 
 const long = process.env['LONG'] === '1';
-const rounds = long ? 30 : 2;
+const rounds = long ? 30 : 1;
 const paymentsPerRound = long ? 1000 : 150;
 const inFlight = 16;
 

@@ -6,11 +6,11 @@ import { findDifferences, startMachine } from './money/machine.ts';
 import { seededRandom } from './money/random.ts';
 
 const long = process.env['LONG'] === '1';
-const steps = Number(process.env['MONEY_STEPS'] ?? (long ? 100_000 : 300));
+const steps = Number(process.env['MONEY_STEPS'] ?? (long ? 100_000 : 240));
 /** Everything is compared so often; each command compares what it is answered. */
 const stepsBetweenLooks = 20;
 /** A story ends after so many steps, and another begins in an empty database at an empty bank. */
-const stepsOfStory = long ? 500 : 100;
+const stepsOfStory = long ? 500 : 80;
 /** Most of a story is waiting, for the bank and the database. */
 const storiesAtOnce = 3;
 const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));

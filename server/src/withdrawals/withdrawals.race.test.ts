@@ -22,7 +22,7 @@ import { resumePayouts, stopPayouts } from './switch-payouts.ts';
 
 const long = process.env['LONG'] === '1';
 const rounds = long ? 1000 : 8;
-const raceRounds = long ? 200 : 12;
+const raceRounds = long ? 200 : 6;
 
 let stand: WithdrawalStand;
 /** Another process of the same gateway. */
