@@ -1,0 +1,34 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PageHeader } from '../ui/index.ts';
+
+type TabbedHeaderProps = {
+  title: string;
+  sentence: string;
+  actions?: ReactNode;
+  tabs: readonly { readonly to: NonNullable<LinkProps['to']>; readonly label: string }[];
+};
+
+/** How the screens of one subject open: what each is for, and the way to the others. */
+export function TabbedHeader({ title, sentence, actions, tabs }: TabbedHeaderProps) {
+  return (
+    <>
+      <PageHeader title={title} sentence={sentence} actions={actions} />
+      <nav aria-label={title} className="mb-5 border-b border-base-300">
+        <ul className="flex gap-6">
+          {tabs.map(({ to, label }) => (
+            <li key={to} className="-mb-px">
+              <Link
+                to={to}
+                activeOptions={{ exact: true, includeSearch: false }}
+                className="flex h-11 items-center border-b-2 border-transparent font-medium text-muted transition-colors duration-120 hover:text-base-content data-[status=active]:border-primary data-[status=active]:text-base-content"
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+    </>
+  );
+}
