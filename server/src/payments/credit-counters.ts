@@ -30,14 +30,18 @@ export async function chargesByCounters(
   });
   if (named.length === 0) return new Map();
   const codes = await findCodes(tx, named);
-  const found = named.map(async ({ pix, txid, merchantId }) => {
+  const ids = new Set(named.filter(({ txid }) => codes.has(txid)).map(({ merchantId }) => merchantId));
+  const merchants = new Map(
+    await Promise.all([...ids].map(async (id) => [id, await readMerchant(tx.db, id)] as const)),
+  );
+  const found = named.flatMap(({ pix, txid, merchantId }) => {
     const counterId = codes.get(txid);
-    const merchant = counterId === undefined ? undefined : await readMerchant(tx.db, merchantId);
+    const merchant = merchants.get(merchantId);
     if (counterId === undefined || merchant === undefined) return [];
     const charge = chargeOf(merchant, pix.amountCents, tx.now);
     return [[pix.endToEndId, { charge, merchant, counterId }] as const];
   });
-  return new Map((await Promise.all(found)).flat());
+  return new Map(found);
 }
 
 /** The ids of counter codes by their txids. */
