@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isAppCustomer, PAYER_OPENING_CENTS } from './account.ts';
 import { type Behaviour, NORMAL_BEHAVIOUR } from './behaviour.ts';
 import { VirtualClock } from './clock.ts';
-import { Journal } from './journal.ts';
+import { Journal, type JournalOptions } from './journal.ts';
 import {
   type BookRecord,
   type Charge,
@@ -63,7 +63,7 @@ export class Books {
   #nextLocationId = 1;
   #journal: Journal | undefined;
 
-  static async open(dataDir: string): Promise<Books> {
+  static async open(dataDir: string, options: JournalOptions = {}): Promise<Books> {
     await mkdir(dataDir, { recursive: true });
     const path = join(dataDir, 'journal.jsonl');
     const books = new Books();
@@ -72,14 +72,14 @@ export class Books {
       lines += 1;
       for (const record of recordsSchema.parse(value)) books.#apply(record);
     };
-    books.#journal = await Journal.open(path, replay);
+    books.#journal = await Journal.open(path, replay, options);
     const { charges, pix, locations, refundsByPix, payouts, movements, disputes } = books;
     const kinds = [charges, pix, locations, refundsByPix, payouts, disputes];
     const things = kinds.reduce((sum, { size }) => sum + size, movements.length);
     if (lines > 2 * things + COMPACTION_SLACK) {
       await books.#journal.close();
       await Journal.rewrite(path, books.#snapshot());
-      books.#journal = await Journal.open(path, () => undefined);
+      books.#journal = await Journal.open(path, () => undefined, options);
     }
     return books;
   }

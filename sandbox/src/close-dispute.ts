@@ -1,7 +1,6 @@
 import { disputeSubject } from './dispute.ts';
 import type { Dispute, Refund } from './records.ts';
 import { newReturnId } from './refund.ts';
-import { PROCESSING_MS } from './settler.ts';
 import type { Bank } from './site.ts';
 
 /**
@@ -27,7 +26,7 @@ export async function closeDispute(
     at: now,
     status: 'EM_PROCESSAMENTO',
     fate: 'completes',
-    dueAt: now + Math.max(returnSeconds * 1000, PROCESSING_MS),
+    dueAt: now + Math.max(returnSeconds * 1000, bank.processingMs),
   };
   await notifier.announce(
     [{ t: 'dispute', dispute: closed }, ...(backCents > 0 ? [{ t: 'refund' as const, refund }] : [])],

@@ -229,6 +229,7 @@ test('refunds: down refuses with 503 and does nothing', async () => {
 test('special amounts of refunds fail, take their time, or find the bank down once', async () => {
   const bank = await givenBank();
   const paid = await payNew(bank);
+  await behave(bank, { slowSeconds: 1000 });
   await refund(bank, paid, 'refused', '15.01');
   await ended(bank, paid, 'refused');
   expect((await refundOf(bank, paid, 'refused')).status).toBe('NAO_REALIZADO');
@@ -256,13 +257,13 @@ test('a refund that was under way at a stop ends after the next start', async ()
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);
   const paid = await payNew(bank);
-  await behave(bank, { refunds: 'slow', slowSeconds: 60 });
+  await behave(bank, { refunds: 'slow', slowSeconds: 1000 });
   await refund(bank, paid, 'r1', '30.00');
   await first.stop();
   const again = await givenBank({ dataDir });
   expect((await refundOf(again, paid, 'r1')).status).toBe('EM_PROCESSAMENTO');
   expect(await balance(again)).toBe(70);
-  await again.call('POST', '/sandbox/clock', { advanceSeconds: 61 });
+  await again.call('POST', '/sandbox/clock', { advanceSeconds: 1001 });
   expect((await refundOf(again, paid, 'r1')).status).toBe('DEVOLVIDO');
   expect(await balance(again)).toBe(70);
 });

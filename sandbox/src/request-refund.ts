@@ -5,7 +5,6 @@ import { refundedCents } from './books.ts';
 import { Problem } from './problem.ts';
 import type { Pix, Refund } from './records.ts';
 import { newReturnId } from './refund.ts';
-import { PROCESSING_MS } from './settler.ts';
 import type { Bank } from './site.ts';
 
 /** BACEN: a Pix goes back within 90 days of its settlement. */
@@ -62,7 +61,7 @@ export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest
   checkRefund(bank, pix, request, now);
   const mood = refundMood(bank, request.amountCents);
   if (mood === 'refused-in-call') throw invalidRefund('A devolução foi negada por análises.', 'devolucao');
-  const waitMs = mood === 'slow' ? bank.books.behaviour.slowSeconds * 1000 : PROCESSING_MS;
+  const waitMs = mood === 'slow' ? bank.books.behaviour.slowSeconds * 1000 : bank.processingMs;
   const refund: Refund = {
     ...request,
     endToEndId: pix.endToEndId,

@@ -203,11 +203,12 @@ const ways = (payouts: string, amount: string) =>
 test.each(ways('refused', '14.01'))(
   'a payout can be refused after it was taken, and its money is back: %o',
   async ({ payouts, amount, key }) => {
-    const bank = await givenRichBank();
+    const bank = await givenRichBank(1000, { processingMs: 60_000 });
     const receiver = await givenListener(bank);
     await behave(bank, { payouts });
     expect((await send(bank, 's1', amount, key)).status).toBe(201);
     expect(await balance(bank)).toBe(1000 - Number(amount));
+    await advance(bank, 61);
     await receiver.heard(1);
     const erro = { codigo: 'AC03', origem: 'PSP do usuário recebedor', motivo: expect.any(String) };
     expect(told(receiver)).toMatchObject([
@@ -391,7 +392,7 @@ test('payouts that were under way or to come back at a stop go on after the next
   const first = await startSandbox({ dataDir });
   const bank = await connect(first);
   await bank.call('POST', '/sandbox/payments', { key: first.account.key, amount: 1000 });
-  await behave(bank, { slowSeconds: 60, payoutReturnSeconds: 3600 });
+  await behave(bank, { slowSeconds: 600, payoutReturnSeconds: 3600 });
   await send(bank, 'slow', '14.03');
   await send(bank, 'returned', '14.06');
   await ended(bank, 'returned');
@@ -399,7 +400,7 @@ test('payouts that were under way or to come back at a stop go on after the next
   const again = await givenBank({ dataDir });
   expect((await payoutOf(again, 'slow')).status).toBe('EM_PROCESSAMENTO');
   expect(await balance(again)).toBe(971.91);
-  await advance(again, 61);
+  await advance(again, 601);
   expect((await payoutOf(again, 'slow')).status).toBe('REALIZADO');
   await advance(again, 3600);
   expect(await payoutOf(again, 'returned')).toMatchObject({ devolucoes: [{ valor: '14.06' }] });

@@ -4,7 +4,6 @@ import { type Behaviour, SPECIAL_PAYEE_KEYS, SPECIAL_PAYOUT_AMOUNTS } from './be
 import { GnError } from './gn-error.ts';
 import { randomSuffix } from './random-suffix.ts';
 import type { Payout } from './records.ts';
-import { PROCESSING_MS } from './settler.ts';
 import type { Bank } from './site.ts';
 
 const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
@@ -36,7 +35,7 @@ export async function sendPayout(bank: Bank, request: PayoutRequest): Promise<Pa
     throw new GnError('saldo_insuficiente', 'Saldo insuficiente para realizar o pagamento.');
   }
   const at = books.clock.now();
-  const waitMs = mood === 'slow' ? books.behaviour.slowSeconds * 1000 : PROCESSING_MS;
+  const waitMs = mood === 'slow' ? books.behaviour.slowSeconds * 1000 : bank.processingMs;
   const payout: Payout = {
     ...request,
     endToEndId: formatEndToEndId({ ispb: account.ispb, at: new Date(at), suffix: randomSuffix() }),

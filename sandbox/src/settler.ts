@@ -5,9 +5,6 @@ import type { BookRecord, Payout, Refund } from './records.ts';
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-/** How long the other bank takes, when nothing is wrong. */
-export const PROCESSING_MS = 20;
-
 interface Step {
   readonly records: BookRecord[];
   readonly subjects: Subject[];

@@ -14,6 +14,8 @@ export interface Bank {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly tokenSeconds: number;
+  /** How long the other bank takes for a payout or a refund, when nothing is wrong. */
+  readonly processingMs: number;
   readonly dataDir: string;
 }
 

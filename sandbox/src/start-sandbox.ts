@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Account, accountSchema, DEFAULT_ACCOUNT } from './account.ts';
 import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
 import { Books } from './books.ts';
+import type { JournalOptions } from './journal.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
 import { Settler } from './settler.ts';
 import type { Bank } from './site.ts';
@@ -13,7 +14,7 @@ const STOP_PATIENCE_MS = 500;
 /** What the gateway uses when its PSP is the sandbox. They guard nothing but test money. */
 export const DEFAULT_CLIENT = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' } as const;
 
-export interface SandboxOptions {
+export interface SandboxOptions extends JournalOptions {
   /** Where the bank keeps its books; one bank at a time. */
   readonly dataDir: string;
   readonly host?: string;
@@ -27,6 +28,8 @@ export interface SandboxOptions {
   /** Puts OAuth and the API Pix behind mutual TLS on a port of their own, and off the public port. */
   readonly apiTls?: ApiTls & { readonly port?: number };
   readonly tokenSeconds?: number;
+  /** How long the other bank takes for a payout or a refund, in the bank's time; 20. */
+  readonly processingMs?: number;
   readonly notifications?: NotifierOptions;
 }
 
@@ -47,7 +50,7 @@ export interface RunningSandbox {
 /** Starts Banco Sandbox. Rejects when a port is taken or the books cannot be read. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1';
-  const books = await Books.open(options.dataDir);
+  const books = await Books.open(options.dataDir, options);
   const notifier = new Notifier(books, options.notifications ?? {});
   const bank: Bank = {
     books,
@@ -58,6 +61,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     clientId: options.clientId ?? DEFAULT_CLIENT.id,
     clientSecret: options.clientSecret ?? DEFAULT_CLIENT.secret,
     tokenSeconds: options.tokenSeconds ?? 3600,
+    processingMs: options.processingMs ?? 20,
     dataDir: options.dataDir,
   };
   const publicApp = createPublicApp(bank, options.apiTls === undefined);

@@ -18,7 +18,7 @@ export async function givenDirectory(): Promise<string> {
 
 /** A bank with empty books on a free port. */
 export async function givenBank(options: Partial<SandboxOptions> = {}): Promise<Client> {
-  const sandbox = await startSandbox({ dataDir: await givenDirectory(), ...options });
+  const sandbox = await startSandbox({ dataDir: await givenDirectory(), durable: false, ...options });
   onTestFinished(() => sandbox.stop());
   return connect(sandbox);
 }

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createScopedKey } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { childEnv } from '../../server/test/child-env.ts';
+import { feedShown } from '../../server/test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
 import { type GivenMerchant, givenCharge, givenMerchant, read } from '../../server/test/given.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../server/test/webhook-receiver.ts';
@@ -182,6 +183,11 @@ describe('what happens in the sandbox', () => {
       code: 0,
       out: expect.stringContaining('R$ 7,00'),
     });
+    const settled = async () => {
+      const { data } = await jangada.payments.list({ status: 'paid', limit: 3 });
+      return data.map(({ amount }) => amount).sort();
+    };
+    await expect.poll(settled).toEqual([100, 100, 7]);
   });
 
   test('nothing is paid where money is real', async () => {
@@ -204,6 +210,7 @@ describe('what happens in the sandbox', () => {
 
 describe('events', () => {
   test('are shown as the last ones, after one, of a kind, one by one and as JSON', async () => {
+    await feedShown(gateway);
     const all = [];
     for await (const event of jangada.events.listAll()) all.push(event);
     const idsIn = (text: string) => text.match(/evt_\S+/g);
@@ -239,6 +246,7 @@ describe('listen', () => {
   });
 
   async function listen(...args: readonly string[]): Promise<void> {
+    await feedShown(gateway);
     listening = start(['listen', '--forward-to', `${receiver.url}/webhooks`, ...args]);
     await expect.poll(() => listening.out() + listening.err()).toContain('Ctrl-C encerra');
   }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { feedShown } from '../../server/test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
 import {
   type GivenMerchant,
@@ -65,6 +66,7 @@ async function follow(after: string | undefined, type: FeedEvent['type']): Promi
 }
 
 async function lastEvent(): Promise<string | undefined> {
+  await feedShown(gateway);
   return (await all(jangada.events.listAll())).at(-1)?.id;
 }
 

@@ -64,7 +64,7 @@ const sentSchema = z.array(
 
 export async function startTestBank(options: Partial<SandboxOptions> = {}): Promise<TestBank> {
   const dataDir = mkdtempSync(join(tmpdir(), 'jangada-bank-'));
-  const bank = await startSandbox({ dataDir, ...options });
+  const bank = await startSandbox({ dataDir, durable: false, ...options });
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const answer = await fetch(bank.url + path, {
       method,

@@ -11,6 +11,7 @@ import {
 import { decodeBrCode } from '@jangada/pix';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { buildStale } from '../../../tools/build.ts';
+import { feedShown } from '../../test/feed.ts';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } from '../../test/given.ts';
 import { givenRefund, readRefunds } from '../../test/refunds.ts';
@@ -120,6 +121,7 @@ describe('a Pix at the counter', () => {
     expect(receipt).toMatchObject({ status: 200, html: expect.stringContaining(endToEndId) });
     expect(before - (await readBalances(gateway.deps.db, merchant.id)).psp).toBe(1234);
     const id = payment?.id ?? '';
+    await feedShown(gateway);
     const events = read(listEvents.response, await ask('GET', '/events'));
     expect(events.data.map(({ data }) => data)).toContainEqual(
       expect.objectContaining({ type: 'payment.paid', id, amount: 12.34 }),

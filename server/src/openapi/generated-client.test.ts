@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { type Endpoint, endpoints, errors, refusalCodes } from '@jangada/contract';
 import openapiTypescript, { astToString } from 'openapi-typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { feedShown } from '../../test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant } from '../../test/given.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -126,6 +127,7 @@ test('a client that a tool of others made from the document is right in its type
   expect(await check('shop', shop)).toBe('');
   const found = await check('wrong', wrong);
   for (const line of wrong.split('\n').slice(7, 13)) expect(found).toContain(line);
+  await feedShown(gateway);
   const given = [`${gateway.url}/api`, merchant.apiKey, 'https://loja.example/webhooks'];
   const { stdout } = await run(process.execPath, [join(folder, 'shop.ts'), ...given]);
   const said = JSON.parse(stdout);

@@ -30,6 +30,7 @@ import {
 } from '@jangada/contract/docs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { feedShown } from '../../test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenMerchant,
@@ -151,6 +152,7 @@ async function anyWithdrawal(merchant: GivenMerchant): Promise<string> {
 }
 
 async function firstEvent(apiKey: string): Promise<string> {
+  await feedShown(gateway);
   const answer = read(listEvents.response, await gateway.api('GET', '/events', undefined, { apiKey }));
   const [event] = answer.data;
   if (event === undefined) throw new Error('Nothing happened.');

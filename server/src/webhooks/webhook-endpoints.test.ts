@@ -15,6 +15,7 @@ import {
 } from '@jangada/contract';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { feedShown } from '../../test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, read } from '../../test/given.ts';
 import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
@@ -513,6 +514,7 @@ describe('a test event', () => {
     expect(verify(secret, webhook)).toMatchObject({ type: 'webhook.test', endpointId: id });
     await settled().toEqual(['delivered']);
     expect(await detail(sent.id)).toMatchObject({ type: 'webhook.test', subject_id: id, body: webhook.body });
+    await feedShown(gateway);
     const feed = await gateway.api('GET', '/events', undefined, { apiKey: merchant.apiKey });
     expect(feed).toMatchObject({ body: { data: [], next: null } });
     await api('POST', `deliveries/${sent.id}/resend`);

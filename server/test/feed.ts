@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import { expect } from 'vitest';
+import type { TestGateway } from './gateway.ts';
+
+/**
+ * Waits until the feed shows everything that is committed now. It holds events back while older transactions are open,
+ * and those of other tests on the same server count.
+ */
+export async function feedShown({ deps }: Pick<TestGateway, 'deps'>): Promise<void> {
+  const heldBack = async () => {
+    const { rows } = await sql`
+      select id from events
+      where epoch = (select coalesce(max(feed_epoch), 1) from gateway)
+        and tx >= pg_snapshot_xmin(pg_current_snapshot())
+    `.execute(deps.db);
+    return rows;
+  };
+  await expect.poll(heldBack).toEqual([]);
+}
