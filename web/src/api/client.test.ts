@@ -4,8 +4,12 @@ import {
   exportStatement,
   getPaymentStatus,
   listRefunds,
+  listSessions,
+  login,
+  notificationTicket,
   profile,
   publicSettings,
+  setWithdrawalPin,
   transactionFeed,
   withdraw,
 } from '@jangada/contract';
@@ -30,6 +34,7 @@ const json =
   (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
   };
+const pin = { current_password: 'x', new_pin: '1357', confirm_pin: '1357' };
 const withdrawal = { amount: 10, pixKey: 'a@b.c', pix_key_type: 'email', withdrawal_pin: '1357' } as const;
 const refusal = (status: number) =>
   json(status, {
@@ -132,8 +137,8 @@ test('a 401 ends the session at most once per second, and not for the token of a
 
 test('a call beyond the specification that the provider lacks is asked once and then left out', async () => {
   answer = refusal(404);
-  await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
-  await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
+  await expect(client.send(listSessions, {})).rejects.toThrow(NotOffered);
+  await expect(client.send(listSessions, {})).rejects.toThrow(NotOffered);
   expect(seen).toHaveLength(1);
 });
 
@@ -215,4 +220,61 @@ test('files are uploaded as multipart with the session', async () => {
   expect(await client.upload('/authed/user/avatar', form)).toEqual({ success: true });
   expect(seen[0]?.request.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
   expect(seen[0]?.request.headers.authorization).toBe('Bearer abc');
+});
+
+test('an empty body is an answer, and a page of HTML with status 200 is none', async () => {
+  answer = (_, response) => response.writeHead(204).end();
+  expect(await client.send(setWithdrawalPin, { body: pin })).toBeNull();
+  answer = (_, response) => response.writeHead(200).end();
+  expect(await client.send(setWithdrawalPin, { body: pin })).toBeNull();
+  answer = (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<html>');
+  const refused = await client.send(profile, {}).catch((error: unknown) => error);
+  expect(errorText(refused, 'o texto da tela')).toBe('o texto da tela');
+});
+
+test.each([
+  [{ message: 'Do servidor.' }],
+  [{ error: { message: 'Do servidor.', code: 'X' } }],
+  [{ error: 'Do servidor.' }],
+])("the server's sentence is read from %j", async (body) => {
+  answer = json(422, body);
+  const refused = await client.send(profile, {}).catch((error: unknown) => error);
+  expect(errorText(refused, 'outro')).toBe('Do servidor.');
+});
+
+test('an answer that says that it did not succeed is a failure, whatever its status', async () => {
+  answer = json(200, { success: false, message: 'Saldo retido.' });
+  const refused = await client.send(profile, {}).catch((error: unknown) => error);
+  expect(errorText(refused, 'outro')).toBe('Saldo retido.');
+});
+
+test('a call has no time after which it is given up', async () => {
+  const timed = vi.spyOn(AbortSignal, 'timeout');
+  const fetching = vi.spyOn(globalThis, 'fetch');
+  answer = json(200, {});
+  await client.send(profile, {});
+  expect(timed).not.toHaveBeenCalled();
+  expect(fetching.mock.calls[0]?.[1]?.signal).toBeNull();
+  vi.restoreAllMocks();
+});
+
+test('a 401 of a call that takes no session says nothing of the session', async () => {
+  holdToken('abc');
+  answer = refusal(401);
+  await client.send(login, { body: { username: 'a', password: 'b' } }).catch(() => {});
+  expect(session.getState().token).toBe('abc');
+});
+
+test('a provider that does not tell of itself is asked for nothing beyond the specification, and gets no header of ours', async () => {
+  const { offersMore } = await import('./provider.ts');
+  holdToken('abc');
+  answer = refusal(401);
+  await expect(client.send(publicSettings, {})).rejects.toThrow(NotOffered);
+  expect(session.getState().token).toBe('abc');
+  expect(offersMore()).toBe(false);
+  await expect(client.send(notificationTicket, {})).rejects.toThrow(NotOffered);
+  expect(seen).toHaveLength(1);
+  answer = json(200, {});
+  await client.send(withdraw, { body: withdrawal });
+  expect(seen[1]?.request.headers['idempotency-key']).toBeUndefined();
 });

@@ -3,8 +3,10 @@ import type { BodyInput, Endpoint, ParamsInput, QueryInput } from '@jangada/cont
 import type * as z from 'zod/mini';
 import { endSession, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered } from './api-error.ts';
+import { apiBase } from './base-address.ts';
 import { noteFactorDemand } from './factor-demand.ts';
 import { isPageLeaving } from './page-leaving.ts';
+import { isLeftOut, noteAnswer, noteFailure, offersMore } from './provider.ts';
 import { askForStepUp, heldStepUp } from './step-up.ts';
 
 type Needed<Name extends string, Value> = [Value] extends [undefined]
@@ -24,8 +26,6 @@ export type Call<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
     readonly keepalive?: boolean | undefined;
   };
 
-const BASE: string = import.meta.env.VITE_API_URL ?? '/api';
-
 /** Calls an endpoint and answers what its schema reads. Throws ApiError, NotOffered, AbortError, or ZodError. */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -37,7 +37,15 @@ export async function call<E extends Endpoint>(
 
 /** Calls an endpoint and answers the JSON as it came, for the contract's readers of several shapes. */
 export async function send<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<unknown> {
-  return await jsonOf(await answered(endpoint, request));
+  const response = await answered(endpoint, request);
+  try {
+    const answer = await contentOf(response);
+    noteAnswer(endpoint);
+    return answer;
+  } catch (error) {
+    if (error instanceof ApiError && noteFailure(endpoint, error)) throw new NotOffered(endpoint.name);
+    throw error;
+  }
 }
 
 /** Calls an endpoint that answers a file, and hands it over byte for byte. */
@@ -52,12 +60,12 @@ export async function download<E extends Endpoint>(endpoint: E, request: Call<E>
 
 /** The answer of a call that succeeded. One that wants the second factor has it asked for, and is repeated once. */
 async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Response> {
-  if (missing.has(endpoint.name)) throw new NotOffered(endpoint.name);
+  if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
   const { token } = session.getState();
   const headers = headersOf(endpoint, request, token);
-  const url = BASE + filled(endpoint.path, request.params) + queryOf(request.query);
+  const url = apiBase + filled(endpoint.path, request.params) + queryOf(request.query);
   const fetchWith = (given: Record<string, string>) =>
-    fetched(url, {
+    outcomeOf(url, {
       method: endpoint.method,
       headers: given,
       body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -66,51 +74,48 @@ async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Prom
       // The mark of this browser, by which the gateway tells its owner from somebody who guesses.
       credentials: 'same-origin',
     });
-  const first = await outcomeOf(await fetchWith(headers));
+  const first = await fetchWith(headers);
   if (first instanceof Response) return first;
   if (first.code === 'STEP_UP_REQUIRED' && (await askForStepUp())) {
-    const again = await outcomeOf(await fetchWith({ ...headers, ...stepUpHeader() }));
+    const again = await fetchWith({ ...headers, ...stepUpHeader() });
     if (again instanceof Response) return again;
     throw failed(endpoint, request, token, again);
   }
   throw failed(endpoint, request, token, first);
 }
 
-async function outcomeOf(response: Response): Promise<Response | ApiError> {
-  return response.ok ? response : failureFrom(response, await jsonOf(response));
+async function outcomeOf(url: string, init: RequestInit): Promise<Response | ApiError> {
+  try {
+    const response = await fetch(url, init);
+    return response.ok ? response : failureFrom(response, await jsonOf(response));
+  } catch (cause) {
+    const broken = brokenOff(0, cause);
+    if (broken instanceof ApiError) return broken;
+    throw broken;
+  }
 }
 
 /** What a failure means beyond its call, and what is thrown for it. */
 function failed(endpoint: Endpoint, { apiKey }: Sent, token: string | null, failure: ApiError): Error {
-  if (failure.status === 401 && apiKey === undefined) sessionRefused(token);
+  // What was asked without the token says nothing of it.
+  if (failure.status === 401 && apiKey === undefined && endpoint.access !== 'public') sessionRefused(token);
   if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteFactorDemand();
-  if (!isMissing(endpoint, failure)) return failure;
-  missing.add(endpoint.name);
-  return new NotOffered(endpoint.name);
+  return noteFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
 }
 
 /** Uploads files to a path below the API: multipart, the browser writes the boundary. Answers the JSON as it came. */
 export async function upload(path: `/${string}`, form: FormData, signal?: AbortSignal): Promise<unknown> {
   const { token } = session.getState();
-  const response = await fetched(BASE + path, {
+  const outcome = await outcomeOf(apiBase + path, {
     method: 'POST',
     headers: token === null ? {} : { authorization: `Bearer ${token}` },
     body: form,
     signal: signal ?? null,
     credentials: 'omit',
   });
-  if (response.ok) return await jsonOf(response);
-  if (response.status === 401) sessionRefused(token);
-  throw failureFrom(response, await jsonOf(response));
-}
-
-/** Endpoints beyond the specification that this provider answered with 404 or 405. */
-const missing = new Set<string>();
-
-/** A 404 that the endpoint knows speaks of the thing that was asked for, not of the call. */
-function isMissing(endpoint: Endpoint, { status, code }: ApiError): boolean {
-  if (endpoint.beyond !== true) return false;
-  return status === 405 || (status === 404 && !endpoint.refusals.some((known) => known === code));
+  if (outcome instanceof Response) return await contentOf(outcome);
+  if (outcome.status === 401) sessionRefused(token);
+  throw outcome;
 }
 
 /** A key for one intent to move money. `crypto.randomUUID` is absent on plain http. */
@@ -128,7 +133,8 @@ function headersOf(endpoint: Endpoint, request: Sent, token: string | null): Rec
   if (request.apiKey !== undefined) headers['x-api-key'] = request.apiKey;
   else if (token !== null && endpoint.access !== 'public') headers['authorization'] = `Bearer ${token}`;
   if (endpoint.stepUp === true) Object.assign(headers, stepUpHeader());
-  if (endpoint.idempotent === true) {
+  // A header that a provider does not know is one that its browsers may not send.
+  if (endpoint.idempotent === true && offersMore()) {
     headers['idempotency-key'] = request.idempotencyKey ?? newIdempotencyKey();
   }
   return headers;
@@ -151,17 +157,17 @@ function queryOf(query: unknown): string {
     : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
-async function fetched(url: string, init: RequestInit): Promise<Response> {
-  try {
-    return await fetch(url, init);
-  } catch (cause) {
-    throw brokenOff(0, cause);
-  }
+/** What a call that succeeded answers: null for an empty body. One that says that it did not succeed has failed. */
+async function contentOf(response: Response): Promise<unknown> {
+  const answer = await jsonOf(response);
+  if (recordOf(answer)['success'] === false) throw failureFrom(response, answer);
+  return answer;
 }
 
 async function jsonOf(response: Response): Promise<unknown> {
   try {
-    return await response.json();
+    const text = await response.text();
+    return text === '' ? null : JSON.parse(text);
   } catch (cause) {
     if (response.ok) throw brokenOff(response.status, cause);
     return null;
@@ -181,7 +187,7 @@ function failureFrom(response: Response, answer: unknown): ApiError {
   return new ApiError({
     status: response.status,
     code: textOf(error['code']),
-    serverMessage: textOf(envelope['message']) ?? textOf(error['message']),
+    serverMessage: textOf(envelope['message']) ?? textOf(error['message']) ?? textOf(envelope['error']),
     requestId: textOf(envelope['requestId']) ?? response.headers.get('x-request-id'),
     details: recordOf(error['details']),
   });

@@ -1,6 +1,7 @@
 import { livePath, notificationTicket } from '@jangada/contract';
 import { session } from '../session/session.ts';
 import { NotOffered } from './api-error.ts';
+import { apiBase } from './base-address.ts';
 import { call } from './client.ts';
 
 /**
@@ -15,7 +16,7 @@ export async function liveAddress(): Promise<string> {
 }
 
 function channel(): string {
-  return import.meta.env.VITE_WS_URL ?? (import.meta.env.VITE_API_URL ?? '/api') + livePath;
+  return import.meta.env.VITE_WS_URL ?? apiBase + livePath;
 }
 
 async function ticket(): Promise<string> {
