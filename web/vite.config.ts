@@ -12,9 +12,18 @@ import { pushWorkerPlugin } from './build/push-worker-plugin.ts';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const gateway = 'http://127.0.0.1:3000';
 
-// Few files for the first visit: on a slow line each costs a round trip. React changes seldom, so it stays apart.
-const reactChunk = { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\//, priority: 2 };
-const entranceChunk = { name: 'entrance', test: /src\/app\/public-page\.tsx$/, priority: 1 };
+// Few files: on a slow line each costs a round trip. React changes seldom, so it stays apart. Each other takes along what it
+// imports and none above it has: what the sign-in draws, what calls the gateway and reads its answers, fields with a mask, the
+// other parts that the registration shares with the app, and the app's frame.
+const chunks = [
+  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
+  { name: 'entrance', test: /src\/app\/(?:hydrate-page|login-page)\.tsx$/ },
+  { name: 'session', test: /src\/session\/sign-in\.ts$/ },
+  { name: 'mask', test: /src\/(?:ui\/masked-field\.tsx|format\/document-mask\.ts)$/ },
+  { name: 'parts', test: /src\/ui\/(?:dialog|segmented-control|facts)\.tsx$/ },
+  { name: 'app', test: /src\/app\/start-app\.tsx$/ },
+  { name: 'kit', test: /\/(?:src\/(?:ui|panel|format)|lucide-react)\//, minShareCount: 4 },
+].map((chunk, index, { length }) => ({ ...chunk, priority: length - index }));
 
 export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, root, 'VITE_');
@@ -36,7 +45,7 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: ['index.html', 'login.html', 'register.html', 'docs.html'],
-        output: { codeSplitting: { groups: [reactChunk, entranceChunk] } },
+        output: { codeSplitting: { groups: chunks } },
       },
     },
     // Tests reach no gateway, whatever runs on this machine.

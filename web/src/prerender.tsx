@@ -1,9 +1,18 @@
 import { renderToString } from 'react-dom/server';
-import { PublicPage, type PublicPageName } from './app/public-page.tsx';
+import { LoginPage } from './app/login-page.tsx';
+import { PrerenderedPage } from './app/prerendered-page.tsx';
+import { RegisterPage } from './app/register-page.tsx';
+
+export const prerenderedForms = { login: LoginPage, register: RegisterPage };
 
 const nothing = () => {};
 
-/** The markup of a public page, for its HTML file. Runs at build only. */
-export function prerender(name: PublicPageName): string {
-  return renderToString(<PublicPage name={name} onSending={nothing} onSignedIn={nothing} />);
+/** The markup of a form's page, for its HTML file. Runs at build only. */
+export function prerender(name: keyof typeof prerenderedForms): string {
+  const Page = prerenderedForms[name];
+  return renderToString(
+    <PrerenderedPage>
+      <Page onBegun={nothing} onSignedIn={nothing} />
+    </PrerenderedPage>,
+  );
 }

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useSession } from '../session/session.ts';
+import { LoginPage } from './login-page.tsx';
 import { paths } from './paths.ts';
-import { LoginPage, RegisterPage } from './public-page.tsx';
+import { RegisterPage } from './register-page.tsx';
 
 const NOT_LOADED = 'Não foi possível carregar sua conta. Entre novamente.';
 
@@ -15,7 +16,7 @@ export function LoginRoute() {
   return (
     <LoginPage
       reason={notLoaded ? NOT_LOADED : undefined}
-      onSending={nothing}
+      onBegun={nothing}
       onSignedIn={() => void navigate({ href: from ?? paths.dashboard, replace: true })}
     />
   );
@@ -25,7 +26,7 @@ export function RegisterRoute() {
   const navigate = useNavigate();
   return (
     <RegisterPage
-      onSending={nothing}
+      onBegun={nothing}
       onSignedIn={() => void navigate({ to: paths.dashboard, replace: true })}
     />
   );

@@ -15,7 +15,7 @@ function drawnBy(file: string, seen = new Set<string>()): Set<string> {
 }
 
 test.each([
-  ['public.css', 'app/public-page.tsx'],
+  ['public.css', 'prerender.tsx'],
   ['docs.css', 'features/api-docs/public-docs.tsx'],
   ['checkout.css', 'checkout/render-page.tsx'],
 ])('%s is made from what its prerendered pages draw, and from nothing else', (stylesheet, drawn) => {

@@ -6,7 +6,7 @@ import { stubGateway } from '../../testing/stub-gateway.ts';
 import { RegisterForm } from './register-form.tsx';
 
 // No gateway answers here: every call fails without a server's message.
-const open = () => render(<RegisterForm loginPath="/login" onSending={() => {}} onSignedIn={() => {}} />);
+const open = () => render(<RegisterForm loginPath="/login" onBegun={() => {}} onSignedIn={() => {}} />);
 
 test('each problem stands under its field, tied to it, and the first one gets the focus', async () => {
   const screen = await open();

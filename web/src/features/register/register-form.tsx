@@ -1,30 +1,31 @@
-import { type DocType, docTypes, type RegistrationForm } from '@jangada/contract';
-import { normalizeDocument } from '@jangada/pix';
+import type { DocType, RegistrationForm } from '@jangada/contract';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { arrived } from '../../api/arrived.ts';
 import { errorText } from '../../api/error-text.ts';
 import { documentMasks } from '../../format/document-mask.ts';
-import { signUp } from '../../session/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { MaskedField } from '../../ui/masked-field.tsx';
 import { SegmentedControl } from '../../ui/segmented-control.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { type RegistrationFailure, RegistrationFailureDialog } from './registration-failure-dialog.tsx';
-import { fields, type RegistrationProblems, registrationProblems } from './registration-problems.ts';
+import type { RegistrationProblems } from './registration-problems.ts';
 
-const types = docTypes.map((value) => ({ value, label: value }));
+const types = (['CPF', 'CNPJ'] satisfies DocType[]).map((value) => ({ value, label: value }));
+
+const loadOpening = () => arrived(import('./open-account.ts'));
 
 export type RegisterFormProps = {
   loginPath: string;
-  /** The form is being sent: what comes after may be loaded meanwhile. */
-  onSending: () => void;
+  /** Somebody has begun to fill it in: what comes after may be loaded meanwhile. Told more than once. */
+  onBegun: () => void;
   /** The account is open and signed in. */
   onSignedIn: () => void;
 };
 
 /** Opens an account. Text fields are uncontrolled: what was typed before hydration stays. */
-export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormProps) {
+export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormProps) {
   const [docType, setDocType] = useState<DocType>('CPF');
   const [problems, setProblems] = useState<RegistrationProblems>({});
   const [failure, setFailure] = useState<RegistrationFailure>();
@@ -34,6 +35,7 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
   const submitButton = useRef<HTMLButtonElement>(null);
   const taken = useRef<keyof RegistrationProblems>(undefined);
   const closeFailure = () => setFailure(undefined);
+  const busy = useRef(false);
   const told = useRef(false);
   // The button was disabled as the dialog opened, so there is nothing that it could hand the focus back to.
   useEffect(() => {
@@ -49,34 +51,44 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
     if (documentField.current !== null) documentField.current.value = '';
     setProblems(({ document: _, ...others }) => others);
   };
+  const begin = () => {
+    loadOpening().catch(() => {});
+    onBegun();
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (sending) return;
-    const values = valuesOf(event.currentTarget, docType);
+    if (busy.current) return;
+    busy.current = true;
+    begin();
+    const sent = event.currentTarget;
+    try {
+      await open(sent, await loadOpening());
+    } catch (error) {
+      fail(sent, failureOf(error));
+    } finally {
+      busy.current = false;
+    }
+  };
+  const open = async (sent: HTMLFormElement, { fields, registrationProblems, openAccount }: Opening) => {
+    const values = valuesOf(sent, docType);
     const found = registrationProblems(values);
     setProblems(found);
     const first = fields.find((field) => found[field] !== undefined);
-    if (first !== undefined) {
-      focusField(event.currentTarget, first);
-      return;
-    }
+    if (first !== undefined) return focusField(sent, first);
     setSending(true);
-    onSending();
-    try {
-      await signUp(payloadOf(values));
-      toast('Conta criada com sucesso!');
-      onSignedIn();
-    } catch (error) {
-      setSending(false);
-      const failed = failureOf(error);
-      if (failed.code === 'PASSWORD_COMMON') {
-        setProblems({ password: failed.message });
-        return focusField(form.current, 'password');
-      }
-      taken.current = takenFields.get(failed.code);
-      if (taken.current !== undefined) setProblems({ [taken.current]: failed.message });
-      setFailure(failed);
+    await openAccount(values);
+    toast('Conta criada com sucesso!');
+    onSignedIn();
+  };
+  const fail = (sent: HTMLFormElement, failed: RegistrationFailure) => {
+    setSending(false);
+    if (failed.code === 'PASSWORD_COMMON') {
+      setProblems({ password: failed.message });
+      return focusField(sent, 'password');
     }
+    taken.current = takenFields.get(failed.code);
+    if (taken.current !== undefined) setProblems({ [taken.current]: failed.message });
+    setFailure(failed);
   };
 
   return (
@@ -87,6 +99,8 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
         ref={form}
         className="mt-8 grid gap-x-4 gap-y-5 md:grid-cols-2"
         method="post"
+        onFocus={begin}
+        onInput={begin}
         onSubmit={submit}
         noValidate
       >
@@ -161,6 +175,8 @@ export function RegisterForm({ loginPath, onSending, onSignedIn }: RegisterFormP
   );
 }
 
+type Opening = typeof import('./open-account.ts');
+
 /** The field whose value another account already has, by the code of the refusal. */
 const takenFields = new Map<string | null, keyof RegistrationProblems>([
   ['USERNAME_TAKEN', 'username'],
@@ -183,17 +199,6 @@ function valuesOf(form: HTMLFormElement, docType: DocType): RegistrationForm {
     document: text('document'),
     password: text('password'),
     confirmPassword: text('confirmPassword'),
-  };
-}
-
-function payloadOf({ username, name, email, password, docType, document }: RegistrationForm) {
-  return {
-    username: username.trim(),
-    name: name.trim(),
-    password,
-    email: email.trim(),
-    document: normalizeDocument(document),
-    doctype: docType === 'CPF' ? ('cpf' as const) : ('cnpj' as const),
   };
 }
 

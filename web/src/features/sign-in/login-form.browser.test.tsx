@@ -9,7 +9,7 @@ const form = (given: Partial<LoginFormProps> = {}) => (
     registerPath="/register"
     recoverPath="/recuperar-senha"
     recovers={false}
-    onSending={() => {}}
+    onBegun={() => {}}
     onSignedIn={() => {}}
     {...given}
   />

@@ -1,8 +1,8 @@
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, NotOffered } from '../../api/api-error.ts';
+import { arrived } from '../../api/arrived.ts';
 import { errorText } from '../../api/error-text.ts';
-import { signIn } from '../../session/sign-in.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -11,8 +11,10 @@ import type { SecondFactorStep } from './second-factor-step.tsx';
 
 const WELCOME_MS = 2000;
 
-/** Loaded once it is needed: the first visit is light. */
-const loadStep = () => import('./second-factor-step.tsx');
+// Loaded once they are needed: the first visit is light.
+const loadStep = () => arrived(import('./second-factor-step.tsx'));
+const loadSignIn = () => arrived(import('../../session/sign-in.ts'));
+
 type Step = { View: typeof SecondFactorStep; asked: Parameters<typeof SecondFactorStep>[0]['asked'] };
 
 /** The step that a refused sign-in asks for; undefined when it was refused for another reason. */
@@ -33,14 +35,14 @@ export type LoginFormProps = {
   recoverPath: string;
   /** Whether a forgotten password is recovered by e-mail here. */
   recovers: boolean;
-  /** The form is being sent: what comes after may be loaded meanwhile. */
-  onSending: () => void;
+  /** Somebody has begun to fill it in: what comes after may be loaded meanwhile. Told more than once. */
+  onBegun: () => void;
   /** Signed in, and welcomed for 2 s. */
   onSignedIn: () => void;
 };
 
 /** Username and password, or a passkey; then the second factor, where the account has one. */
-export function LoginForm({ reason, onSending, onSignedIn, ...paths }: LoginFormProps) {
+export function LoginForm({ reason, onBegun, onSignedIn, ...paths }: LoginFormProps) {
   const [problem, setProblem] = useState(reason);
   const [step, setStep] = useState<Step>();
   const welcome = () => {
@@ -57,14 +59,14 @@ export function LoginForm({ reason, onSending, onSignedIn, ...paths }: LoginForm
       {...paths}
       problem={problem}
       onProblem={setProblem}
-      onSending={onSending}
+      onBegun={onBegun}
       onEntered={welcome}
       onStep={setStep}
     />
   );
 }
 
-type CredentialsProps = Pick<LoginFormProps, 'registerPath' | 'recoverPath' | 'recovers' | 'onSending'> & {
+type CredentialsProps = Pick<LoginFormProps, 'registerPath' | 'recoverPath' | 'recovers' | 'onBegun'> & {
   problem: string | undefined;
   onProblem: (problem: string | undefined) => void;
   onEntered: () => void;
@@ -73,12 +75,16 @@ type CredentialsProps = Pick<LoginFormProps, 'registerPath' | 'recoverPath' | 'r
 
 /** Its fields are uncontrolled: what was typed before hydration stays. */
 function Credentials(props: CredentialsProps) {
-  const { registerPath, recoverPath, recovers, problem, onProblem, onSending, onEntered, onStep } = props;
+  const { registerPath, recoverPath, recovers, problem, onProblem, onBegun, onEntered, onStep } = props;
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
   // Known in the browser only; until then the button's place is kept.
   const [withPasskey, setWithPasskey] = useState(false);
   useEffect(() => setWithPasskey(typeof PublicKeyCredential === 'function'), []);
 
+  const begin = () => {
+    loadSignIn().catch(() => {});
+    onBegun();
+  };
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (sending !== null) return;
@@ -91,8 +97,9 @@ function Credentials(props: CredentialsProps) {
     }
     onProblem(undefined);
     setSending('password');
-    onSending();
+    begin();
     try {
+      const { signIn } = await loadSignIn();
       await signIn({ username, password });
       onEntered();
     } catch (error) {
@@ -105,7 +112,7 @@ function Credentials(props: CredentialsProps) {
   const byPasskey = async () => {
     onProblem(undefined);
     setSending('passkey');
-    onSending();
+    begin();
     try {
       const { enterWithPasskey } = await loadStep();
       await enterWithPasskey();
@@ -121,7 +128,7 @@ function Credentials(props: CredentialsProps) {
     <>
       <h1 className="text-xl font-strong">Entrar</h1>
       <p className="mt-1 text-base text-muted">Abra o painel da sua loja.</p>
-      <form className="mt-8" method="post" onSubmit={submit} noValidate>
+      <form className="mt-8" method="post" onFocus={begin} onInput={begin} onSubmit={submit} noValidate>
         {problem !== undefined && (
           <Notice tone="error" className="mb-5">
             <span className="font-medium">{problem}</span>

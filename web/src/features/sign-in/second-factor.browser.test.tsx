@@ -30,7 +30,7 @@ async function open() {
       registerPath="/register"
       recoverPath="/recuperar-senha"
       recovers
-      onSending={() => {}}
+      onBegun={() => {}}
       onSignedIn={() => {}}
     />,
   );

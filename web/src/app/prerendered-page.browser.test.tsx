@@ -1,8 +1,10 @@
 import { hydrateRoot } from 'react-dom/client';
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { prerender } from '../prerender.tsx';
-import { PublicPage, type PublicPageName } from './public-page.tsx';
+import { prerender, prerenderedForms } from '../prerender.tsx';
+import { PrerenderedPage } from './prerendered-page.tsx';
+
+type PublicPageName = keyof typeof prerenderedForms;
 
 const nothing = () => {};
 let cleanUp = nothing;
@@ -21,10 +23,17 @@ function arrive(name: PublicPageName): HTMLElement {
 function hydrate(container: HTMLElement, name: PublicPageName): unknown[] {
   const complaints: unknown[] = [];
   vi.spyOn(console, 'error').mockImplementation((...words) => complaints.push(words));
-  const root = hydrateRoot(container, <PublicPage name={name} onSending={nothing} onSignedIn={nothing} />, {
-    onRecoverableError: (error) => complaints.push(error),
-    onUncaughtError: (error) => complaints.push(error),
-  });
+  const Page = prerenderedForms[name];
+  const root = hydrateRoot(
+    container,
+    <PrerenderedPage>
+      <Page onBegun={nothing} onSignedIn={nothing} />
+    </PrerenderedPage>,
+    {
+      onRecoverableError: (error) => complaints.push(error),
+      onUncaughtError: (error) => complaints.push(error),
+    },
+  );
   cleanUp = () => {
     root.unmount();
     container.remove();

@@ -1,0 +1,25 @@
+import { LoginForm } from '../features/sign-in/login-form.tsx';
+import type { Entry } from './entry.ts';
+import { PublicLayout } from './layouts/public-layout.tsx';
+import { DOCS_PAGE, paths } from './paths.ts';
+import { usePublicSettings } from './use-public-settings.ts';
+
+export function LoginPage(entry: Entry & { reason?: string | undefined }) {
+  const settings = usePublicSettings();
+  return (
+    <PublicLayout sandbox={settings?.sandbox === true}>
+      <LoginForm
+        registerPath={paths.register}
+        recoverPath={paths.recoverPassword}
+        recovers={settings?.mail === true}
+        {...entry}
+      />
+      <p className="mt-3 text-muted">
+        Para desenvolvedores:{' '}
+        <a className="link" href={DOCS_PAGE}>
+          Documentação da API
+        </a>
+      </p>
+    </PublicLayout>
+  );
+}

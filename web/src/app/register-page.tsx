@@ -1,0 +1,14 @@
+import { RegisterForm } from '../features/register/register-form.tsx';
+import type { Entry } from './entry.ts';
+import { PublicLayout } from './layouts/public-layout.tsx';
+import { paths } from './paths.ts';
+import { usePublicSettings } from './use-public-settings.ts';
+
+export function RegisterPage(entry: Entry) {
+  const settings = usePublicSettings();
+  return (
+    <PublicLayout sandbox={settings?.sandbox === true} wide>
+      <RegisterForm loginPath={paths.login} {...entry} />
+    </PublicLayout>
+  );
+}

@@ -1,0 +1,4 @@
+import { hydratePage } from './app/hydrate-page.tsx';
+import { LoginPage } from './app/login-page.tsx';
+
+hydratePage(LoginPage);

@@ -1,0 +1,4 @@
+import { hydratePage } from './app/hydrate-page.tsx';
+import { RegisterPage } from './app/register-page.tsx';
+
+hydratePage(RegisterPage);
