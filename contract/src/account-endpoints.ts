@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { PASSWORD_MAX_LENGTH } from './limits.ts';
 import { accountName, email, newEmail, newPassword } from './registration.ts';
 import { givenPassword } from './security.ts';
+import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
 const done = z.object({ success: z.literal(true) });
@@ -172,7 +173,7 @@ export const requestClosing = endpoint({
   summary: 'Pede o encerramento da conta. Um administrador o conclui quando não houver dinheiro nela.',
   body: z.object({
     password: givenPassword,
-    reason: z.optional(z.string().check(z.trim(), z.maxLength(500))),
+    reason: z.optional(z.string().check(z.trim(), z.maxLength(500), showsAsWritten())),
   }),
   response: z.object({ requested_at: moment }),
   refusals: ['PASSWORD_WRONG', 'CLOSING_REQUESTED'],

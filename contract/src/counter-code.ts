@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { brl } from './money.ts';
+import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
 export const COUNTER_CODES = { nameMaxLength: 40 } as const;
@@ -33,6 +34,7 @@ const fields = {
       z.trim(),
       z.minLength(1, 'Informe um nome.'),
       z.maxLength(COUNTER_CODES.nameMaxLength, 'O nome tem no máximo 40 caracteres.'),
+      showsAsWritten(),
     ),
 };
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE } from './limits.ts';
 import { brl } from './money.ts';
+import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
 export const disputeStatuses = ['open', 'lost', 'won', 'cancelled'] as const;
@@ -70,6 +71,7 @@ export const defence = z.object({
       z.trim(),
       z.minLength(1, 'Escreva a sua defesa.'),
       z.maxLength(DEFENCE.maxLength, 'A defesa tem no máximo 4.000 caracteres.'),
+      showsAsWritten(),
     ),
   files: z._default(
     z

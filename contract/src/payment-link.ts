@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { description, successUrl } from './charge.ts';
 import { brl } from './money.ts';
+import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
 export const PAYMENT_LINKS = {
@@ -50,6 +51,7 @@ const title = z
     z.trim(),
     z.minLength(1, 'Informe um título.'),
     z.maxLength(PAYMENT_LINKS.titleMaxLength, 'O título tem no máximo 80 caracteres.'),
+    showsAsWritten(),
   );
 
 const maxPaymentsRule = 'O limite de pagamentos é um número inteiro, de 1 a 1.000.000.';

@@ -1,6 +1,7 @@
 import { isCnpj, isCpf, normalizeDocument } from '@jangada/pix';
 import * as z from 'zod/mini';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './limits.ts';
+import { showsAsWritten } from './shown-text.ts';
 import type { DocType } from './user.ts';
 
 const required = (message: string) => z.string({ error: message }).check(z.trim(), z.minLength(1, message));
@@ -22,6 +23,7 @@ const username = required('Nome de usuário é obrigatório').check(
 export const accountName = required('Nome completo é obrigatório').check(
   z.maxLength(120, 'O nome tem no máximo 120 caracteres'),
   z.refine((name) => !/\p{Cc}/u.test(name), 'O nome tem caracteres inválidos'),
+  showsAsWritten('O nome tem caracteres inválidos'),
 );
 
 const fullName = accountName.check(
@@ -36,6 +38,7 @@ export const email = required('Email é obrigatório').check(
 /** An address that an account takes: one that can be reached from elsewhere. Those from before keep theirs. */
 export const newEmail = email.check(
   z.regex(/^[^@]*$|@[^.@]+(\.[^.@]+)+$/, 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com'),
+  showsAsWritten('Email inválido'),
 );
 
 export const newPassword = z
