@@ -30,7 +30,7 @@ export async function selectWaiting(tx: Tx, lanes: readonly OpenLane[]): Promise
       ${numbers(lanes.map((lane) => lane.places))}::int[]
     ) lane (merchant_id, endpoint, since, places)
     cross join lateral (
-      select merchant_id, id, subject_id, endpoint_id, url, endpoint, body as own_body, attempts, created_at, due_at
+      select merchant_id, id, endpoint_id, url, endpoint, body as own_body, attempts, created_at, due_at
       from webhook_deliveries delivery
       where state = 'waiting' and merchant_id = lane.merchant_id and endpoint = lane.endpoint and due_at >= lane.since
         and not exists (
@@ -40,8 +40,7 @@ export async function selectWaiting(tx: Tx, lanes: readonly OpenLane[]): Promise
       order by due_at limit lane.places + 1
     ) waiting
     left join events event
-      on event.merchant_id = waiting.merchant_id and event.subject_id = waiting.subject_id
-        and event.id = split_part(waiting.id, '.', 1)
+      on event.merchant_id = waiting.merchant_id and event.id = split_part(waiting.id, '.', 1)
     where coalesce(waiting.own_body, event.body) is not null
     order by waiting.due_at
   `.execute(tx.db);

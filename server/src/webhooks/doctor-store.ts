@@ -36,8 +36,7 @@ export async function selectSent(db: Db, merchantId: number, id: string): Promis
            array_agg(attempt.headers ->> 'webhook-timestamp') as timestamps
     from webhook_deliveries delivery
     left join events event
-      on event.merchant_id = delivery.merchant_id and event.subject_id = delivery.subject_id
-        and event.id = split_part(delivery.id, '.', 1)
+      on event.merchant_id = delivery.merchant_id and event.id = split_part(delivery.id, '.', 1)
     left join webhook_attempts attempt
       on attempt.merchant_id = delivery.merchant_id and attempt.delivery_id = delivery.id
     where delivery.merchant_id = ${merchantId} and delivery.id >= ${`${story}_`} and delivery.id < ${`${story}\``}

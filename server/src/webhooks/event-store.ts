@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
-import { subjectOf } from './event-id.ts';
 
 /** An event as it is kept. `body` is JSON. */
 export type StoredEvent = {
@@ -37,15 +36,13 @@ export async function selectFeed(
   db: Db,
   { merchantId, after, type, limit }: FeedQuery,
 ): Promise<FeedPage | undefined> {
-  const from = after === undefined ? null : (subjectOf(after) ?? null);
-  if (after !== undefined && from === null) return undefined;
   const { rows } = await sql<FeedRow>`
     with horizon as materialized (
       select coalesce((select feed_epoch from gateway), 1) as epoch, pg_snapshot_xmin(pg_current_snapshot()) as tx
     ),
     cursor as materialized (
       select epoch, tx, seq from events
-      where merchant_id = ${merchantId} and subject_id = ${from}::uuid and id = ${after ?? null}::text
+      where merchant_id = ${merchantId} and id = ${after ?? null}::text
       union all
       select 0, '0'::xid8, 0 where ${after ?? null}::text is null
     ),
@@ -101,11 +98,9 @@ type FeedRow = {
 
 /** An event that is kept. The feed shows it a moment later. */
 export async function selectEvent(db: Db, merchantId: number, id: string): Promise<StoredEvent | undefined> {
-  const subjectId = subjectOf(id);
-  if (subjectId === undefined) return undefined;
   const { rows } = await sql<StoredEvent>`
     select id, type, body, created_at as "createdAt" from events
-    where merchant_id = ${merchantId} and subject_id = ${subjectId} and id = ${id}
+    where merchant_id = ${merchantId} and id = ${id}
   `.execute(db);
   return rows[0];
 }

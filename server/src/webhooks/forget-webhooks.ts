@@ -24,12 +24,12 @@ export async function forgetWebhooks(deps: Pick<Deps, 'db' | 'clock'>): Promise<
 async function forgetEvents(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from events event using (
-      select merchant_id, subject_id, id from events
+      select merchant_id, id from events
       where created_at < ${new Date(tx.now.getTime() - eventsKeptMs)}
       limit ${atOnce}
       for update skip locked
     ) old
-    where event.merchant_id = old.merchant_id and event.subject_id = old.subject_id and event.id = old.id
+    where event.merchant_id = old.merchant_id and event.id = old.id
   `.execute(tx.db);
   return Number(numAffectedRows ?? 0n);
 }

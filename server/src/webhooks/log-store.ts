@@ -93,8 +93,7 @@ export async function selectDelivery(
     select ${logged}, coalesce(delivery.body, event.body) as body
     from webhook_deliveries delivery ${lastAttempt}
     left join events event
-      on event.merchant_id = delivery.merchant_id and event.subject_id = delivery.subject_id
-        and event.id = split_part(delivery.id, '.', 1)
+      on event.merchant_id = delivery.merchant_id and event.id = split_part(delivery.id, '.', 1)
     where delivery.merchant_id = ${merchantId} and delivery.id = ${id}
   `.execute(db);
   return rows[0];
@@ -139,8 +138,7 @@ export async function selectResendable(
     from unnest(${[...ids]}::text[]) asked (id)
     join webhook_deliveries delivery on delivery.merchant_id = ${merchantId} and delivery.id = asked.id
     left join events event
-      on event.merchant_id = delivery.merchant_id and event.subject_id = delivery.subject_id
-        and event.id = split_part(delivery.id, '.', 1)
+      on event.merchant_id = delivery.merchant_id and event.id = split_part(delivery.id, '.', 1)
     left join webhook_endpoints endpoint
       on endpoint.merchant_id = delivery.merchant_id and endpoint.id = delivery.endpoint_id
   `.execute(tx.db);
