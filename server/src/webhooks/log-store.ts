@@ -43,14 +43,52 @@ const lastAttempt = sql`
     order by number desc limit 1
   ) last on true`;
 
-/** Deliveries of a merchant, newest first. Ids begin with their subject: its story lies together. */
-export async function selectLog(db: Db, query: LogQuery): Promise<LoggedDelivery[]> {
-  const { merchantId, endpoint, type, state, subjectId, before, limit } = query;
+/** What seldom comes, by type or receiver, is looked for among so many deliveries at a time. */
+export const LOOKED_AT = 20_000;
+
+/** Deliveries of a merchant, newest first, among the first so many of those that may be looked at. */
+export async function selectLog(
+  db: Db,
+  query: LogQuery,
+  lookedAt: number = LOOKED_AT,
+): Promise<LoggedDelivery[]> {
+  const { endpoint, type, limit } = query;
+  const wanted = [
+    ...(endpoint === undefined ? [] : [isOf(endpoint)]),
+    ...(type === undefined ? [] : [sql`delivery.type = ${type}`]),
+  ];
+  const { rows } = await sql<LoggedDelivery>`
+    select ${logged}
+    from (
+      select * from webhook_deliveries delivery where ${mayBeLookedAt(query)}
+      order by created_at desc, id desc limit ${wanted.length === 0 ? limit : lookedAt}
+    ) delivery ${lastAttempt}
+    where ${wanted.length === 0 ? sql`true` : sql.join(wanted, sql` and `)}
+    order by delivery.created_at desc, delivery.id desc
+    limit ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** The last delivery that a look for few among many came to; undefined: it came to the end of the log. */
+export async function findLookedUntil(
+  db: Db,
+  query: LogQuery,
+  lookedAt: number = LOOKED_AT,
+): Promise<string | undefined> {
+  if (query.endpoint === undefined && query.type === undefined) return undefined;
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_deliveries delivery where ${mayBeLookedAt(query)}
+    order by created_at desc, id desc limit 1 offset ${lookedAt - 1}
+  `.execute(db);
+  return rows[0]?.id;
+}
+
+/** What an index leads to. Ids begin with their subject: its story lies together. */
+function mayBeLookedAt({ merchantId, state, subjectId, before }: LogQuery) {
   const story = subjectId === undefined ? '' : `evt_${subjectId.replaceAll('-', '').toLowerCase()}`;
   const conditions = [
     sql`delivery.merchant_id = ${merchantId}`,
-    ...(endpoint === undefined ? [] : [isOf(endpoint)]),
-    ...(type === undefined ? [] : [sql`delivery.type = ${type}`]),
     ...(state === undefined ? [] : [isIn(state)]),
     ...(subjectId === undefined
       ? []
@@ -62,13 +100,7 @@ export async function selectLog(db: Db, query: LogQuery): Promise<LoggedDelivery
             select created_at, id from webhook_deliveries where merchant_id = ${merchantId} and id = ${before})`,
         ]),
   ];
-  const { rows } = await sql<LoggedDelivery>`
-    select ${logged} from webhook_deliveries delivery ${lastAttempt}
-    where ${sql.join(conditions, sql` and `)}
-    order by delivery.created_at desc, delivery.id desc
-    limit ${limit}
-  `.execute(db);
-  return rows;
+  return sql.join(conditions, sql` and `);
 }
 
 function isOf(endpoint: string) {

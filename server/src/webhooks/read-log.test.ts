@@ -6,7 +6,7 @@ import { createRecorder, explain, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { shiftedClock } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { selectLog, selectPeriod } from './log-store.ts';
+import { findLookedUntil, type LogQuery, selectLog, selectPeriod } from './log-store.ts';
 
 let database: TestDatabase;
 let recorder: Recorder;
@@ -48,4 +48,29 @@ test('what failed is found among many deliveries without reading those', async (
   const reads = asked.filter((one) => one.sql.includes('webhook_deliveries'));
   expect(reads).toHaveLength(2);
   for (const read of reads) expect((await explain(client, read, 'custom')).buffers).toBeLessThan(200);
+});
+
+test('a type that seldom comes is looked for among so many deliveries at a time, and found wherever it is', async () => {
+  const merchantId = await givenDeliveries(10_000);
+  await sql`
+    update webhook_deliveries set type = 'refund.failed'
+    where merchant_id = ${merchantId} and id in ('evt_8_paid', 'evt_2400_paid')
+  `.execute(recorder.db);
+  await sql`vacuum (analyze) webhook_deliveries`.execute(recorder.db);
+  const found: string[] = [];
+  let looks = 0;
+  let query: LogQuery = { merchantId, type: 'refund.failed', limit: 26 };
+  const asked = await recorder.record(async (db) => {
+    for (let before: string | undefined; looks === 0 || before !== undefined; looks += 1) {
+      query = { ...query, before };
+      found.push(...(await selectLog(db, query, 2000)).map(({ id }) => id));
+      before = await findLookedUntil(db, query, 2000);
+    }
+  });
+  expect(found).toEqual(['evt_2400_paid', 'evt_8_paid']);
+  expect(looks).toBe(6);
+  const [first, second] = asked.filter((one) => one.sql.includes('webhook_deliveries'));
+  if (first === undefined || second === undefined) throw new Error('The log was not looked into.');
+  for (const read of [first, second])
+    expect((await explain(client, read, 'custom')).buffers).toBeLessThan(400);
 });

@@ -5,6 +5,7 @@ import type { FetchFailure } from '../guarded-fetch/index.ts';
 import { Refusal } from '../refusal.ts';
 import { eventOf } from './event-id.ts';
 import {
+  findLookedUntil,
   type LoggedAttempt,
   type LoggedDelivery,
   type LogQuery,
@@ -19,15 +20,19 @@ export type DeliveryPage = {
   readonly next: string | null;
 };
 
-/** @throws {Refusal} INVALID_QUERY for a cursor that names no delivery: a page without any would look like the last */
+/**
+ * A page of the log. One of what seldom comes may be short, or empty, and yet not the last.
+ * @throws {Refusal} INVALID_QUERY for a cursor that names no delivery: a page without any would look like the last
+ */
 export async function listDeliveries({ db }: Pick<Deps, 'db'>, query: LogQuery): Promise<DeliveryPage> {
   const { merchantId, before } = query;
   const found = await selectLog(db, { ...query, limit: query.limit + 1 });
   if (found.length === 0 && before !== undefined && !(await selectDelivery(db, merchantId, before)))
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
   const deliveries = found.slice(0, query.limit).map(deliveryFrom);
-  const hasMore = found.length > query.limit;
-  return { deliveries, has_more: hasMore, next: hasMore ? (deliveries.at(-1)?.id ?? null) : null };
+  const isFull = found.length > query.limit;
+  const next = isFull ? deliveries.at(-1)?.id : await findLookedUntil(db, query);
+  return { deliveries, has_more: next !== undefined, next: next ?? null };
 }
 
 /** @throws {Refusal} WEBHOOK_DELIVERY_NOT_FOUND */

@@ -93,7 +93,7 @@ export function DeliveriesPage() {
           retrying={log.isFetching}
           onRetry={() => log.refetch()}
         />
-      ) : deliveries?.length === 0 ? (
+      ) : deliveries?.length === 0 && !log.hasNextPage ? (
         <Nothing narrowed={isNarrowed(filter)} onClear={() => narrow({})} />
       ) : (
         <>
