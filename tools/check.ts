@@ -18,7 +18,7 @@ const checks: Record<string, readonly [string, ...string[]]> = {
   'types of the sdk': types('sdk'),
   'types of its command line': types('sdk/tsconfig.cli.json'),
   'types of the web': types('web'),
-  'types of the service worker': types('web/src/push-worker'),
+  'types of the service worker': types('web/src/service-worker'),
   'types of the browser tests': types('e2e'),
   'lint and format': [bin('biome'), 'check', '.'],
   'rules of the house': [process.execPath, vitest, 'run', '--project=unit', '--reporter=dot', 'tools/'],

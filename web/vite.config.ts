@@ -7,7 +7,7 @@ import { checkoutPlugin } from './build/checkout-plugin.ts';
 import { cspPlugin } from './build/csp-plugin.ts';
 import { htmlPlugin } from './build/html-plugin.ts';
 import { precompressPlugin } from './build/precompress-plugin.ts';
-import { pushWorkerPlugin } from './build/push-worker-plugin.ts';
+import { serviceWorkerPlugin } from './build/service-worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const gateway = 'http://127.0.0.1:3000';
@@ -35,7 +35,7 @@ export default defineConfig(({ mode }) => {
       htmlPlugin(),
       apiDocsPlugin(),
       cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
-      pushWorkerPlugin(),
+      serviceWorkerPlugin(),
       checkoutPlugin(),
       precompressPlugin(),
     ],

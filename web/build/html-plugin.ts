@@ -1,6 +1,14 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite';
+import { themeColours } from '../src/theme/theme-colours.ts';
+
+/** What makes an app of the site once somebody wants it on their screen. The script of the first paint reads the colours. */
+const asApp: HtmlTagDescriptor[] = [
+  meta({ name: 'theme-color', content: themeColours.corporate, 'data-dark': themeColours.dark }),
+  { tag: 'link', attrs: { rel: 'manifest', href: '/app.webmanifest' }, injectTo: 'head' },
+  meta({ name: 'apple-mobile-web-app-title', content: 'Jangada' }),
+];
 
 const FIRST_PAINT = '/src/first-paint.ts';
 const PRERENDER = fileURLToPath(new URL('../src/prerender.tsx', import.meta.url));
@@ -18,7 +26,7 @@ const prerendered: Readonly<Record<string, { place: string; markup: () => Promis
 };
 
 /**
- * Puts the prerendered forms into login.html and register.html, the documentation into docs.html, and into every page the blocking script file that
+ * Puts the prerendered forms into login.html and register.html, the documentation into docs.html, and into every page what makes an app of the site, the blocking script file that
  * knows theme and session before the first paint, and the preload of the font. Nothing inline: the policy forbids it.
  */
 export function htmlPlugin(): Plugin {
@@ -35,7 +43,7 @@ export function htmlPlugin(): Plugin {
       order: 'post',
       async handler(html, context) {
         const page = prerendered[basename(context.filename, '.html')];
-        const tags = tagsFor(context.bundle);
+        const tags = [...asApp, ...tagsFor(context.bundle)];
         if (page === undefined) return { html, tags };
         const markup = await page.markup();
         // By a function: markup may hold what a replacement text would read as a pattern.
@@ -89,6 +97,10 @@ function tagsFor(bundle: Bundle | undefined): HtmlTagDescriptor[] {
     },
     script(`/${firstPaint.fileName}`),
   ];
+}
+
+function meta(attrs: Record<string, string>): HtmlTagDescriptor {
+  return { tag: 'meta', attrs, injectTo: 'head-prepend' };
 }
 
 /** Stands before the stylesheet: a script after it would wait for it, and the rest of the page with the script. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-const compressible = /\.(?:js|css|html|svg|json)$/;
+const compressible = /\.(?:js|css|html|svg|json|webmanifest)$/;
 
 /** Writes a .br and a .gz beside every text file of the build, as small as they get. */
 export function precompressPlugin(): Plugin {

@@ -4,7 +4,11 @@
 (() => {
   const { dataset } = document.documentElement;
   try {
-    if (localStorage.getItem('theme') === 'dark') dataset['theme'] = 'dark';
+    if (localStorage.getItem('theme') === 'dark') {
+      dataset['theme'] = 'dark';
+      const colour = document.querySelector<HTMLMetaElement>('meta[name="theme-color"]');
+      if (colour !== null) colour.content = colour.dataset['dark'] ?? '';
+    }
     if (localStorage.getItem('token') !== null) dataset['session'] = 'held';
   } catch {
     // Storage is closed to this page: the defaults stand.

@@ -22,3 +22,9 @@ declare module 'virtual:checkout-files' {
   export const script: string;
   export const font: string;
 }
+
+/** Written by build/service-worker-plugin.ts: the page without a network, and the policy that it needs. */
+declare module 'virtual:offline-page' {
+  export const html: string;
+  export const policy: string;
+}

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { keepStored, readStored } from '../session/storage.ts';
+import { themeColours } from '../theme/theme-colours.ts';
 
 export type Theme = 'corporate' | 'dark';
 
@@ -14,5 +15,6 @@ export function useTheme(): Theme {
 export function setTheme(chosen: Theme): void {
   keepStored('theme', chosen);
   document.documentElement.dataset['theme'] = chosen;
+  document.querySelector('meta[name="theme-color"]')?.setAttribute('content', themeColours[chosen]);
   theme.setState(chosen, true);
 }

@@ -1,5 +1,6 @@
 import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
+import { registerWorker } from '../panel/push/register-worker.ts';
 import { session } from '../session/session.ts';
 import { readStored } from '../session/storage.ts';
 import { originFrom } from './guards.ts';
@@ -18,6 +19,7 @@ export function watchSession(router: AppRouter): () => void {
     if (status === 'authenticated') {
       if (stopLive !== undefined) return;
       stopLive = followLive();
+      registerWorker();
       void withPush(async ({ keepPush }) => {
         const settings = await queryClient.ensureQueryData(settingsQuery);
         await keepPush(settings.pushKey);

@@ -18,6 +18,7 @@ test.each([
   ['public.css', 'prerender.tsx'],
   ['docs.css', 'features/api-docs/public-docs.tsx'],
   ['checkout.css', 'checkout/render-page.tsx'],
+  ['offline.css', 'offline/prerender-offline.tsx'],
 ])('%s is made from what its prerendered pages draw, and from nothing else', (stylesheet, drawn) => {
   const css = readFileSync(new URL(`./${stylesheet}`, import.meta.url), 'utf8');
   const sources = [...css.matchAll(/@source "\.\.\/([^"]+)";/g)].map(([, path]) => path);

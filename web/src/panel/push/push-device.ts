@@ -2,10 +2,11 @@ import { registerPush, unregisterPush } from '@jangada/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { call } from '../../api/client.ts';
+
 import { session } from '../../session/session.ts';
 import { keepStored, readStored } from '../../session/storage.ts';
+import { WORKER } from './register-worker.ts';
 
-const WORKER = '/push-worker.js';
 const ACTIVATION_MS = 10_000;
 const REFRESH_MS = 7 * 24 * 3_600_000;
 

@@ -1,0 +1,111 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession, type Stack, startStack } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+
+beforeAll(async () => {
+  stack = await startStack();
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+/** What this device keeps of the site, but for the theme, which is nobody's. */
+function keptOn(page: Page): Promise<{ caches: string[]; databases: string[]; storage: string[] }> {
+  return page.evaluate(async () => ({
+    caches: await caches.keys(),
+    databases: (await indexedDB.databases()).map(({ name }) => name ?? ''),
+    storage: [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter((key) => key !== 'theme'),
+  }));
+}
+
+const offline = /net::ERR_INTERNET_DISCONNECTED|status of 503|WebSocket|Failed to fetch/;
+
+test.each(['corporate', 'dark'] as const)(
+  'without a network a screen is a page that says so, in the theme %s, and the screen comes back by itself',
+  async (theme) => {
+    const visitor = await newVisitor(browser, 'phone');
+    const { page, context } = visitor;
+    await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
+    await page.getByRole('heading', { name: /^Olá/ }).waitFor();
+    await page.evaluate((chosen) => localStorage.setItem('theme', chosen), theme);
+    // Nobody asked for it: the worker stands ready after the sign-in.
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+
+    await context.setOffline(true);
+    await page.goto(`${stack.url}/transactions?page=2`);
+    await page.getByRole('heading', { name: 'Sem conexão com a Jangada' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme);
+    await visitor.checkScreen(`offline, ${theme}`);
+    // Nothing of the account is there, neither on the page nor beside it.
+    expect(await page.locator('body').textContent()).not.toMatch(/R\$/);
+    expect(await keptOn(page)).toMatchObject({ caches: [], databases: [] });
+    await page.getByRole('button', { name: 'Tentar novamente' }).click();
+    await page.getByText('Ainda sem conexão').waitFor();
+
+    await context.setOffline(false);
+    await page.getByRole('heading', { name: 'Todas as Transações' }).waitFor();
+    expect(new URL(page.url()).search).toBe('?page=2');
+    expect(visitor.complaints(offline)).toEqual([]);
+
+    await page.getByRole('button', { name: /^Conta/ }).click();
+    await page.getByRole('menuitem', { name: 'Sair' }).click();
+    await page.getByRole('heading', { name: 'Entrar' }).waitFor();
+    expect(await keptOn(page)).toEqual({ caches: [], databases: [], storage: [] });
+    await context.close();
+  },
+);
+
+test('a call is never answered from this device', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page, context } = visitor;
+  await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
+  await page.getByRole('heading', { name: /^Olá/ }).waitFor();
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  await page.reload();
+  await page.getByRole('heading', { name: /^Olá/ }).waitFor();
+  await context.setOffline(true);
+  const answers = await page.evaluate(() =>
+    Promise.all(
+      ['/api/authed/wallet/stats', '/dashboard', '/push-worker.js'].map((path) =>
+        fetch(path, { cache: 'no-store' }).then(
+          ({ status }) => status,
+          () => 'no answer',
+        ),
+      ),
+    ),
+  );
+  expect(answers).toEqual(['no answer', 'no answer', 'no answer']);
+  await context.close();
+});
+
+test('the browser reads what makes an app of the site, and finds no fault', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page, context } = visitor;
+  await page.goto(`${stack.url}/login`);
+  const devtools = await context.newCDPSession(page);
+  const { url, errors, manifest } = await devtools.send('Page.getAppManifest');
+  expect({ url, errors }).toEqual({ url: `${stack.url}/app.webmanifest`, errors: [] });
+  expect(manifest).toMatchObject({ name: 'Jangada', startUrl: `${stack.url}/dashboard` });
+  const { headers } = await devtoolsAnswer(page, url);
+  expect(headers['content-type']).toMatch(/^application\/manifest\+json/);
+  for (const { src } of [{ src: '/icon-192.png' }, { src: '/icon-maskable-512.png' }]) {
+    const icon = await page.request.get(`${stack.url}${src}`);
+    expect([icon.status(), icon.headers()['content-type']]).toEqual([200, 'image/png']);
+  }
+  expect(visitor.complaints()).toEqual([]);
+  await context.close();
+});
+
+async function devtoolsAnswer(page: Page, url: string): Promise<{ headers: Record<string, string> }> {
+  const answer = await page.request.get(url);
+  return { headers: answer.headers() };
+}
