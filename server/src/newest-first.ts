@@ -3,6 +3,9 @@ import { Refusal } from './refusal.ts';
 /** A place in a list that goes from the newest to the oldest. */
 export type ListPlace = { readonly createdAt: Date; readonly id: string };
 
+/** What no index holds in its order is looked for among so many rows at a time: a page of it may be short, and not the last. */
+export const LOOKED_AT = 20_000;
+
 /** A place as the wire carries it: `next` of a page, and `before` of the one after. */
 export function cursorOf({ createdAt, id }: ListPlace): string {
   return Buffer.from(`${createdAt.getTime()}.${id}`).toString('base64url');

@@ -48,10 +48,14 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'listPayments:next': 'O `before` da página seguinte, mais antiga. Nulo na última.',
   'listEvents:next':
     'O `after` da próxima chamada, também quando `has_more` é `false`. Guarde-o. Nulo enquanto não há eventos.',
+  'listPaymentLinks:next':
+    'O `before` da página seguinte, mais antiga. Nulo na última: com `status`, uma página curta ou vazia pode não ser a última.',
   'listWebhookDeliveries:next': 'O `before` da página seguinte, mais antiga. Nulo na última.',
   has_more: 'Se já há mais para ler.',
   'listEvents:has_more':
     'Se já há mais para ler. Com `type`, uma página curta ou vazia pode não ser a última: siga enquanto for `true`.',
+  'listWebhookDeliveries:has_more':
+    'Se há entregas mais antigas. Com `type` ou `endpoint`, uma página curta ou vazia pode não ser a última: siga enquanto for `true`.',
   limit: 'Quantos, no máximo, em uma página.',
   'listWebhookEndpoints:limit': 'Quantos endereços uma conta pode ter.',
   before: 'Continua depois deste ponto: o `next` da página anterior.',

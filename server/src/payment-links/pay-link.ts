@@ -125,7 +125,8 @@ export async function pageStateOf(
   if (state === 'sold_out') return 'full';
   if (state !== 'active') return state;
   if (link.maxPayments === null) return 'open';
-  return link.payments + (await countOpenCodes(db, link, now)) >= link.maxPayments ? 'reserved' : 'open';
+  const left = link.maxPayments - link.payments;
+  return (await countOpenCodes(db, link, now, left)) >= left ? 'reserved' : 'open';
 }
 
 /** A stored charge with the bank's code, which perhaps nobody fetched yet. */

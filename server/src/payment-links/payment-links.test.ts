@@ -8,6 +8,7 @@ import {
   paymentLink,
   paymentTimeline,
 } from '@jangada/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildStale } from '../../../tools/build.ts';
 import { atOnce } from '../../test/at-once.ts';
@@ -17,6 +18,7 @@ import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant, read } 
 import { randomAddress } from '../../test/people.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
+import { LOOKED_AT } from '../newest-first.ts';
 import { paymentLoops, settleReceived } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 
@@ -144,6 +146,25 @@ describe('a link', () => {
     expect((await list('status=active')).data.map(({ id }) => id)).toEqual([second.id]);
     expect((await list('status=ended')).data.map(({ id }) => id)).toEqual([first.id]);
     expect(codeOf(await ask('GET', '/payment-links?before=nada'))).toBe('INVALID_QUERY');
+  });
+
+  test('of one status is looked for among so many at a time, and found wherever it is', async () => {
+    const owner = await givenMerchant(gateway, { admin });
+    const [wanted] = [await givenLink({}, owner), await givenLink({}, owner)];
+    await sql`
+      insert into payment_links (merchant_id, id, slug, title, active, created_at, updated_at)
+      select merchant_id, gen_random_uuid(), replace(gen_random_uuid()::text, '-', ''), 'Encerrado', false, at, at
+      from payment_links cross join lateral (
+        select created_at + n * interval '1 minute' as at from generate_series(1, ${LOOKED_AT - 1}) n) made
+      where merchant_id = ${owner.id} and id = ${wanted.id}
+    `.execute(gateway.deps.db);
+    const list = async (query: string) =>
+      read(listPaymentLinks.response, await ask('GET', `/payment-links?${query}`, undefined, owner));
+    const first = await list('status=active&limit=5');
+    expect(first.data).toHaveLength(1);
+    const second = await list(`status=active&limit=5&before=${first.next}`);
+    expect(second).toMatchObject({ data: [{ id: wanted.id }], next: null });
+    expect((await list('status=ended&limit=5')).data).toHaveLength(5);
   });
 
   test.each([

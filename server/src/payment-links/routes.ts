@@ -4,7 +4,7 @@ import { type Route, route } from '../http/route.ts';
 import { cursorFrom, cursorOf } from '../newest-first.ts';
 import { Refusal } from '../refusal.ts';
 import { answerOf, type PaymentLink } from './payment-link.ts';
-import { findLink, listLinks } from './store.ts';
+import { findLink, findLookedUntil, listLinks } from './store.ts';
 import { changeLink, createLink } from './write-link.ts';
 
 export function paymentLinkRoutes(deps: Deps): Route[] {
@@ -12,14 +12,15 @@ export function paymentLinkRoutes(deps: Deps): Route[] {
   return [
     route(listPaymentLinks, async ({ query, caller }) => {
       const filter = { merchantId: caller.userId, status: query.status, now: deps.clock.now() };
-      const page = await listLinks(deps.db, filter, {
+      const place = {
         limit: query.limit + 1,
         ...(query.before !== undefined && { after: cursorFrom(query.before) }),
-      });
+      };
+      const page = await listLinks(deps.db, filter, place);
       const links = page.slice(0, query.limit);
-      const last = links.at(-1);
-      const isEnd = last === undefined || page.length <= query.limit;
-      return { data: links.map(shown), next: isEnd ? null : cursorOf(last) };
+      const isFull = page.length > query.limit;
+      const last = isFull ? links.at(-1) : await findLookedUntil(deps.db, filter, place);
+      return { data: links.map(shown), next: last === undefined ? null : cursorOf(last) };
     }),
     route(createPaymentLink, async ({ body, caller }) => shown(await createLink(deps, caller.userId, body))),
     route(getPaymentLink, async ({ params, caller }) => {

@@ -1,7 +1,8 @@
+import { PAYMENT_LINKS } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { ListPlace } from '../newest-first.ts';
+import { type ListPlace, LOOKED_AT } from '../newest-first.ts';
 import type { PaymentLink } from './payment-link.ts';
 
 const columns = [
@@ -89,20 +90,28 @@ export async function lockLink(tx: Tx, merchantId: number, id: string): Promise<
     .executeTakeFirst();
 }
 
-/** A charge is pending for hours only where nobody sweeps; then its code has long ceased to be paid. */
-const openAtMostMs = 24 * 3_600_000;
+/** A charge is pending for so long after its end only where nobody sweeps; then its code has long ceased to be paid. */
+const sweptWithinMs = 3_600_000;
 
-/** How many codes of a link may still be paid. Its payments are counted in its row, in the transaction that pays them. */
+/**
+ * How many codes of a link may still be paid, counted to `atMost`. Its payments are counted in its row, in the transaction
+ * that pays them.
+ */
 export async function countOpenCodes(
   db: Db | Tx['db'],
   { merchantId, id }: Pick<PaymentLink, 'merchantId' | 'id'>,
   now: Date,
+  atMost: number,
 ): Promise<number> {
+  const openSince = new Date(now.getTime() - PAYMENT_LINKS.chargeSeconds * 1000 - sweptWithinMs);
   const { rows } = await sql<{ open: number }>`
-    select count(*) as open
-    from charge_options made join charges on charges.merchant_id = made.merchant_id and charges.id = made.charge_id
-    where made.merchant_id = ${merchantId} and made.link_id = ${id} and charges.status = 'pending'
-      and made.created_at > ${new Date(now.getTime() - openAtMostMs)}
+    select count(*) as open from (
+      select from charge_options made
+      join charges on charges.merchant_id = made.merchant_id and charges.id = made.charge_id
+      where made.merchant_id = ${merchantId} and made.link_id = ${id} and charges.status = 'pending'
+        and made.created_at > ${openSince}
+      limit ${atMost}
+    ) counted
   `.execute(db);
   return rows[0]?.open ?? 0;
 }
@@ -113,17 +122,45 @@ export type LinkFilter = {
   readonly now: Date;
 };
 
-/** Newest first. */
+/** Newest first; of one status among the first so many links, since no index knows what time ends. */
 export async function listLinks(
   db: Db,
   { merchantId, status, now }: LinkFilter,
-  { limit, after }: { readonly limit: number; readonly after?: ListPlace },
+  { limit, after }: Page,
 ): Promise<PaymentLink[]> {
+  if (status === undefined)
+    return await linksFrom(db, merchantId, after).select(columns).limit(limit).execute();
   const takesPayments = sql<boolean>`(active and (ends_at is null or ends_at > ${now})
     and (max_payments is null or payments < max_payments))`;
-  let query = db.selectFrom('payment_links').select(columns).where('merchant_id', '=', merchantId);
-  if (status !== undefined) query = query.where(takesPayments, '=', status === 'active');
+  return await db
+    .selectFrom(linksFrom(db, merchantId, after).selectAll().limit(LOOKED_AT).as('looked'))
+    .select(columns)
+    .where(takesPayments, '=', status === 'active')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+}
+
+/** The last link that a look for those of one status came to; undefined: it came to the end. */
+export async function findLookedUntil(
+  db: Db,
+  { merchantId, status }: LinkFilter,
+  { after }: Pick<Page, 'after'>,
+): Promise<ListPlace | undefined> {
+  if (status === undefined) return undefined;
+  return await linksFrom(db, merchantId, after)
+    .select(['created_at as createdAt', 'id'])
+    .offset(LOOKED_AT - 1)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+type Page = { readonly limit: number; readonly after?: ListPlace };
+
+function linksFrom(db: Db, merchantId: number, after: ListPlace | undefined) {
+  let links = db.selectFrom('payment_links').where('merchant_id', '=', merchantId);
   if (after !== undefined)
-    query = query.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);
-  return await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+    links = links.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);
+  return links.orderBy('created_at', 'desc').orderBy('id', 'desc');
 }

@@ -2,6 +2,7 @@ import type { WebhookDelivery } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { LOOKED_AT } from '../newest-first.ts';
 import type { DeliveryState } from './delivery.ts';
 import type { Endpoint } from './lane-store.ts';
 
@@ -43,10 +44,7 @@ const lastAttempt = sql`
     order by number desc limit 1
   ) last on true`;
 
-/** What seldom comes, by type or receiver, is looked for among so many deliveries at a time. */
-export const LOOKED_AT = 20_000;
-
-/** Deliveries of a merchant, newest first, among the first so many of those that may be looked at. */
+/** Deliveries of a merchant, newest first; those of a type or receiver among the first so many. */
 export async function selectLog(
   db: Db,
   query: LogQuery,

@@ -69,7 +69,7 @@ export function OffersList({ query, count, filter, onFilter, approved, empty, ..
         value={filter.status ?? 'all'}
         onChange={(status) => onFilter(status === 'all' ? {} : { status })}
       />
-      {count === 0 ? (
+      {count === 0 && !query.hasNextPage ? (
         <div className="border-t border-base-300">
           <EmptyState
             drawing="no-result"
