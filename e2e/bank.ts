@@ -26,7 +26,7 @@ export async function setRefunds(stack: Stack, refunds: 'normal' | 'refused'): P
   await askBank(stack, 'PUT', '/sandbox/behaviour', { refunds });
 }
 
-async function askBank(
+export async function askBank(
   stack: Stack,
   method: string,
   path: string,

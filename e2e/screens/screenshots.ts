@@ -1,0 +1,56 @@
+// npm run screenshots: takes a picture of every screen in each of its states, at three widths and in both themes, into
+// screenshots/. `--only NAME` takes those whose name holds NAME, `--width 390|768|1440` and `--theme light|dark` those of
+// one width or theme, `--scale 2` twice as sharp.
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+import { browserLaunch, installedBrowser } from '../../tools/browser.ts';
+import { buildStale } from '../../tools/build.ts';
+import { startStack } from '../stack.ts';
+import { catalogue } from './catalogue.ts';
+import { type Viewport, viewports } from './screen.ts';
+import { themes } from './stage.ts';
+import { takePictures, writeContactSheet } from './take-pictures.ts';
+import { makeWorld, worldSettings } from './world.ts';
+
+const { values: asked } = parseArgs({
+  options: {
+    only: { type: 'string', default: '' },
+    width: { type: 'string' },
+    theme: { type: 'string' },
+    scale: { type: 'string', default: '1' },
+  },
+});
+const widths = (Object.keys(viewports) as Viewport[]).filter(
+  (name) => asked.width === undefined || String(viewports[name].width) === asked.width,
+);
+const wish = {
+  folder: fileURLToPath(new URL('../../screenshots', import.meta.url)),
+  widths,
+  themes: themes.filter((theme) => asked.theme === undefined || theme === asked.theme),
+  scale: Number(asked.scale),
+};
+const screens = catalogue.filter(({ name }) => name.includes(asked.only));
+if (screens.length === 0 || widths.length === 0 || wish.themes.length === 0)
+  throw new Error('No screen of the catalogue is meant by that.');
+
+process.env['CHROMIUM_PATH'] = installedBrowser();
+buildStale();
+const began = Date.now();
+const stack = await startStack(worldSettings);
+const browser = await chromium.launch(browserLaunch());
+try {
+  const world = await makeWorld(stack, browser);
+  console.log(`Taking pictures of ${screens.length} screens ...`);
+  const unreached = await takePictures(browser, world, screens, wish);
+  writeContactSheet(screens, wish);
+  const minutes = ((Date.now() - began) / 60_000).toFixed(1);
+  console.log(
+    `${screens.length - unreached.length} of ${screens.length} screens in ${minutes} min: ${wish.folder}`,
+  );
+  if (unreached.length > 0) process.exitCode = 1;
+} finally {
+  await browser.close();
+  await stack.stop();
+  stack.remove();
+}

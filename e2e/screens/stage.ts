@@ -1,0 +1,103 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { intercept, type Screen, type Viewport, viewports } from './screen.ts';
+import type { World } from './world.ts';
+
+export const themes = ['light', 'dark'] as const;
+export type Theme = (typeof themes)[number];
+
+/** How long a screen may take to show what it must, on a busy machine. */
+const PATIENCE_MS = 60_000;
+
+/** Where screens are set up one after the other, each in a page of its own, with one session for each person. */
+export type Stage = {
+  /** Walks to a screen and hands its page to `look`, at the first of its widths. @throws when it is not reached */
+  show(screen: Screen, look: (page: Page) => Promise<void>): Promise<void>;
+  close(): Promise<void>;
+};
+
+export function createStage(browser: Browser, world: World, scale = 1): Stage {
+  const contexts = new Map<Screen['who'], Promise<BrowserContext>>();
+  const contextOf = (who: Screen['who']) => {
+    const context = contexts.get(who) ?? openContext(browser, world, who, scale);
+    contexts.set(who, context);
+    return context;
+  };
+  return {
+    async show(screen, look) {
+      const page = await (await contextOf(screen.who)).newPage();
+      page.setDefaultTimeout(PATIENCE_MS);
+      try {
+        await walkTo(page, screen, world);
+        await look(page);
+      } finally {
+        // What one screen leaves behind in the browser is not there on the next.
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.close();
+      }
+    },
+    async close() {
+      for (const context of contexts.values()) await (await context).close();
+    },
+  };
+}
+
+async function openContext(browser: Browser, world: World, who: Screen['who'], scale: number) {
+  const context = await browser.newContext({
+    viewport: viewports.desktop,
+    deviceScaleFactor: scale,
+    locale: 'pt-BR',
+    timezoneId: 'America/Recife',
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    baseURL: world.url,
+    ...(who !== 'nobody' && {
+      storageState: {
+        cookies: [],
+        origins: [{ origin: world.url, localStorage: [{ name: 'token', value: world.tokens[who] }] }],
+      },
+    }),
+  });
+  return context;
+}
+
+/** The widths at which a screen exists, the one first at which it is walked to. */
+export function widthsOf({ widths }: Screen): readonly Viewport[] {
+  return widths ?? ['desktop', 'tablet', 'phone'];
+}
+
+async function walkTo(page: Page, screen: Screen, world: World): Promise<void> {
+  const [first = 'desktop'] = widthsOf(screen);
+  await page.setViewportSize(viewports[first]);
+  if (screen.passing) await page.clock.install();
+  if (screen.answers) await intercept(page, ...screen.answers);
+  await page.goto(typeof screen.at === 'string' ? screen.at : screen.at(world));
+  await screen.steps?.(page, world);
+  await untilShown(page, screen);
+  if (screen.passing) await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1));
+}
+
+/** Waits until what a screen must show is in sight, its pictures are drawn and nothing moves. */
+export async function untilShown(page: Page, screen: Screen): Promise<void> {
+  const { shows } = screen;
+  const found = typeof shows === 'function' ? shows(page) : page.getByText(shows);
+  await found.filter({ visible: true }).first().waitFor();
+  if (!screen.loading) await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
+  await page.waitForFunction(
+    () =>
+      document.fonts.status === 'loaded' &&
+      [...document.images].every((image) => image.complete || image.loading === 'lazy') &&
+      document.getAnimations().every(({ playState }) => playState !== 'running'),
+    undefined,
+    // Not by animation frames: time may stand still.
+    { polling: 50 },
+  );
+}
+
+/** Draws what is there in another theme: the panel keeps its own, payers' pages follow the machine's. */
+export async function useTheme(page: Page, theme: Theme): Promise<void> {
+  await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' });
+  await page.evaluate((dark) => {
+    if (dark) document.documentElement.dataset['theme'] = 'dark';
+    else delete document.documentElement.dataset['theme'];
+  }, theme === 'dark');
+}

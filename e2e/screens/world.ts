@@ -1,0 +1,292 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser } from 'playwright-core';
+import { advanceClock, askBank, payAtBank, setPayouts } from '../bank.ts';
+import { approve, type Charge, callApi, openSession, type Stack, signInByApi } from '../stack.ts';
+
+/** Everybody who looks at a screen with a session. */
+export const people = [
+  'merchant',
+  'newcomer',
+  'approved',
+  'company',
+  'rejected',
+  'waiting',
+  'longNamed',
+  'admin',
+  'support',
+] as const;
+export type Person = (typeof people)[number];
+
+/** A payment, and the pages on which it is paid and proved. */
+export type Payment = Charge & { readonly page: string; readonly receipt: string };
+
+/** What the screens are about: made once, by the operations that everybody uses. */
+export type World = Shop & {
+  readonly url: string;
+  readonly bankUrl: string;
+  readonly tokens: Readonly<Record<Person, string>>;
+  /** Of the merchant with the long name, for the largest amount. */
+  readonly large: Payment;
+  /** Three photographs, as JPEG. */
+  readonly documents: readonly Buffer[];
+};
+
+type Shop = Readonly<Record<'open' | 'paid' | 'refunded' | 'cancelled' | 'expired' | 'other', Payment>> & {
+  readonly paidEndToEndId: string;
+  readonly links: Readonly<Record<'fixed' | 'free' | 'ended', { readonly id: string; readonly url: string }>>;
+  readonly counterCode: { readonly id: string; readonly url: string };
+  readonly disputes: Readonly<Record<'open' | 'defended' | 'lost' | 'won', string>>;
+  readonly withdrawals: Readonly<Record<'completed' | 'failed', string>>;
+};
+
+/** How the product is started for it. */
+export const worldSettings = { ADMIN_EMAIL: 'contas@jangada.example', ADJUSTMENT_DAY: '100000000' };
+
+const PASSWORD = 'mar calmo, vela alta';
+const PIN = '4829';
+const LONG_NAME = 'Maria da Conceição Vasconcelos Albuquerque de Melo e Silva Cavalcanti Neta';
+const LONG_SHOP = 'Empório e Mercearia Nossa Senhora da Conceição do Capibaribe';
+
+type Account = { readonly token: string; readonly id: string };
+
+export async function makeWorld(stack: Stack, browser: Browser): Promise<World> {
+  const [merchant, admin] = [await openSession(stack), await signInByApi(stack, 'admin', 'admin-demo')];
+  const documents = await photographDocuments(browser);
+  const newcomer = await register(stack, 'joana', 'Joana Beira-Mar', '52998224725');
+  const approved = await register(stack, 'caetano', 'Caetano Pescador', '11144477735');
+  const company = await register(stack, 'empresa', 'Mar Aberto Pescados', '11222333000181');
+  const rejected = await register(stack, 'iracema', 'Iracema dos Santos', '39053344705');
+  const waiting = await register(stack, 'espera', LONG_NAME, '86288366757');
+  const longNamed = await register(stack, 'conceicao', LONG_NAME, '04577321483');
+  const support = await register(stack, 'atendente', 'Dandara Nogueira', '74682489070');
+  for (const username of ['caetano', 'conceicao']) await approve(stack, username);
+  for (const { token } of [rejected, waiting]) await sendDocuments(stack, token, documents);
+  await reject(stack, admin, rejected);
+  await changeUser(stack, admin, support.id, { role: 'SUPPORT' });
+  const shop = await workAtShop(stack, merchant);
+  return {
+    ...shop,
+    url: stack.url,
+    bankUrl: stack.bankUrl,
+    tokens: {
+      merchant,
+      newcomer: newcomer.token,
+      approved: approved.token,
+      company: company.token,
+      rejected: rejected.token,
+      waiting: waiting.token,
+      longNamed: longNamed.token,
+      admin,
+      support: await signInByApi(stack, 'atendente', PASSWORD),
+    },
+    large: await growLarge(stack, admin, longNamed),
+    documents,
+  };
+}
+
+async function register(stack: Stack, username: string, name: string, document: string): Promise<Account> {
+  const doctype = document.length === 11 ? 'cpf' : 'cnpj';
+  const person = { username, name, document, doctype, email: `${username}@example.com`, password: PASSWORD };
+  const { token, user } = await callApi(stack, 'POST', '/register', { body: person });
+  return { token: String(token), id: String((user as { id: string }).id) };
+}
+
+/** Three pictures that a camera might have made: both sides of a card, and a face. */
+async function photographDocuments(browser: Browser): Promise<Buffer[]> {
+  const page = await browser.newPage({ viewport: { width: 640, height: 420 } });
+  const pictures = [];
+  for (const side of ['REPÚBLICA FEDERATIVA DO BRASIL', 'FILIAÇÃO E REGISTRO', 'SELFIE COM O DOCUMENTO']) {
+    await page.setContent(
+      `<body style="margin:0;background:#b9c4b6;font:600 22px sans-serif;color:#24402c">
+        <div style="margin:40px;padding:28px;height:280px;background:#dfe8da;border-radius:14px">
+        ${side}<div style="margin-top:24px;width:120px;height:150px;background:#7e9484;border-radius:60px"></div></div>`,
+    );
+    pictures.push(await page.screenshot({ type: 'jpeg', quality: 70 }));
+  }
+  await page.close();
+  return pictures;
+}
+
+async function sendDocuments(stack: Stack, token: string, pictures: readonly Buffer[]): Promise<void> {
+  const form = new FormData();
+  for (const [at, side] of ['document_front', 'document_back', 'selfie'].entries())
+    form.append(side, new Blob([new Uint8Array(pictures[at] ?? [])], { type: 'image/jpeg' }), `${side}.jpg`);
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${stack.url}/api/authed/verify/cpf`, { method: 'POST', headers, body: form });
+  if (!answer.ok) throw new Error(`The documents were refused: ${await answer.text()}`);
+}
+
+async function reject(stack: Stack, admin: string, { id }: Account): Promise<void> {
+  const { items } = await callApi(stack, 'GET', '/admin/users/pending-kyc', { token: admin });
+  const waiting = items as { user: { id: string }; document: { submission: string } }[];
+  const submission = waiting.find(({ user }) => user.id === id)?.document.submission;
+  const reason = 'A selfie está escura e o número do documento não se lê. Envie uma foto à luz do dia.';
+  await callApi(stack, 'POST', `/admin/users/kyc/reject/${id}`, {
+    token: admin,
+    body: { submission, reason },
+  });
+}
+
+async function changeUser(stack: Stack, admin: string, id: string, change: object): Promise<void> {
+  const { user } = await callApi(stack, 'GET', `/admin/users/${id}`, { token: admin });
+  const { version } = user as { version: number };
+  await callApi(stack, 'PUT', `/admin/users/${id}`, { token: admin, body: { version, ...change } });
+}
+
+/** A merchant of many words and much money. */
+async function growLarge(stack: Stack, admin: string, { id, token }: Account): Promise<Payment> {
+  const reason = 'Saldo trazido de outro sistema.';
+  await changeUser(stack, admin, id, { balance: 98_765_432.1, balance_before: 0, reason });
+  const body = { display_name: LONG_SHOP, colour: '#0f766e' };
+  await callApi(stack, 'PUT', '/authed/brand', { token, body });
+  await callApi(stack, 'POST', '/authed/apikey', { token, body: { password: PASSWORD } });
+  for (const amount of [15_000, 14_999.99, 12_345.67]) await paid(stack, token, { amount });
+  return charge(stack, token, {
+    amount: 14_999.99,
+    description: 'Encomenda de dezembro: redes de algodão, cestos de palha e a jangada de madeira grande',
+  });
+}
+
+/** The merchant's payments, codes, disputes and withdrawals of today. */
+async function workAtShop(stack: Stack, token: string): Promise<Shop> {
+  const expired = await charge(stack, token, { amount: 42.9, expires_in: 60 });
+  await advanceClock(stack, 61);
+  const cancelled = await charge(stack, token, { amount: 310 });
+  await callApi(stack, 'POST', `/pix/${cancelled.id}/cancel`, { token });
+  const lost = await contest(stack, token, 99.9, 'golpe');
+  const won = await contest(stack, token, 120, 'Não reconheço esta compra');
+  const defended = await contest(stack, token, 640.5, 'Produto não entregue');
+  const contested = await contest(stack, token, 1418, 'Caí em um golpe');
+  await defend(stack, token, defended.id);
+  await decide(stack, lost.atBank, true);
+  await decide(stack, won.atBank, false);
+  const refunded = await paid(stack, token, { amount: 89.9 });
+  await callApi(stack, 'POST', `/pix/${refunded.id}/refund`, { token, body: { reason: 'Produto em falta' } });
+  const other = await paid(stack, token, { amount: 57.25, description: 'Mesa 7' });
+  const settled = await paid(stack, token, {
+    amount: 1250,
+    description: 'Pedido 1043: rede de algodão',
+    external_id: 'pedido-1043',
+    metadata: { loja: 'Recife', vendedora: 'Joana' },
+  });
+  const { end_to_end_id: paidEndToEndId } = await callApi(stack, 'GET', `/pix/status/${settled.id}`, {
+    token,
+  });
+  return {
+    expired,
+    cancelled,
+    refunded,
+    other,
+    paid: settled,
+    paidEndToEndId: String(paidEndToEndId),
+    disputes: { lost: lost.id, won: won.id, defended: defended.id, open: contested.id },
+    withdrawals: await withdrawTwice(stack, token),
+    links: await makeLinks(stack, token),
+    counterCode: await makeCounterCode(stack, token),
+    open: await charge(stack, token, { amount: 1250, description: 'Pedido 1044: rede de algodão' }),
+  };
+}
+
+async function charge(stack: Stack, token: string, wish: Record<string, unknown>): Promise<Payment> {
+  const body = { expires_in: 86_400, ...wish };
+  const made = await callApi(stack, 'POST', '/pix/new', { token, body });
+  const page = String(made['checkout_url']);
+  return {
+    id: String(made['id']),
+    content: String(made['content']),
+    page,
+    receipt: page.replace('/pagar/', '/comprovante/'),
+  };
+}
+
+async function paid(stack: Stack, token: string, wish: Record<string, unknown>): Promise<Payment> {
+  const made = await charge(stack, token, wish);
+  await payAtBank(stack, made.content);
+  await until(
+    async () => (await callApi(stack, 'GET', `/pix/status/${made.id}`, { token }))['status'] === 'paid',
+  );
+  return made;
+}
+
+type Contested = { readonly id: string; readonly atBank: string };
+
+/** A payment that its payer contests. Answers the dispute's ids, once the gateway knows of it. */
+async function contest(stack: Stack, token: string, amount: number, reason: string): Promise<Contested> {
+  const { id } = await paid(stack, token, { amount });
+  const { end_to_end_id: endToEndId } = await callApi(stack, 'GET', `/pix/status/${id}`, { token });
+  const { id: atBank } = await askBank(stack, 'POST', '/sandbox/disputes', { endToEndId, reason });
+  let found: string | undefined;
+  await until(async () => {
+    const { disputes } = await callApi(stack, 'GET', '/authed/disputes?pageSize=50', { token });
+    found = (disputes as { id: string; payment_id: string }[]).find((one) => one.payment_id === id)?.id;
+    return found !== undefined;
+  });
+  return { id: String(found), atBank: String(atBank) };
+}
+
+async function defend(stack: Stack, token: string, id: string): Promise<void> {
+  const text =
+    'Pedido 981, entregue em mãos a quem comprou no dia 20/11, às 14h.\nO comprovante de entrega, com a assinatura, está no anexo.';
+  const content = Buffer.from('%PDF-1.4 comprovante').toString('base64');
+  const body = { text, files: [{ name: 'comprovante-de-entrega-pedido-981-assinado.pdf', content }] };
+  await callApi(stack, 'POST', `/authed/disputes/${id}/defence`, { token, body });
+}
+
+async function decide(stack: Stack, id: string, accepted: boolean): Promise<void> {
+  await askBank(stack, 'POST', `/sandbox/disputes/${id}/resolution`, { accepted });
+}
+
+async function withdrawTwice(stack: Stack, token: string): Promise<Shop['withdrawals']> {
+  const pin = { current_password: 'lojista-demo', new_pin: PIN, confirm_pin: PIN };
+  await callApi(stack, 'POST', '/authed/set-withdrawal-pin', { token, body: pin });
+  const completed = await withdraw(stack, token, 2500, 'completed');
+  await setPayouts(stack, 'refused');
+  const failed = await withdraw(stack, token, 310.4, 'failed');
+  await setPayouts(stack, 'normal');
+  return { completed, failed };
+}
+
+async function withdraw(stack: Stack, token: string, amount: number, end: string): Promise<string> {
+  const to = { pixKey: 'financeiro@emporiocapibaribe.com.br', pix_key_type: 'email' };
+  const body = { amount, ...to, withdrawal_pin: PIN };
+  const { withdrawal } = await callApi(stack, 'POST', '/authed/withdraw', { token, body });
+  const { id } = withdrawal as { id: string };
+  await until(async () => {
+    const { status } = await callApi(stack, 'GET', `/authed/withdrawals/${id}`, { token });
+    return status === end;
+  });
+  return id;
+}
+
+async function makeLinks(stack: Stack, token: string): Promise<Shop['links']> {
+  const make = async (body: object) => {
+    const { id, url, version } = await callApi(stack, 'POST', '/payment-links', { token, body });
+    return { id: String(id), url: String(url), version };
+  };
+  const ended = { title: 'Rifa da jangada', description: null, amount: 10, max_payments: 1 };
+  const { version, ...gone } = await make(ended);
+  const off = { ...ended, ends_at: null, success_url: null, active: false, version };
+  await callApi(stack, 'PUT', `/payment-links/${gone.id}`, { token, body: off });
+  const description = 'Algodão cru, tingida à mão no Pina. Do P ao GG.';
+  return {
+    ended: gone,
+    free: await make({ title: 'Doação para o telhado', amount: null }),
+    fixed: await make({ title: 'Camiseta Jangada', description, amount: 89.9, max_payments: 100 }),
+  };
+}
+
+async function makeCounterCode(stack: Stack, token: string): Promise<Shop['counterCode']> {
+  const body = { name: 'Caixa 1' };
+  const { id, print_url: url, text } = await callApi(stack, 'POST', '/counter-codes', { token, body });
+  await callApi(stack, 'POST', '/counter-codes', { token, body: { name: 'Mesa da varanda', amount: 12.5 } });
+  await askBank(stack, 'POST', '/sandbox/payments', { brCode: text, amount: 25.9 });
+  return { id: String(id), url: String(url) };
+}
+
+async function until(is: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await is()) return;
+    await sleep(100);
+  }
+  throw new Error('What the world waits for did not come about');
+}
