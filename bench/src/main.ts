@@ -4,6 +4,7 @@ import { benchPageWeight } from './page-weight/bench-page-weight.ts';
 import { benchReads } from './reads/bench-reads.ts';
 import { buildPayments } from './reads/build-payments.ts';
 import { benchReceiving } from './receiving/bench-receiving.ts';
+import { benchRouteChange } from './route-change/bench-route-change.ts';
 import { benchSignIn } from './sign-in/bench-sign-in.ts';
 import { benchUserSearch } from './user-search/bench-user-search.ts';
 import { benchWebhooks } from './webhooks/bench-webhooks.ts';
@@ -16,6 +17,7 @@ const benches: Record<string, Command> = {
   reads: benchReads,
   'user-search': benchUserSearch,
   'page-weight': benchPageWeight,
+  'route-change': benchRouteChange,
   'sign-in': benchSignIn,
 };
 

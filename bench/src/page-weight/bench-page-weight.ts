@@ -4,28 +4,47 @@ import { saveResult, thisMachine } from '../save-result.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { withProduct } from '../with-product.ts';
 import { type Body, type Sizes, sumOf } from './body.ts';
-import { type ColdVisit, coldVisit } from './cold-visit.ts';
+import { openSession } from './call.ts';
 import { type MeasuredPage, makePayerPages } from './payer-pages.ts';
 import { slow4g } from './throttle.ts';
+import { type Visit, visit } from './visit.ts';
 
+// Before anybody is signed in.
 const pages = ['/login', '/register', '/docs'].map((path) => ({ name: path, path }));
-const visits = 5;
+const screens = ['/dashboard', '/transactions', '/wallet'];
 
-/** What the pages of visitors and payers cost them. Measures the sandbox at the origin given, else one that it starts. */
-export async function benchPageWeight([origin]: readonly string[]): Promise<void> {
-  await (origin === undefined ? withProduct(measurePages) : measurePages(origin));
+/**
+ * What the pages of visitors, payers and merchants cost them. Measures the sandbox at the origin given, else one that it
+ * starts. `--quick`: one visit each after the first, and nothing is kept.
+ */
+export async function benchPageWeight(args: readonly string[]): Promise<void> {
+  const quick = args.includes('--quick');
+  const origin = args.find((argument) => !argument.startsWith('--'));
+  const measure = (at: string) => measurePages(at, quick);
+  await (origin === undefined ? withProduct(measure) : measure(origin));
 }
 
-async function measurePages(origin: string): Promise<void> {
+/** Each screen of somebody signed in: with an empty cache, and once more. */
+function signedIn(token: string): MeasuredPage[] {
+  return screens.flatMap((path) => [
+    { name: `${path}, first`, path, token },
+    { name: `${path}, again`, path, token, cached: true },
+  ]);
+}
+
+async function measurePages(origin: string, quick: boolean): Promise<void> {
+  const visits = quick ? 1 : 5;
+  const token = await openSession(origin);
   // The product is ended by us: a browser that reacts to Ctrl-C by itself would end the process before.
   const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const browser = await chromium.launch({ ...browserLaunch(), ...signals });
   try {
     const machine = { ...thisMachine(), browser: browser.version() };
     const measured: PageCost[] = [];
-    for (const page of [...pages, ...(await makePayerPages(origin))])
-      measured.push(await measurePage(browser, origin, page));
+    for (const page of [...pages, ...(await makePayerPages(origin, token)), ...signedIn(token)])
+      measured.push(await measurePage(browser, origin, page, visits));
     print(measured);
+    if (quick) return;
     const loadAverageAfter = thisMachine().loadAverage;
     saveResult('page-weight', {
       machine: { ...machine, loadAverageAfter },
@@ -58,15 +77,18 @@ type PageCost = {
 async function measurePage(
   browser: Browser,
   origin: string,
-  { name, path }: MeasuredPage,
+  { name, path, ...visitor }: MeasuredPage,
+  visits: number,
 ): Promise<PageCost> {
   const url = new URL(path, origin).href;
-  // Warms the server and the browser; the cache stays cold, each visit has its own.
-  const [first] = await visitOften(browser, url, 1);
-  const measured = await visitOften(browser, url, visits);
-  const last = measured.at(-1) ?? first;
-  if (last === undefined) throw new RangeError('no visits');
-  const spread = (figure: (visit: ColdVisit) => number, digits = 0) =>
+  const measured: Visit[] = [];
+  // The first warms the server and the browser; each visit has a cache of its own.
+  let last = await visit(browser, url, slow4g, visitor);
+  while (measured.length < visits) {
+    last = await visit(browser, url, slow4g, visitor);
+    measured.push(last);
+  }
+  const spread = (figure: (visit: Visit) => number, digits = 0) =>
     spreadOf(measured.map((visit) => Math.round(figure(visit) * 10 ** digits) / 10 ** digits));
   return {
     name,
@@ -82,12 +104,6 @@ async function measurePage(
     requests: last.bodies,
     complaints: [...new Set(measured.flatMap((visit) => visit.complaints))],
   };
-}
-
-async function visitOften(browser: Browser, url: string, times: number): Promise<ColdVisit[]> {
-  const made: ColdVisit[] = [];
-  while (made.length < times) made.push(await coldVisit(browser, url, slow4g));
-  return made;
 }
 
 function print(measured: readonly PageCost[]): void {

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page, Request, Response } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request, Response } from 'playwright-core';
 import { type Body, bodyOf } from './body.ts';
 import { applyThrottle, slowProcessor, type Throttle } from './throttle.ts';
 
-/** What one visit with an empty cache cost. Times in milliseconds since the navigation began. */
-export type ColdVisit = {
+/** What one visit cost. Times in milliseconds since the navigation began. */
+export type Visit = {
   readonly firstPaintMs: number;
   readonly largestPaintMs: number;
   /** The element that was the largest paint, with the beginning of its text. */
@@ -31,14 +31,25 @@ const phone = {
 
 const observer = fileURLToPath(new URL('./observe-load.js', import.meta.url));
 
+/** Who visits: nobody in particular, or somebody signed in; with an empty cache, or with what the visit before left in it. */
+export type Visitor = { readonly token?: string | undefined; readonly cached?: boolean | undefined };
+
 /**
  * Visits a page in a context of its own, and waits until neither line nor processor had work for 1.5 s.
  * @throws when the page does not come to rest within 45 s, or paints nothing
  */
-export async function coldVisit(browser: Browser, url: string, throttle: Throttle): Promise<ColdVisit> {
+export async function visit(
+  browser: Browser,
+  url: string,
+  throttle: Throttle,
+  { token, cached = false }: Visitor = {},
+): Promise<Visit> {
   const context = await browser.newContext(phone);
   try {
     await context.addInitScript({ path: observer });
+    if (token !== undefined)
+      await context.addInitScript((held) => localStorage.setItem('token', held), token);
+    if (cached) await fillCache(context, url);
     const page = await context.newPage();
     const devtools = await context.newCDPSession(page);
     await applyThrottle(devtools, throttle);
@@ -51,6 +62,15 @@ export async function coldVisit(browser: Browser, url: string, throttle: Throttl
   } finally {
     await context.close();
   }
+}
+
+/** The visit before, on a quick line: it leaves files in the cache, and the service worker where there is one. */
+async function fillCache(context: BrowserContext, url: string): Promise<void> {
+  const page = await context.newPage();
+  const traffic = watchTraffic(page);
+  await page.goto(url, { waitUntil: 'commit' });
+  await untilAtRest(page, traffic);
+  await page.close();
 }
 
 type Traffic = {

@@ -1,0 +1,137 @@
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { browserLaunch } from '../../../tools/browser.ts';
+import { openSession } from '../page-weight/call.ts';
+import { slowProcessor } from '../page-weight/throttle.ts';
+import { saveResult, thisMachine } from '../save-result.ts';
+import { type Spread, spreadOf } from '../statistics.ts';
+import { withProduct } from '../with-product.ts';
+
+/** The screens in the order of the tour, by the words of their links. Each is left for the next. */
+const tour = [
+  ['/wallet', 'Carteira'],
+  ['/transactions', 'Todas as Transações'],
+  ['/pix-payment', 'Criar Pagamento'],
+  ['/withdrawals', 'Sacar'],
+  ['/withdrawal-history', 'Histórico de Saques'],
+  ['/statement', 'Extrato'],
+  ['/api-keys', 'Chaves de API'],
+  ['/pix-api-docs', 'Documentação API'],
+  ['/dashboard', 'Início'],
+] as const;
+
+const cpuSlowdown = 4;
+const restMs = 600;
+const patienceMs = 20_000;
+
+/**
+ * How long the longest task is while one screen gives way to the next, on a slow processor: meanwhile nothing that is pressed
+ * is answered. Measures the sandbox at the origin given, else one that it starts. `--quick`: one round, and nothing is kept.
+ */
+export async function benchRouteChange(args: readonly string[]): Promise<void> {
+  const quick = args.includes('--quick');
+  const origin = args.find((argument) => !argument.startsWith('--'));
+  const measure = (at: string) => measureTours(at, quick ? 1 : 5, quick);
+  await (origin === undefined ? withProduct(measure) : measure(origin));
+}
+
+async function measureTours(origin: string, rounds: number, quick: boolean): Promise<void> {
+  const token = await openSession(origin);
+  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await chromium.launch({ ...browserLaunch(), ...signals });
+  try {
+    const machine = { ...thisMachine(), browser: browser.version() };
+    const tours: Tour[] = [];
+    while (tours.length < rounds) tours.push(await makeTour(browser, origin, token));
+    const changes = tour.map(([path]) => costOf(path, tours));
+    print(changes);
+    if (quick) return;
+    saveResult('route-change', {
+      machine: { ...machine, loadAverageAfter: thisMachine().loadAverage },
+      cpuSlowdown,
+      rounds,
+      changes,
+    });
+  } finally {
+    await browser.close();
+  }
+}
+
+/** What came of one change: the longest task, and the scripts that took most of the longest frame. */
+type Change = { readonly longestMs: number; readonly blame: readonly string[] };
+/** Each screen's change, when its code was still to come and when it was there. */
+type Tour = Readonly<Record<'first' | 'again', ReadonlyMap<string, Change>>>;
+
+type ChangeCost = {
+  readonly path: string;
+  readonly firstMs: Spread;
+  readonly againMs: Spread;
+  readonly blame: readonly string[];
+};
+
+/** Two rounds through the screens, in a browser of its own. */
+async function makeTour(browser: Browser, origin: string, token: string): Promise<Tour> {
+  const context = await browser.newContext({ viewport: { width: 1350, height: 940 }, locale: 'pt-BR' });
+  try {
+    await context.addInitScript((held) => localStorage.setItem('token', held), token);
+    await context.addInitScript({ path: fileURLToPath(new URL('./observe-tasks.js', import.meta.url)) });
+    const page = await context.newPage();
+    await page.goto(`${origin}/dashboard`);
+    await page.getByRole('heading', { name: /^Olá/ }).waitFor();
+    await slowProcessor(await context.newCDPSession(page), cpuSlowdown);
+    await untilAtRest(page);
+    return { first: await visitAll(page), again: await visitAll(page) };
+  } finally {
+    await context.close();
+  }
+}
+
+async function visitAll(page: Page): Promise<Map<string, Change>> {
+  const changes = new Map<string, Change>();
+  for (const [path, words] of tour) {
+    const link = page.locator('aside').getByRole('link', { name: words, exact: true });
+    await unfold(page, words);
+    await untilAtRest(page);
+    await page.evaluate('observedTasks.length = 0; observedFrames.length = 0');
+    // As a hand does: the pointer comes first, and with it the wish to load.
+    await link.hover();
+    await link.click();
+    await page.waitForURL((url) => url.pathname === path);
+    await untilAtRest(page);
+    changes.set(path, await page.evaluate<Change>('worstOf()'));
+  }
+  return changes;
+}
+
+/** Groups of the sidebar that are folded hide their links. */
+async function unfold(page: Page, words: string): Promise<void> {
+  const link = page.locator('aside').getByRole('link', { name: words, exact: true });
+  for (const group of await page.locator('aside button[aria-expanded="false"]').all()) {
+    if (await link.isVisible()) return;
+    await group.click();
+  }
+}
+
+/** Until no task was long, and no call under way, for a while. */
+async function untilAtRest(page: Page): Promise<void> {
+  await page.waitForFunction(`quietMs() > ${restMs}`, undefined, { timeout: patienceMs, polling: 100 });
+}
+
+function costOf(path: string, tours: readonly Tour[]): ChangeCost {
+  const of = (which: keyof Tour) => tours.flatMap((made) => made[which].get(path) ?? []);
+  const spread = (which: keyof Tour) => spreadOf(of(which).map(({ longestMs }) => Math.round(longestMs)));
+  const worst = of('first').toSorted((a, b) => b.longestMs - a.longestMs)[0];
+  return { path, firstMs: spread('first'), againMs: spread('again'), blame: worst?.blame ?? [] };
+}
+
+function print(changes: readonly ChangeCost[]): void {
+  const range = ({ median, lowest, highest }: Spread) => `${median} (${lowest}–${highest})`;
+  console.table(
+    Object.fromEntries(
+      changes.map(({ path, firstMs, againMs, blame }) => [
+        path,
+        { 'first, ms': range(firstMs), 'again, ms': range(againMs), 'longest frame': blame.join(', ') },
+      ]),
+    ),
+  );
+}
