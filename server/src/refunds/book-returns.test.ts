@@ -226,6 +226,25 @@ describe('a return that the bank made by itself', () => {
     expect(items).toEqual([{ kind: 'refund-differs' }]);
   });
 
+  test('that the books let go and the bank says it refused is put before the operator, and no money moves', async () => {
+    const payment = await paid();
+    const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15 });
+    await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('completed');
+    const { bank_refund_id: refundId } = await gateway.deps.db
+      .selectFrom('refunds')
+      .select('bank_refund_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const refused = { refundId, amountCents: 1500, status: 'refused' } as const;
+    const stayed = await toldReturns(payment.endToEndId, [refused]);
+    for (let times = 0; times < 2; times += 1)
+      expect(await bookReturns(stayed, payment.endToEndId)).toBe(true);
+    expect(await refundsOf(payment.id)).toMatchObject([{ id, status: 'completed' }]);
+    expect(await balances()).toMatchObject({ available: 8500 });
+    const items = gateway.deps.db.selectFrom('open_items').select('kind').where('reference', '=', id);
+    expect(await items.execute()).toEqual([{ kind: 'refund-differs' }]);
+  });
+
   test('that the bank does not tell of now is asked for again', async () => {
     const payment = await paid();
     await returnAtBank(payment.endToEndId, 1000);

@@ -56,6 +56,7 @@ async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promi
     // Whoever sends refunds looks again at what is under way.
     return { fate: 'settled', alarm };
   }
+  if (known !== undefined && atBank.status === 'refused') return tellItDidNotLeave(tx, known, atBank);
   if (known !== undefined || atBank.status === 'refused') return { fate: 'settled' };
   if (atBank.status === 'processing') return { fate: 'under way' };
   const fate = await bookCompleted(tx, pix, atBank);
@@ -69,6 +70,28 @@ function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Fa
   return pix.chargeId === null
     ? bookReturnOfStray(tx, pix, atBank)
     : bookReturnOfPayment(tx, pix, pix.chargeId, atBank);
+}
+
+/** The books let the money go, by the bank's word or an administrator's, and it is still there. */
+async function tellItDidNotLeave(
+  tx: Tx,
+  completed: StoredRefund,
+  { rtrId, amountCents }: BankReturn,
+): Promise<Booked> {
+  const opened = await openItem(tx, {
+    kind: 'refund-differs',
+    reference: completed.id,
+    merchantId: completed.merchantId,
+    detail: {
+      ...namesOf(completed),
+      completed: completed.completedAt?.toISOString() ?? null,
+      at_bank: { rtr_id: rtrId ?? null, amount_cents: amountCents, status: 'refused' },
+    },
+  });
+  return {
+    fate: 'settled',
+    alarm: opened ? 'the bank refused to give back what the books let go' : undefined,
+  };
 }
 
 async function tellItCameTrue(

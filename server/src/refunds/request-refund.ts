@@ -76,6 +76,7 @@ async function holdRefund(tx: Tx, id: string, order: Order): Promise<StoredRefun
 async function checkAccount(tx: Tx, { merchantId, origin }: Order): Promise<void> {
   const merchant = await readMerchant(tx.db, merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
+  if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (origin === 'api' && !merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
 }

@@ -144,6 +144,25 @@ describe('a refund does not leave', () => {
     await finish(id);
   });
 
+  test('while its account is frozen', async () => {
+    const id = (await ask(await paid())).id;
+    const freeze = (frozen_at: Date | null) =>
+      gateway.deps.db
+        .updateTable('users')
+        .set({ frozen_at, frozen_because: frozen_at && 'suspeita de golpe' })
+        .where('id', '=', merchant.id)
+        .execute();
+    await freeze(gateway.deps.clock.now());
+    const { deps, asked } = withBank({});
+    await work(deps);
+    expect(await stored(id)).toMatchObject({ sends: 0, error: expect.stringContaining('está bloqueada') });
+    await freeze(null);
+    await gateway.advance(31);
+    await work(deps);
+    expect(asked).toEqual(['send']);
+    await finish(id);
+  });
+
   test('when the books did not put its money aside: the operator is told', async () => {
     const { db } = gateway.deps;
     const paymentId = await paid();

@@ -17,6 +17,7 @@ const notDebitedMs = 3_600_000;
 
 const stoppedText = 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.';
 const notApprovedText = 'A conta não está aprovada. O estorno segue quando ela for.';
+const frozenText = 'A conta está bloqueada. O estorno fica retido até que ela seja desbloqueada.';
 
 /** What is to be done with a refund that was taken: it leaves for the first time, or is looked up. */
 type Taken = { readonly refund: StoredRefund; readonly step: 'send' | 'look-up' };
@@ -65,6 +66,7 @@ async function whyWait(tx: Tx, { merchantId }: StoredRefund, stopped: boolean): 
   if (stopped) return stoppedText;
   if (merchantId === PLATFORM) return undefined;
   const merchant = await readMerchant(tx.db, merchantId);
+  if (merchant?.frozen) return frozenText;
   return merchant?.approved === true ? undefined : notApprovedText;
 }
 
