@@ -45,6 +45,8 @@ export type LiveMessage = z.infer<typeof liveMessage>;
 export const liveCloseCodes = {
   /** The token is not, or no longer, that of a session. */
   unauthenticated: 4401,
+  /** The same, because its account was frozen. */
+  frozen: 4403,
   /** The session has enough channels open. */
   tooMany: 4429,
 } as const;

@@ -17,5 +17,5 @@ export async function endOtherSessions(
   { userId, sessionHash }: Caller,
 ): Promise<number> {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
-  return inTransaction(deps, (tx) => endSessions(tx, userId, sessionHash));
+  return inTransaction(deps, (tx) => endSessions(tx, userId, { kept: sessionHash }));
 }

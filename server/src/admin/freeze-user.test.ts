@@ -5,10 +5,12 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { generateApiKey } from '../api-keys/index.ts';
 import { keepAuditEnd, readKeptEnd, verifyChain } from '../audit/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { decide } from '../kyc/decide-submission.ts';
 import { createPayment } from '../payments/index.ts';
+import { requestRefund } from '../refunds/request-refund.ts';
 import { holdWithdrawal, releaseWithdrawal } from '../withdrawals/switch-operator-hold.ts';
 import { withdrawByApi } from '../withdrawals/withdraw.ts';
 
@@ -86,7 +88,7 @@ test('an account that is frozen stops at once: screens, sessions, key, and what 
     '401 INVALID_CREDENTIALS',
   );
   const [code] = await screen.closed;
-  expect(code).toBe(4401);
+  expect(code).toBe(4403);
 
   await release();
   await vi.waitFor(async () =>
@@ -119,9 +121,15 @@ test('what is paid on an open charge of a frozen merchant is credited', async ()
   expect(endToEndId).toMatch(/^E/);
 });
 
-test('a call that came in before the freeze makes no charge and no withdrawal after it', async () => {
+test('a call that came in before the freeze makes no charge, withdrawal, refund or key after it', async () => {
   const merchant = await stand.merchant(100);
+  const { id: chargeId } = await givenCharge(stand.gateway, merchant, { amount: 10 });
   await freeze(merchant.id);
+  const refund = { merchantId: merchant.id, chargeId, callerId: undefined, amount: 5, reason: '' };
+  await expect(requestRefund(stand.deps, { ...refund, origin: 'api' })).rejects.toMatchObject({
+    code: 'ACCOUNT_FROZEN',
+  });
+  await expect(generateApiKey(stand.deps, merchant.id)).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
   const charge = { merchantId: merchant.id, amount: 10, expiresInSeconds: 600, callbackUrl: undefined };
   await expect(createPayment(stand.deps, charge)).rejects.toMatchObject({ code: 'ACCOUNT_FROZEN' });
   const order = { amount: 1000, pixKey: 'maria@example.com', keyType: 'email' } as const;

@@ -25,7 +25,7 @@ export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<
     const account = await lockOther(tx, freezing);
     if (account.frozen_at !== null) throw new Refusal('ALREADY_FROZEN');
     await updateFrozen(tx, userId, { frozen_at: tx.now, frozen_because: reason });
-    await endSessions(tx, userId);
+    await endSessions(tx, userId, { frozen: true });
     for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
     await writeMail(tx, { ...frozenMail, userId });
     await insertAuditEntry(tx, {

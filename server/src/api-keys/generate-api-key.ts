@@ -4,20 +4,22 @@ import { tellInPanel } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
+import { holdAccount } from './hold-account.ts';
 import { findKeyOf, putApiKey } from './store.ts';
 
 /**
  * Gives an approved account a new key; the one before stops working. Whether keys of the account work at all
- * (`active`) is the account's own matter and stays as it was. Refused with ACCOUNT_NOT_APPROVED.
+ * (`active`) is the account's own matter and stays as it was. Refused with ACCOUNT_NOT_APPROVED, and ACCOUNT_FROZEN when it
+ * was frozen after the call came in.
  */
 export async function generateApiKey(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
 ): Promise<{ apiKey: string; active: boolean }> {
-  const { approved, api_active } = await findKeyOf(db, merchantId);
-  if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const apiKey = newApiKey();
-  await inTransaction({ db, clock }, async (tx) => {
+  return await inTransaction({ db, clock }, async (tx) => {
+    const { approved } = await holdAccount(tx, merchantId);
+    if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     await putApiKey(tx.db, {
       merchant_id: merchantId,
       key_hash: secrets.hash('api-key', apiKey),
@@ -29,6 +31,7 @@ export async function generateApiKey(
     const title = 'Chave de API nova';
     await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [news] });
     await tellInPanel(tx, merchantId, { type: 'security.api-key', title, body: news });
+    const { api_active: active } = await findKeyOf(tx.db, merchantId);
+    return { apiKey, active };
   });
-  return { apiKey, active: api_active };
 }

@@ -16,5 +16,5 @@ export async function replacePassword(
   await updatePasswordHash(tx.db, userId, passwordHash, tx.now);
   await deleteChallengesOf(tx, userId);
   for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
-  await endSessions(tx, userId, kept);
+  await endSessions(tx, userId, { kept });
 }

@@ -198,14 +198,18 @@ export async function deleteSession(db: Db, tokenHash: Buffer, channel: string):
 export async function deleteSessionsOf(
   db: Db,
   userId: number,
-  { channel, kept = null }: { readonly channel: string; readonly kept?: Buffer | null },
+  {
+    channel,
+    kept,
+    frozen,
+  }: { readonly channel: string; readonly kept: Buffer | null; readonly frozen: boolean },
 ): Promise<number> {
   const { rows } = await sql`
     with ended as (
       delete from sessions where user_id = ${userId} and token_hash is distinct from ${kept}::bytea
       returning token_hash),
     quiet as (delete from push_subscriptions where merchant_id = ${userId} and session_hash is null)
-    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
+    select pg_notify(${channel}, encode(token_hash, 'hex') || ${frozen ? ' frozen' : ''}) from ended
   `.execute(db);
   return rows.length;
 }

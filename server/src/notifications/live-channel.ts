@@ -22,7 +22,7 @@ export type LiveChannelOptions = {
   readonly redeem: (token: string) => Promise<LiveOwner>;
   /** Of these sessions those that still live. */
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
-  /** PostgreSQL channel that names each session that ended, as its hash in hexadecimal. */
+  /** PostgreSQL channel that names each session that ended, as its hash in hexadecimal, with `frozen` where that is why. */
   readonly endedSessionsChannel: string;
   /** Guesses by network, counted together with those of the API. */
   readonly failures?: RateLimit;
@@ -154,7 +154,10 @@ function hear({ listener, endedSessionsChannel }: LiveChannelOptions, hub: LiveH
     if (hub.isEmpty()) return;
     for (const { merchantId, message } of readAnnouncement(payload)) hub.tell(merchantId, message);
   });
-  listener.on(endedSessionsChannel, (session) => hub.closeSession(session, liveCloseCodes.unauthenticated));
+  listener.on(endedSessionsChannel, (ended) => {
+    const [session = '', why] = ended.split(' ');
+    hub.closeSession(session, liveCloseCodes[why === 'frozen' ? 'frozen' : 'unauthenticated']);
+  });
   // Screens read everything anew when they connect again.
   listener.onGap(() => hub.closeAll(missedMessages));
 }

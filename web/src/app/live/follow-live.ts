@@ -1,7 +1,9 @@
+import { errors } from '@jangada/contract';
 import { kycQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { reloadNotifications } from '../../panel/notifications/notifications-query.ts';
-import { toast } from '../../ui/toast.tsx';
+import { endSession } from '../../session/session.ts';
+import { toast, toastError } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
 import { applyLiveMessage, readLiveMessage } from './live-messages.ts';
 
@@ -41,6 +43,10 @@ export function followLive(): () => void {
     onRegained() {
       reloadSoon();
       reloadNotifications(queryClient);
+    },
+    onFrozen() {
+      toastError(errors.ACCOUNT_FROZEN.message);
+      endSession('refusal');
     },
   });
   return () => {

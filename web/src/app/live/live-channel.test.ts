@@ -63,9 +63,10 @@ const state = () => liveState.getState().state;
 const quick = { delayMs: 5, goodMs: 10_000 };
 function listen(times = quick) {
   const heard: string[] = [];
-  const regained = vi.fn();
-  ({ stop } = openLiveChannel({ onMessage: (text) => heard.push(text), onRegained: regained }, times));
-  return { heard, regained };
+  const [regained, frozen] = [vi.fn(), vi.fn()];
+  const handlers = { onMessage: (text: string) => heard.push(text), onRegained: regained, onFrozen: frozen };
+  ({ stop } = openLiveChannel(handlers, times));
+  return { heard, regained, frozen };
 }
 
 test('each connection brings a ticket of its own, never the session token, and messages come through', async () => {
@@ -116,4 +117,16 @@ test('a provider without tickets gets the session token, as specified', async ()
   offersTickets = false;
   listen();
   await vi.waitFor(() => expect(asked).toEqual(['the-session']));
+});
+
+test('closed because the account was frozen it says so, which no other end of it does', async () => {
+  const { frozen } = listen({ ...quick, delayMs: 50 });
+  await vi.waitFor(() => expect(state()).toBe('open'));
+  const goodbye = (code: number) => Buffer.from([0x88, 2, code >> 8, code & 0xff]);
+  open[0]?.end(goodbye(4401));
+  await vi.waitFor(() => expect(asked).toHaveLength(2));
+  expect(frozen).not.toHaveBeenCalled();
+  await vi.waitFor(() => expect(state()).toBe('open'));
+  open[1]?.end(goodbye(4403));
+  await vi.waitFor(() => expect(frozen).toHaveBeenCalledOnce());
 });

@@ -1,4 +1,4 @@
-import { SOCKET_RECONNECT } from '@jangada/contract';
+import { liveCloseCodes, SOCKET_RECONNECT } from '@jangada/contract';
 import ReconnectingWebSocket from 'partysocket/ws';
 import { liveAddress } from '../../api/live-address.ts';
 import { type LiveState, liveState } from '../../api/live-state.ts';
@@ -17,6 +17,8 @@ export function openLiveChannel(
     onMessage: (text: string) => void;
     /** Open again after it was lost: messages may have been missed. */
     onRegained: () => void;
+    /** The account was frozen, and its sessions have ended. */
+    onFrozen: () => void;
   },
   { delayMs = SOCKET_RECONNECT.delayMs, goodMs = GOOD_MS }: { delayMs?: number; goodMs?: number } = {},
 ): LiveChannel {
@@ -51,7 +53,10 @@ export function openLiveChannel(
     if (wasOpen) handlers.onRegained();
     wasOpen = true;
   });
-  socket.addEventListener('close', lost);
+  socket.addEventListener('close', ({ code }) => {
+    lost();
+    if (code === liveCloseCodes.frozen && !stopped) handlers.onFrozen();
+  });
   socket.addEventListener('error', lost);
   socket.addEventListener('message', (event) => {
     if (typeof event.data === 'string') handlers.onMessage(event.data);
