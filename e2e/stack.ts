@@ -144,7 +144,7 @@ export async function signInByApi(
   return String(token);
 }
 
-/** A session of the demo merchant, who is approved, has an active key and a month of payments. */
+/** A session of the demo merchant, who is approved, has an active key, the PIN 2580 and two months of business. */
 export function openSession(stack: Stack): Promise<string> {
   return signInByApi(stack, 'lojista', 'lojista-demo');
 }

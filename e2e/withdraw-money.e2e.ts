@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setPayouts } from './bank.ts';
-import { callApi, openSession, type Stack, startStack } from './stack.ts';
+import { payAtBank, setPayouts } from './bank.ts';
+import { approve, callApi, newCharge, type Stack, startStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
 const PIN = '4829';
+const PASSWORD = 'mar calmo, vela alta';
 let stack: Stack;
 let browser: Browser;
 let token: string;
@@ -12,7 +13,7 @@ let token: string;
 beforeAll(async () => {
   stack = await startStack();
   browser = await openBrowser();
-  token = await openSession(stack);
+  token = await openShop();
 });
 
 afterAll(async () => {
@@ -20,6 +21,21 @@ afterAll(async () => {
   expect(await stack?.stop()).toBe(0);
   stack?.remove();
 });
+
+/** The session of a merchant who was approved, sold something, and has no PIN yet. */
+async function openShop(): Promise<string> {
+  const person = {
+    name: 'Joana Beira-Mar',
+    email: 'joana@example.com',
+    document: '52998224725',
+    doctype: 'cpf',
+  };
+  const body = { ...person, username: 'joana', password: PASSWORD };
+  const { token: session } = await callApi(stack, 'POST', '/register', { body });
+  await approve(stack, 'joana');
+  await payAtBank(stack, (await newCharge(stack, String(session), 900)).content);
+  return String(session);
+}
 
 async function balance(): Promise<number> {
   const { user } = await callApi(stack, 'GET', '/authed/profile', { token });
@@ -68,10 +84,10 @@ test('a merchant sets the PIN, withdraws, and sees the money arrive', async () =
   };
   await define('nao-e-esta', PIN);
   await pinDialog.getByText('Senha incorreta.').waitFor();
-  await define('lojista-demo', '1234');
+  await define(PASSWORD, '1234');
   await pinDialog.getByText(/Escolha um PIN menos óbvio/).waitFor();
   await visitor.checkScreen('a PIN that is too simple');
-  await define('lojista-demo', PIN);
+  await define(PASSWORD, PIN);
   await pinDialog.waitFor({ state: 'detached' });
   await notice.waitFor({ state: 'detached' });
 
@@ -175,7 +191,7 @@ test('the API key withdraws once it may, to a saved destination alone', async ()
   const { page } = visitor;
   const { apiKey } = await callApi(stack, 'POST', '/authed/apikey', {
     token,
-    body: { password: 'lojista-demo' },
+    body: { password: PASSWORD },
   });
   const ask = (pixKey: string) =>
     callApi(stack, 'POST', '/withdraw', { apiKey, body: { amount: 1_717, pixKey, keyType: 'email' } });
@@ -184,7 +200,7 @@ test('the API key withdraws once it may, to a saved destination alone', async ()
   await visitor.enter(token, `${stack.url}/api-withdrawals`);
   await page.getByRole('button', { name: 'Ligar o saque pela API' }).click();
   const prove = async () => {
-    await page.getByLabel('Senha atual').fill('lojista-demo');
+    await page.getByLabel('Senha atual').fill(PASSWORD);
     await page.getByLabel('PIN de saque', { exact: true }).fill(PIN);
   };
   await prove();

@@ -91,6 +91,7 @@ describe('arrows between the server’s modules', () => {
       'withdrawals',
     ],
     ['admin', 'gateway'],
+    ['demo'],
   ];
   const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));
   const moduleOf = (path: string) => /^server\/src\/([a-z-]+)\//.exec(path)?.[1];

@@ -6,6 +6,7 @@ import type { Config } from './config.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db, type PoolOptions, RECEIVING_CONNECTIONS } from './db/pool.ts';
+import { type DemoAccount, seedDemo } from './demo/index.ts';
 import type { Deps } from './deps.ts';
 import {
   findMasterKey,
@@ -18,7 +19,6 @@ import { repeat } from './jobs/index.ts';
 import { isMailOn } from './mail/index.ts';
 import { connectBank, ensureWebhook, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import { type DemoAccount, seedDemo } from './seed-demo.ts';
 import type { Warning } from './warning.ts';
 
 export type Gateway = {

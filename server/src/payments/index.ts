@@ -11,6 +11,7 @@ export {
   prepareCharge,
 } from './create-payment.ts';
 export { creditAssigned } from './credit-assigned.ts';
+export { expireCharges } from './expire-charges.ts';
 export { paymentJobs, paymentLoops } from './jobs.ts';
 export { listTransactions } from './list-transactions.ts';
 export {

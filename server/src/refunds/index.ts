@@ -1,3 +1,5 @@
 export { bookReturns } from './book-returns.ts';
 export { refundLoops } from './jobs.ts';
+export { requestRefund } from './request-refund.ts';
 export { refundRoutes } from './routes.ts';
+export { sendRefunds } from './send-refunds.ts';

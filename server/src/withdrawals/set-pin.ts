@@ -35,8 +35,8 @@ export async function setPin(
   return { success: true, message, ...(await readPinState(deps, merchantId)) };
 }
 
-/** Answers what to tell. Should somebody else set it meanwhile, it is looked at anew. */
-async function replacePin(deps: PinDeps, merchantId: number, pin: string): Promise<string> {
+/** Sets it for who has shown who they are. Answers what to tell. Should somebody else set it meanwhile, it is looked at anew. */
+export async function replacePin(deps: PinDeps, merchantId: number, pin: string): Promise<string> {
   const key = deps.secrets.derive('withdrawal-pin');
   const text = pinText(merchantId, pin);
   for (;;) {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import { generateApiKey } from './api-keys/index.ts';
-import { inTransaction, type Tx } from './db/transaction.ts';
-import type { Deps } from './deps.ts';
+import { generateApiKey } from '../api-keys/index.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import {
   createAccount,
   findByLogin,
@@ -10,9 +10,9 @@ import {
   type NewAccount,
   replacePassword,
   verifyPassword,
-} from './identity/index.ts';
-import { readNotifications } from './notifications/index.ts';
-import { endPlayedPast, playHistory } from './play-history.ts';
+} from '../identity/index.ts';
+import { endPast } from './past.ts';
+import { playHistory } from './play-history.ts';
 
 /** An account for whoever tries the sandbox, as it is printed at the start. */
 export type DemoAccount = { readonly username: string; readonly password: string };
@@ -42,19 +42,22 @@ const administrator: Profile = {
 const publicPassword = ({ username }: Profile) => `${username}-demo`;
 const randomPassword = () => randomBytes(12).toString('base64url');
 
+/** The merchant's, for withdrawals. */
+const DEMO_PIN = '2580';
 /** The merchant's account is as old as the history that is played on it. */
-const HISTORY_MS = 30 * 24 * 3_600_000;
+const HISTORY_DAYS = 62;
+const dayMs = 24 * 3_600_000;
 // One lock for all processes that start together on one database; the number is arbitrary.
 const seedLock = 7_265_320_912;
 
 /**
- * Gives an empty database of the sandbox its demo accounts and the merchant a month of payments, made by real
- * operations at the bank while its time is in the past. Answers the accounts whose passwords are to be printed: those
+ * Gives an empty database of the sandbox its demo accounts and the merchant two months of business, made by
+ * real operations at the bank while its time is in the past. Answers the accounts whose passwords are to be printed: those
  * that everybody knows at every start, random ones (of a sandbox that is open to others) once. Call it before the
  * gateway listens. Outside the sandbox, and on a database that people use already, it does nothing.
  */
-export async function seedDemo(deps: Deps): Promise<DemoAccount[]> {
-  return deps.config.mode === 'sandbox' ? oneByOne(deps, () => seedSandbox(deps)) : [];
+export async function seedDemo(deps: Deps, historyDays = HISTORY_DAYS): Promise<DemoAccount[]> {
+  return deps.config.mode === 'sandbox' ? oneByOne(deps, () => seedSandbox(deps, historyDays)) : [];
 }
 
 /** Of several processes that start at once on one database one seeds, and the others wait until it has. */
@@ -69,21 +72,19 @@ async function oneByOne<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
   });
 }
 
-async function seedSandbox(deps: Deps): Promise<DemoAccount[]> {
-  const accounts = await makeAccounts(deps);
+async function seedSandbox(deps: Deps, historyDays: number): Promise<DemoAccount[]> {
+  const accounts = await makeAccounts(deps, historyDays);
   if (accounts === undefined) {
-    await endPlayedPast(deps);
+    await endPast(deps);
     return knownAccounts(deps);
   }
-  await generateApiKey(deps, accounts.merchantId);
-  await playHistory(deps, accounts.merchantId, accounts.since);
-  // What a month ago came is no news on the first visit.
-  await readNotifications(deps, accounts.merchantId, undefined);
+  await generateApiKey({ ...deps, clock: { now: () => accounts.since } }, accounts.merchantId);
+  await playHistory(deps, { ...accounts, pin: DEMO_PIN }, accounts.since);
   return accounts.printed;
 }
 
 /** Undefined when there are accounts already. */
-async function makeAccounts(deps: Deps) {
+async function makeAccounts(deps: Deps, historyDays: number) {
   const printed = [merchant, administrator].map((profile) => ({
     username: profile.username,
     password: deps.config.sandboxPublic ? randomPassword() : publicPassword(profile),
@@ -91,13 +92,13 @@ async function makeAccounts(deps: Deps) {
   const [merchantHash = '', administratorHash = ''] = await Promise.all(
     printed.map(({ password }) => hashPassword(password)),
   );
-  const since = new Date(deps.clock.now().getTime() - HISTORY_MS);
+  const since = new Date(deps.clock.now().getTime() - historyDays * dayMs);
   const past = { db: deps.db, clock: { now: () => since } };
   return inTransaction(past, async (tx) => {
     if (await hasAccounts(tx)) return undefined;
     const merchantId = await createAccount(tx, { ...merchant, passwordHash: merchantHash });
-    await createAccount(tx, { ...administrator, passwordHash: administratorHash });
-    return { printed, merchantId, since };
+    const administratorId = await createAccount(tx, { ...administrator, passwordHash: administratorHash });
+    return { printed, merchantId, administratorId, since };
   });
 }
 

@@ -1,18 +1,23 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startTestBank, type TestBank } from '../test/bank.ts';
-import { type TestDatabase, testDatabase } from '../test/database.ts';
-import { visitor } from '../test/people.ts';
-import { authenticateApiKey } from './api-keys/index.ts';
-import { machineClock } from './clock.ts';
-import { readConfig } from './config.ts';
-import { createDb, createPool } from './db/pool.ts';
-import type { Deps } from './deps.ts';
-import { createFiles } from './files/index.ts';
-import { authenticateSession, registerAccount, signIn } from './identity/index.ts';
-import { auditLedger, readAvailable } from './ledger/index.ts';
-import { connectBank } from './psp/index.ts';
-import { createSecrets } from './secrets.ts';
+import { startTestBank, type TestBank } from '../../test/bank.ts';
+import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { visitor } from '../../test/people.ts';
+import { authenticateApiKey } from '../api-keys/index.ts';
+import { verifyChain } from '../audit/index.ts';
+import { readBooks } from '../bank-watch/balance-store.ts';
+import { compareWindow } from '../bank-watch/compare-window.ts';
+import { dayOf } from '../calendar-day.ts';
+import { machineClock } from '../clock.ts';
+import { readConfig } from '../config.ts';
+import { createDb, createPool } from '../db/pool.ts';
+import type { Deps } from '../deps.ts';
+import { createFiles } from '../files/index.ts';
+import { readServerIdentity, stampDatabase } from '../gateway/index.ts';
+import { authenticateSession, registerAccount, signIn } from '../identity/index.ts';
+import { auditLedger } from '../ledger/index.ts';
+import { connectBank } from '../psp/index.ts';
+import { createSecrets } from '../secrets.ts';
 import { type DemoAccount, seedDemo } from './seed-demo.ts';
 
 let database: TestDatabase;
@@ -75,9 +80,24 @@ const bankOffset = async () => {
   return ((await answer.json()) as { offsetSeconds: number }).offsetSeconds;
 };
 
+/** How many rows of a table have each status. */
+async function countBy(deps: Deps, table: 'withdrawals' | 'disputes' | 'refunds' | 'kyc_submissions') {
+  const rows = await deps.db.selectFrom(table).select('status').execute();
+  return Object.fromEntries(
+    [...Map.groupBy(rows, ({ status }) => status)].map(([status, of]) => [status, of.length]),
+  );
+}
+
+/** What has left the bank and not yet our books. */
+async function centsOnTheirWay(deps: Deps): Promise<number> {
+  const rows = deps.db.selectFrom('withdrawals').select(['amount_cents', 'fee_cents']);
+  const onTheirWay = await rows.where('status', '=', 'processing').execute();
+  return onTheirWay.reduce((sum, { amount_cents, fee_cents }) => sum + amount_cents - fee_cents, 0);
+}
+
 test('an empty sandbox gets its two accounts, and the merchant a key that works and fees', async () => {
   const deps = startProcess();
-  expect(await seedDemo(deps)).toEqual(demo);
+  expect(await seedDemo(deps, 1)).toEqual(demo);
   const [merchant, admin] = await Promise.all(demo.map((account) => callerOf(deps, account)));
   expect(admin).toMatchObject({ role: 'ADMIN' });
   expect(merchant).toMatchObject({ role: 'USER', approved: true });
@@ -98,47 +118,67 @@ test('an empty sandbox gets its two accounts, and the merchant a key that works 
   expect(await authenticateApiKey(deps, key, '203.0.113.7')).toMatchObject({ userId: merchant?.userId });
 });
 
-test('the merchant’s month stands in the bank’s books and in ours alike, and time is in the present after it', async () => {
+test('two months of a shop stand in the bank’s books and in ours alike, and time is in the present after them', async () => {
   const deps = startProcess();
+  await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
   await seedDemo(deps);
   const { userId } = await callerOf(deps, demo[0] ?? { username: '', password: '' });
-  const { rows, days } = {
-    rows: await deps.db.selectFrom('charges').selectAll().where('merchant_id', '=', userId).execute(),
-    days: await deps.db.selectFrom('merchant_days').selectAll().where('merchant_id', '=', userId).execute(),
-  };
-  const paid = rows.filter(({ status }) => status === 'paid');
-  const sum = (cents: readonly number[]) => cents.reduce((total, one) => total + one, 0);
-  const gross = sum(paid.map(({ amount_cents }) => amount_cents));
+  const charges = await deps.db.selectFrom('charges').selectAll().execute();
+  const own = charges.filter(({ merchant_id }) => merchant_id === userId);
+  const ways = new Set(own.map(({ made_with }) => made_with));
+  const days = await deps.db
+    .selectFrom('merchant_days')
+    .selectAll()
+    .where('merchant_id', '=', userId)
+    .execute();
+  const payers = await deps.db.selectFrom('received_pix').select('payer_document').distinct().execute();
 
-  expect(paid.length).toBeGreaterThan(20);
-  expect(rows.filter(({ status }) => status === 'pending').length).toBeGreaterThan(1);
-  expect(days.length).toBeGreaterThan(20);
-  expect(await bankAccount()).toMatchObject({ payments: paid.length, balance: gross / 100 });
-  expect(await readAvailable(deps.db, userId)).toBe(gross - sum(paid.map(({ fee_cents }) => fee_cents)));
-  expect(await auditLedger(deps.db)).toEqual([]);
-  for (const { br_code } of rows) expect(br_code).not.toBe('');
+  expect(own.filter(({ status }) => status === 'paid').length).toBeGreaterThan(200);
+  expect(own.filter(({ status }) => status === 'expired').length).toBeGreaterThan(10);
+  expect(own.filter(({ status }) => status === 'pending')).toHaveLength(2);
+  expect(own.some(({ refunded_cents: back, amount_cents: paid }) => back > 0 && back < paid)).toBe(true);
+  expect(own.some(({ status }) => status === 'refunded')).toBe(true);
+  expect([...ways].toSorted()).toEqual(['counter-code', 'panel', 'payment-link', 'readable-key']);
+  expect(days.length).toBeGreaterThan(40);
+  expect(payers.length).toBeGreaterThan(80);
+  expect(await countBy(deps, 'withdrawals')).toMatchObject({ failed: 1, processing: 1 });
+  expect(await countBy(deps, 'disputes')).toEqual({ open: 1, won: 1 });
+  expect(await countBy(deps, 'refunds')).toEqual({ completed: 4 });
+  expect(await countBy(deps, 'kyc_submissions')).toEqual({ pending: 2, rejected: 1 });
+
   const now = deps.clock.now();
-  for (const { created_at, paid_at } of rows) {
-    expect(created_at <= now).toBe(true);
-    expect((paid_at ?? created_at) >= created_at && (paid_at ?? created_at) <= now).toBe(true);
+  for (const { br_code, made_with, created_at, paid_at, status, expires_at } of own) {
+    expect(br_code === '').toBe(made_with === 'counter-code');
+    expect(created_at <= now && (paid_at ?? created_at) <= now).toBe(true);
+    // What came by a counter code has its charge only then.
+    expect(made_with === 'counter-code' || paid_at === null || paid_at >= created_at).toBe(true);
+    expect(status === 'pending').toBe(expires_at > now && paid_at === null);
   }
+  expect(await auditLedger(deps.db)).toEqual([]);
+  expect((await verifyChain(deps, undefined)).findings).toEqual([]);
+  const since = new Date(now.getTime() - 63 * 86_400_000);
+  expect(await compareWindow(deps, { day: dayOf(now), from: since, until: now })).toMatchObject({
+    differences: 0,
+  });
+  const { heldCents } = await readBooks(deps.db);
+  expect(Math.round((await bankAccount()).balance * 100)).toBe(heldCents - (await centsOnTheirWay(deps)));
   expect(await bankOffset()).toBe(0);
 });
 
 test('of processes that start at once one seeds', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
-  const printed = await Promise.all(processes.map(seedDemo));
+  const printed = await Promise.all(processes.map((one) => seedDemo(one, 1)));
   for (const accounts of printed) expect(accounts).toEqual(demo);
-  const users = await processes[0]?.db.selectFrom('users').select('id').where('id', '>', 0).execute();
-  expect(users).toHaveLength(2);
+  const named = processes[0]?.db.selectFrom('users').select('id').where('username', '=', 'lojista');
+  expect(await named?.execute()).toHaveLength(1);
   expect(await bankOffset()).toBe(0);
 });
 
 test('a second start adds nothing', async () => {
   const deps = startProcess();
-  await seedDemo(deps);
+  await seedDemo(deps, 1);
   const before = await bankAccount();
-  expect(await seedDemo(deps)).toEqual(demo);
+  expect(await seedDemo(deps, 1)).toEqual(demo);
   expect(await bankAccount()).toEqual(before);
 });
 
@@ -151,34 +191,34 @@ test('a database that people use already is left alone', async () => {
     password: 'uma senha boa',
   };
   await registerAccount(deps, { ...person, document: '52998224725', doctype: 'cpf' }, visitor());
-  expect(await seedDemo(deps)).toEqual([]);
+  expect(await seedDemo(deps, 1)).toEqual([]);
   expect(await bankAccount()).toMatchObject({ payments: 0 });
 });
 
 test('live, nothing is seeded', async () => {
   const sandbox = startProcess();
   const deps = { ...sandbox, config: { ...sandbox.config, mode: 'live' as const } };
-  expect(await seedDemo(deps)).toEqual([]);
+  expect(await seedDemo(deps, 1)).toEqual([]);
   expect(await deps.db.selectFrom('users').select('id').where('id', '>', 0).execute()).toEqual([]);
 });
 
 test('a sandbox that is open to others has random passwords, printed once', async () => {
   const deps = startProcess({ SANDBOX_PUBLIC: '1' });
-  const printed = await seedDemo(deps);
+  const printed = await seedDemo(deps, 1);
   expect(printed.map(({ username }) => username)).toEqual(['lojista', 'admin']);
   for (const [at, account] of printed.entries()) {
     await callerOf(deps, account);
     await expect(callerOf(deps, demo[at] ?? account)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' });
   }
-  expect(await seedDemo(deps)).toEqual([]);
+  expect(await seedDemo(deps, 1)).toEqual([]);
 });
 
 test('a sandbox that is opened to others later changes the passwords that everybody knows and ends their sessions', async () => {
   const closed = startProcess();
-  const [merchant = { username: '', password: '' }] = await seedDemo(closed);
+  const [merchant = { username: '', password: '' }] = await seedDemo(closed, 1);
   const { token } = await signIn(closed, merchant, visitor());
   const open = startProcess({ SANDBOX_PUBLIC: '1' });
-  const [changed = merchant] = await seedDemo(open);
+  const [changed = merchant] = await seedDemo(open, 1);
   expect(changed.username).toBe('lojista');
   await callerOf(open, changed);
   await expect(authenticateSession(open, token)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
@@ -187,13 +227,16 @@ test('a sandbox that is opened to others later changes the passwords that everyb
 
 test('without its bank the accounts are there, and the next start finds them', async () => {
   const deps = startProcess({ PSP_BASE_URL: 'http://127.0.0.1:9/v2' });
-  expect(await seedDemo(deps)).toEqual(demo);
+  expect(await seedDemo(deps, 1)).toEqual(demo);
   expect(await deps.db.selectFrom('charges').select('id').execute()).toEqual([]);
 });
 
 test('a start that was killed in the midst of the past ends in the present', async () => {
   const deps = startProcess();
-  await seedDemo({ ...deps, psp: { ...deps.psp, createCharge: () => Promise.reject(new Error('killed')) } });
+  await seedDemo(
+    { ...deps, psp: { ...deps.psp, createCharge: () => Promise.reject(new Error('killed')) } },
+    1,
+  );
   expect(await bankOffset()).toBe(0);
 
   const fresh = await startTestBank();
@@ -202,7 +245,7 @@ test('a start that was killed in the midst of the past ends in the present', asy
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ beginSecondsAgo: 86_400 }),
   });
-  await seedDemo(startProcess({ PSP_BASE_URL: `${fresh.apiUrl}/v2` }));
+  await seedDemo(startProcess({ PSP_BASE_URL: `${fresh.apiUrl}/v2` }), 1);
   const clock = await fetch(`${fresh.url}/sandbox/clock`);
   expect(await clock.json()).toMatchObject({ offsetSeconds: 0 });
   await fresh.stop();

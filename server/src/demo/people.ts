@@ -1,0 +1,79 @@
+import { freezeUser } from '../admin/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { createAccount, hashPassword } from '../identity/index.ts';
+import { decide, sendDocuments } from '../kyc/index.ts';
+import { startChance } from './chance.ts';
+import { drawDocuments } from './draw-documents.ts';
+import type { Past } from './past.ts';
+import { madeUpCnpj, madeUpCpf } from './shop.ts';
+
+/** Somebody who opened an account, as administrators find them. Nobody of them exists, and nobody knows a password. */
+export type Person = {
+  readonly daysAgo: number;
+  readonly username: string;
+  readonly name: string;
+  readonly docType: 'CPF' | 'CNPJ';
+  readonly approved?: true;
+  /** They sent some, and what became of them. */
+  readonly documents?: 'waiting' | 'rejected';
+  readonly frozenDaysAgo?: number;
+};
+
+export const studio: Person = {
+  daysAgo: 45,
+  username: 'atelie.cajueiro',
+  name: 'Ateliê Cajueiro Ltda',
+  docType: 'CNPJ',
+  approved: true,
+};
+export const people: readonly Person[] = [
+  { daysAgo: 33, username: 'rute.lacerda', name: 'Rute Lacerda Barros', docType: 'CPF', approved: true },
+  {
+    daysAgo: 28,
+    username: 'elias.feitosa',
+    name: 'Elias Feitosa Guedes',
+    docType: 'CPF',
+    approved: true,
+    frozenDaysAgo: 6,
+  },
+  { daysAgo: 10, username: 'caio.tavares', name: 'Caio Tavares Lins', docType: 'CPF', documents: 'rejected' },
+  { daysAgo: 3, username: 'mare.mansa', name: 'Pousada Maré Mansa Ltda', docType: 'CNPJ' },
+  { daysAgo: 2, username: 'nair.uchoa', name: 'Nair Uchôa Macedo', docType: 'CPF', documents: 'waiting' },
+  { daysAgo: 1, username: 'silvio.paes', name: 'Sílvio Paes Brandão', docType: 'CPF', documents: 'waiting' },
+  { daysAgo: 0, username: 'jurema.veloso', name: 'Jurema Veloso Sá', docType: 'CPF' },
+];
+
+/** Opens the account of one of them; answers its id. */
+export async function openAccount(past: Past, person: Person): Promise<number> {
+  const { username, name, docType, daysAgo, approved = false } = person;
+  const chance = startChance(1000 + daysAgo);
+  const document = docType === 'CPF' ? madeUpCpf(chance) : madeUpCnpj(chance);
+  passwordHash ??= hashPassword(crypto.randomUUID());
+  const account = {
+    username,
+    name,
+    docType,
+    document,
+    email: `${username}@example.com`,
+    approved,
+    inRate: 99,
+    passwordHash: await passwordHash,
+  };
+  return inTransaction(past, (tx) => createAccount(tx, account));
+}
+
+let passwordHash: Promise<string> | undefined;
+
+/** They send pictures of their documents, for an administrator to look at. */
+export async function showDocuments(past: Past, userId: number, { name }: Person): Promise<void> {
+  await sendDocuments(past, userId, await drawDocuments(name));
+}
+
+export async function rejectDocuments(past: Past, userId: number, actorId: number): Promise<void> {
+  const reason = 'A foto da frente está cortada. Envie outra em que o documento apareça inteiro.';
+  await decide(past, { actorId, userId, submission: undefined, status: 'rejected', reason });
+}
+
+export async function freeze(past: Past, userId: number, actorId: number): Promise<void> {
+  await freezeUser(past, { actorId, userId, reason: 'Pedido do titular, que perdeu o celular.' });
+}

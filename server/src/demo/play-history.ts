@@ -1,0 +1,228 @@
+import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import { createCode } from '../counter-codes/index.ts';
+import type { Deps } from '../deps.ts';
+import { readNotifications } from '../notifications/index.ts';
+import { createLink } from '../payment-links/index.ts';
+import { replacePin } from '../withdrawals/index.ts';
+import { startChance } from './chance.ts';
+import { beginPast, endPast, goOnTo, type Past } from './past.ts';
+import {
+  freeze,
+  openAccount,
+  type Person,
+  people,
+  rejectDocuments,
+  showDocuments,
+  studio,
+} from './people.ts';
+import { planSales } from './plan-sales.ts';
+import { defendDisputes, openDispute, playRefund, playWithdrawal, winDispute } from './play-money.ts';
+import { book, lotsOf, pay, playLot, type Shop, type Sold } from './play-sales.ts';
+import { customers, linkGood, madeUpCpf } from './shop.ts';
+
+/**
+ * The life of a small shop, played at Banco Sandbox: its time is set back while nothing stands in its books, then every
+ * charge is created, paid and booked by the operations that everything else uses, and so is all that came of it, while
+ * time goes on to the present. So both books, the bank's and ours, hold the same payments on the same days.
+ */
+
+/** Whose life it is. */
+export type Cast = { readonly merchantId: number; readonly administratorId: number; readonly pin: string };
+
+type Happening = { readonly at: Date; play(past: Past): Promise<void> };
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** An hour of a day that lies so many days back. */
+type On = (daysAgo: number, hour: number) => Date;
+
+const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } as const;
+
+/**
+ * Plays what happened since `since`. Without its bank, or at a bank that has a past already, there is no history.
+ * Whatever breaks it off, time is in the present afterwards.
+ */
+export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<void> {
+  const present = deps.clock.now();
+  try {
+    const past = await beginPast(deps, since);
+    const shop = await openShop(past, cast);
+    const sold: Sold[] = [];
+    const lots = lotsOf(planSales(since, present)).map((lot) => ({
+      at: lot[0]?.at ?? present,
+      play: async (then: Past) => void sold.push(...(await playLot(then, shop, lot))),
+    }));
+    const happenings = [...lots, ...storyOf(cast, sold, since, present)];
+    for (const { at, play } of happenings.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
+      if (at <= since) continue;
+      await goOnTo(past, at);
+      await play(past);
+    }
+  } catch (err) {
+    deps.log.warn({ err }, 'the demo merchant has no history, or not all of it');
+  }
+  await endPast(deps);
+}
+
+async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
+  await replacePin(past, merchantId, pin);
+  const link = await createLink(past, merchantId, {
+    title: linkGood.name,
+    description: 'Algodão, do P ao GG. Retire na loja em Boa Viagem ou receba em casa.',
+    amount: linkGood.cents / 100,
+    active: true,
+  });
+  const counter = await createCode(past, merchantId, { name: 'Balcão da loja', amount: null });
+  return { merchantId, link, counter, unpaid: [] };
+}
+
+/** All that happened beside the sales; `sold`: what was paid until then. */
+function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happening[] {
+  const on: On = (daysAgo, hour) =>
+    new Date(startOfDay(daysAfter(dayOf(present), -daysAgo)).getTime() + hour * hourMs);
+  const all = [
+    ...withdrawalsOf(cast, since, present),
+    ...refundsOf(cast, sold, on),
+    ...disputesOf(cast, sold, on),
+    ...people.flatMap((person) => accountOf(person, cast, on, since)),
+    ...studioOf(on, since, present),
+    { at: on(5, 14.3), play: receiveStray },
+    // What came before is no news on the first visit.
+    {
+      at: on(1, 9),
+      play: async (past: Past) => void (await readNotifications(past, cast.merchantId, undefined)),
+    },
+  ];
+  return all.filter(({ at }) => at < present);
+}
+
+/** On Tuesdays and Fridays in the morning. The bank refuses one of them, and takes it to another key. */
+function withdrawalsOf({ merchantId }: Cast, since: Date, present: Date): Happening[] {
+  const mornings: Date[] = [];
+  for (let day = daysAfter(dayOf(since), 4); day < dayOf(present); day = daysAfter(day, 1)) {
+    const morning = new Date(startOfDay(day).getTime() + 9.4 * hourMs);
+    if ([2, 5].includes(morning.getUTCDay())) mornings.push(morning);
+  }
+  const withdrawal = (at: Date) => ({
+    at,
+    play: (past: Past) => playWithdrawal(past, merchantId, ownEmail),
+  });
+  const refused = mornings.at(-4);
+  return mornings.flatMap((at) =>
+    at === refused
+      ? [
+          { at, play: (past: Past) => playWithdrawal(past, merchantId, ownDocument, 'refused') },
+          withdrawal(new Date(at.getTime() + 25 * minuteMs)),
+        ]
+      : [withdrawal(at)],
+  );
+}
+
+const ownDocument = { keyType: 'cpf', pixKey: '70816492549' } as const;
+
+function refundsOf({ merchantId }: Cast, sold: Sold[], on: On): Happening[] {
+  const refund = (at: Date, part: number, reason: string) => ({
+    at,
+    play: async (past: Past) => {
+      const last = takeOrder(sold, 6000);
+      if (last === undefined) return;
+      const amountCents = Math.round((last.sale.amountCents * part) / 10) * 10;
+      await playRefund(past, merchantId, last, { reason, ...(part < 1 && { amountCents }) });
+    },
+  });
+  return [
+    refund(on(41, 11.3), 1, 'Compra em duplicidade'),
+    refund(on(23, 15.8), 0.5, 'Um dos produtos em falta'),
+    refund(on(9, 10.6), 1, 'Desistência em até 7 dias'),
+    refund(on(2, 17.4), 0.25, 'Embalagem amassada: desconto combinado'),
+  ];
+}
+
+function disputesOf({ merchantId }: Cast, sold: Sold[], on: On): Happening[] {
+  let won: string | undefined;
+  const contest = async (past: Past, comment: string) => {
+    const order = takeOrder(sold, 10_000);
+    return order && openDispute(past, order, comment);
+  };
+  const defence =
+    'O pedido foi retirado na loja pelo próprio comprador, que assinou o recibo e mostrou o documento com o mesmo CPF do Pix.';
+  return [
+    {
+      at: on(36, 13.2),
+      play: async (past) => {
+        won = await contest(past, 'Não reconheço esta compra.');
+      },
+    },
+    { at: on(35, 9.7), play: (past) => defendDisputes(past, merchantId, defence) },
+    { at: on(32, 14.5), play: async (past) => void (won && (await winDispute(past, won))) },
+    {
+      at: on(1, 16.2),
+      play: async (past) => void (await contest(past, 'Fiz o Pix achando que era outra loja.')),
+    },
+  ];
+}
+
+/** The newest payment of a charge of so many cents, for one story only. */
+function takeOrder(sold: Sold[], leastCents: number): Sold | undefined {
+  const at = sold.findLastIndex(
+    ({ sale, chargeId }) => chargeId !== undefined && sale.amountCents >= leastCents,
+  );
+  return at < 0 ? undefined : sold.splice(at, 1)[0];
+}
+
+/** Somebody's Pix that names no charge. */
+async function receiveStray(past: Past): Promise<void> {
+  const payer = { name: 'Lauro Dantas Pimentel', document: madeUpCpf(startChance(7)) };
+  const message = 'Sinal da encomenda';
+  await book(past, [await pay(past, { key: past.config.pixKey, amount: 150, payer, message })]);
+}
+
+/** How somebody came to an account, and how far it came. */
+function accountOf(person: Person, { administratorId }: Cast, on: On, since: Date): Happening[] {
+  const arrival = on(person.daysAgo, 10.2);
+  if (arrival <= since) return [];
+  let id = 0;
+  const { documents, frozenDaysAgo } = person;
+  const step = (at: Date, play: (past: Past) => Promise<void>) => [{ at, play }];
+  return [
+    ...step(arrival, async (past) => {
+      id = await openAccount(past, person);
+    }),
+    ...(documents ? step(on(person.daysAgo, 11.1), (past) => showDocuments(past, id, person)) : []),
+    ...(documents === 'rejected'
+      ? step(on(person.daysAgo - 1, 9.5), (past) => rejectDocuments(past, id, administratorId))
+      : []),
+    ...(frozenDaysAgo ? step(on(frozenDaysAgo, 16.6), (past) => freeze(past, id, administratorId)) : []),
+  ];
+}
+
+/** A second merchant, whose withdrawal is on its way. */
+function studioOf(on: On, since: Date, present: Date): Happening[] {
+  if (on(45, 10) <= since) return [];
+  const chance = startChance(77);
+  const known = customers(chance, 6);
+  let merchantId = 0;
+  const sale = (at: Date, amountCents: number, description: string): Happening => {
+    const paid = { afterSeconds: 90, payer: chance.of(known) };
+    const order = { at, amountCents, description, way: 'panel', expiresInSeconds: 3600, paid } as const;
+    return { at, play: async (past) => void (await playLot(past, { merchantId, unpaid: [] }, [order])) };
+  };
+  const payee = { keyType: 'email', pixKey: 'financeiro.cajueiro@example.com' } as const;
+  return [
+    {
+      at: on(45, 10),
+      play: async (past) => {
+        merchantId = await openAccount(past, studio);
+      },
+    },
+    sale(on(40, 15.2), 68_000, 'Painel em mosaico'),
+    sale(on(26, 11.4), 24_500, 'Oficina de cerâmica, duas vagas'),
+    sale(on(12, 16.1), 41_900, 'Jogo de pratos, 6 peças'),
+    sale(on(4, 10.7), 98_000, 'Luminária sob encomenda'),
+    {
+      at: new Date(present.getTime() - 25 * minuteMs),
+      play: (past) => playWithdrawal(past, merchantId, payee, { slowSeconds: 12 * 3600 }),
+    },
+  ];
+}

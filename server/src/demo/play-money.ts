@@ -1,0 +1,80 @@
+import { brlFromCents } from '@jangada/contract';
+import { z } from 'zod';
+import { watchBalance } from '../bank-watch/index.ts';
+import { attendDisputes, defendDispute, listDisputes, readDisputes } from '../disputes/index.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { readAvailable } from '../ledger/index.ts';
+import { bookReturns, requestRefund, sendRefunds } from '../refunds/index.ts';
+import { lookUpWithdrawals, readOrder, requestWithdrawal, sendWithdrawals } from '../withdrawals/index.ts';
+import { askBank, behave, goOnTo, type Past } from './past.ts';
+import type { Sold } from './play-sales.ts';
+
+const later = (past: Past, seconds: number) => new Date(past.clock.now().getTime() + seconds * 1000);
+
+type Payee = { readonly keyType: 'email' | 'cpf' | 'cnpj'; readonly pixKey: string };
+/** How the bank takes it; slow: it stays on its way for so many seconds. */
+type Course = 'done' | 'refused' | { readonly slowSeconds: number };
+
+/** Takes out most of what a merchant has, in tens of reais, if it is worth it. */
+export async function playWithdrawal(
+  past: Past,
+  merchantId: number,
+  payee: Payee,
+  course: Course = 'done',
+): Promise<void> {
+  const merchant = await readMerchant(past.db, merchantId);
+  invariant(merchant !== undefined, 'a demo without its merchant');
+  const amountCents = Math.floor(((await readAvailable(past.db, merchantId)) * 0.7) / 1000) * 1000;
+  if (amountCents < 20_000) return;
+  const order = readOrder(past.config, merchant, { amountCents, ...payee });
+  await watchBalance(past);
+  await requestWithdrawal(past, { ...order, origin: 'panel', callbackUrl: null });
+  if (course !== 'done')
+    await behave(past, course === 'refused' ? { payouts: course } : { payouts: 'slow', ...course });
+  await sendWithdrawals(past);
+  if (course !== 'done') await behave(past, {});
+  await goOnTo(past, later(past, 8));
+  await lookUpWithdrawals(past);
+}
+
+/** Gives a payment back, or of it so many cents. */
+export async function playRefund(
+  past: Past,
+  merchantId: number,
+  { chargeId, endToEndId }: Sold,
+  { amountCents, reason }: { readonly amountCents?: number; readonly reason: string },
+): Promise<void> {
+  invariant(chargeId !== undefined, 'a refund of what has no charge');
+  const amount = amountCents === undefined ? undefined : brlFromCents(amountCents);
+  await watchBalance(past);
+  await requestRefund(past, { merchantId, chargeId, callerId: undefined, amount, reason, origin: 'panel' });
+  await sendRefunds(past);
+  await goOnTo(past, later(past, 8));
+  await bookReturns(past, endToEndId);
+}
+
+/** The payer contests a payment; answers the bank's name for it. */
+export async function openDispute(past: Past, { endToEndId }: Sold, comment: string): Promise<string> {
+  const contested = { endToEndId, reason: 'golpe', comment };
+  const { id } = z
+    .object({ id: z.string() })
+    .parse(await askBank(past, 'POST', '/sandbox/disputes', contested));
+  await goOnTo(past, later(past, 60));
+  await readDisputes(past);
+  return id;
+}
+
+/** The merchant answers for all that is contested. */
+export async function defendDisputes(past: Past, merchantId: number, text: string): Promise<void> {
+  const { disputes } = await listDisputes(past.db, merchantId, { status: 'open', limit: 10, offset: 0 });
+  for (const { id } of disputes) await defendDispute(past, { merchantId, id }, { text, files: [] });
+  await attendDisputes(past);
+}
+
+/** The bank finds that the merchant is right. */
+export async function winDispute(past: Past, bankDisputeId: string): Promise<void> {
+  await askBank(past, 'POST', `/sandbox/disputes/${bankDisputeId}/resolution`, { accepted: false });
+  await goOnTo(past, later(past, 900));
+  await attendDisputes(past);
+}

@@ -1,0 +1,80 @@
+import { isCnpj, isCpf } from '@jangada/pix';
+import type { Chance } from './chance.ts';
+
+/** What the demo's shop in Recife sells, and who buys there. Nobody of it exists. */
+
+type Good = { readonly name: string; readonly cents: number };
+
+const goods: readonly Good[] = [
+  { name: 'Bolo de rolo 700 g', cents: 4890 },
+  { name: 'Café do agreste 250 g', cents: 3290 },
+  { name: 'Caneca Capibaribe', cents: 4600 },
+  { name: 'Camiseta Frevo', cents: 8990 },
+  { name: 'Sombrinha de frevo', cents: 6490 },
+  { name: 'Queijo manteiga 500 g', cents: 3840 },
+  { name: 'Doce de caju', cents: 2250 },
+  { name: 'Boneco de Olinda em miniatura', cents: 7490 },
+  { name: 'Cerâmica de Tracunhaém', cents: 13_800 },
+  { name: 'Xilogravura de cordel 30 × 42', cents: 12_000 },
+  { name: 'Caminho de mesa em renda renascença', cents: 28_900 },
+  { name: 'Cesta de café da manhã', cents: 15_990 },
+  { name: 'Kit presente Recife', cents: 21_990 },
+  { name: 'Rapadura artesanal', cents: 1250 },
+];
+
+/** What is sold by the shop's payment link. */
+export const linkGood: Good = { name: 'Camiseta Frevo', cents: 8990 };
+
+/** What somebody buys: two things, or several of one. */
+export function basket(chance: Chance): { readonly description: string; readonly cents: number } {
+  const first = chance.of(goods);
+  const count = chance.of([1, 1, 1, 2, 2, 3]);
+  const second = chance.of(goods);
+  const several = { description: `${count} × ${first.name}`, cents: count * first.cents };
+  if (count > 1 || second === first || chance.below(3) > 0)
+    return count > 1 ? several : { description: first.name, cents: first.cents };
+  return { description: `${first.name} e ${second.name}`, cents: first.cents + second.cents };
+}
+
+export type Payer = { readonly name: string; readonly document: string };
+
+const firstNames =
+  'Aline Amaro Ângela Antônio Bárbara Benedita Caio Cecília Ciro Dalva Danilo Edite Elias Flora Gil Heitor Inês Ivo Jurema Lauro Lígia Mateus Nair Olavo Penha Raul Rute Sílvio Tainá Vera Wilma Zélia'.split(
+    ' ',
+  );
+const lastNames =
+  'Aguiar Barros Bezerra Brandão Cabral Cordeiro Dantas Falcão Feitosa Gouveia Guedes Lacerda Leitão Lins Macedo Maranhão Nóbrega Paes Pimentel Queiroz Rabelo Sá Tavares Uchôa Veloso Wanderley'.split(
+    ' ',
+  );
+const companies = [
+  'Pousada Maré Mansa Ltda',
+  'Escola Pé de Moleque Ltda',
+  'Buffet Sabor do Cais Ltda',
+  'Livraria Ponte Nova Ltda',
+];
+
+/** Those who come to the shop, some of them often. */
+export function customers(chance: Chance, count: number): Payer[] {
+  const people = Array.from({ length: count }, () => ({
+    name: `${chance.of(firstNames)} ${chance.of(lastNames)} ${chance.of(lastNames)}`,
+    document: madeUpCpf(chance),
+  }));
+  return [...people, ...companies.map((name) => ({ name, document: madeUpCnpj(chance) }))];
+}
+
+/** With right check digits, from the region of Pernambuco (a 4 in the ninth place). */
+export function madeUpCpf(chance: Chance): string {
+  return withCheckDigits(`${100_000_00 + chance.below(899_999_99)}4`, isCpf);
+}
+
+export function madeUpCnpj(chance: Chance): string {
+  return withCheckDigits(`${100_000_00 + chance.below(899_999_99)}0001`, isCnpj);
+}
+
+function withCheckDigits(base: string, isValid: (document: string) => boolean): string {
+  for (let digits = 0; digits < 100; digits += 1) {
+    const document = `${base}${String(digits).padStart(2, '0')}`;
+    if (isValid(document)) return document;
+  }
+  throw new Error(`${base} has no check digits`);
+}
