@@ -164,7 +164,7 @@ export const entrance: readonly Screen[] = [
     at: '/register',
     answers: [hold(register)],
     steps: fillRegistration,
-    shows: /^Criando/,
+    shows: (page) => page.locator('button .spin'),
   },
   {
     name: 'register-failed',

@@ -68,7 +68,7 @@ const dashboard: readonly Screen[] = [
     who: 'merchant',
     at: '/dashboard',
     steps: async (page) => {
-      await page.getByText('Transações recentes').waitFor();
+      await page.getByText(/por pagamento/).waitFor();
       await intercept(page, fail(getWalletStats));
       await page.getByRole('button', { name: 'Atualizar' }).click();
     },
@@ -183,7 +183,7 @@ const wallet: readonly Screen[] = [
     who: 'merchant',
     at: '/wallet',
     steps: async (page) => {
-      await page.getByText('Bloqueado por disputas').waitFor();
+      await page.getByText('Bloqueado por disputas').first().waitFor();
       await page.getByRole('button', { name: /^Esconder saldo/ }).click();
     },
     shows: 'Bloqueado por disputas',

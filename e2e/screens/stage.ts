@@ -86,7 +86,11 @@ export async function untilShown(page: Page, screen: Screen): Promise<void> {
     () =>
       document.fonts.status === 'loaded' &&
       [...document.images].every((image) => image.complete || image.loading === 'lazy') &&
-      document.getAnimations().every(({ playState }) => playState !== 'running'),
+      document
+        .getAnimations()
+        .every(
+          ({ playState, effect }) => playState !== 'running' || effect?.getTiming().iterations === Infinity,
+        ),
     undefined,
     // Not by animation frames: time may stand still.
     { polling: 50 },

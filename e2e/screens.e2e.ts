@@ -1,0 +1,81 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { catalogue } from './screens/catalogue.ts';
+import { axeProblems, focusProblems, layoutProblems } from './screens/examine.ts';
+import { type Screen, viewports } from './screens/screen.ts';
+import { createStage, themes, untilShown, useTheme, widthsOf } from './screens/stage.ts';
+import { makeWorld, type World, worldSettings } from './screens/world.ts';
+import { type Stack, startStack } from './stack.ts';
+import { openBrowser } from './visitor.ts';
+
+let stack: Stack;
+let browser: Browser;
+let world: World;
+
+beforeAll(async () => {
+  stack = await startStack(worldSettings);
+  browser = await openBrowser();
+  world = await makeWorld(stack, browser);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  expect(await stack?.stop()).toBe(0);
+  stack?.remove();
+});
+
+/** What a short run sees: a screen of each kind, the widest content of them, and one of each that floats. */
+const sample = ['transactions-large', 'refund-part-wrong', 'webhooks', 'admin-withdrawals', 'pay-large'];
+
+/** Half of 1440 and of 768, as at 200 % of their size, and the width at which WCAG demands one column. */
+const magnified = [
+  { width: 720, height: 450 },
+  { width: 384, height: 512 },
+  { width: 320, height: 568 },
+];
+
+test('the screens of the catalogue have names of their own', () => {
+  const names = catalogue.map(({ name }) => name);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(sample.filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('every screen, in each state, is read by everybody: in both themes, at every width, magnified, by keyboard', async () => {
+  const screens = process.env['LONG'] ? catalogue : catalogue.filter(({ name }) => sample.includes(name));
+  const problems: string[] = [];
+  const stage = createStage(browser, world);
+  for (const screen of screens) {
+    await stage
+      .show(screen, async (page) => {
+        problems.push(...(await lookOver(page, screen)));
+      })
+      .catch((error: unknown) => problems.push(`${screen.name} is not reached: ${error}`));
+  }
+  await stage.close();
+  expect(problems).toEqual([]);
+});
+
+async function lookOver(page: Page, screen: Screen): Promise<string[]> {
+  const problems: string[] = [];
+  const note = (where: string, found: readonly string[]) =>
+    problems.push(...found.map((problem) => `${screen.name}, ${where}: ${problem}`));
+  for (const width of widthsOf(screen)) {
+    await page.setViewportSize(viewports[width]);
+    await untilShown(page, screen);
+    note(width, await layoutProblems(page));
+    for (const theme of themes) {
+      await useTheme(page, theme);
+      // The widths between differ in layout, not in names or colours.
+      if (width !== 'tablet') note(`${width}, ${theme}`, await axeProblems(page));
+    }
+  }
+  if (screen.widths === undefined) {
+    for (const viewport of magnified) {
+      await page.setViewportSize(viewport);
+      await untilShown(page, screen);
+      note(`${viewport.width} px`, await layoutProblems(page));
+    }
+    if (!screen.passing) note('by keyboard', await focusProblems(page));
+  }
+  return problems;
+}

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+type AxeResult = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
+
+/** What WCAG 2.2 AA has against what is on the screen, as axe reads it: names, roles, contrast, targets of 24 px. */
+export async function axeProblems(page: Page): Promise<string[]> {
+  // Evaluated by the debugger, so the page's policy does not apply to it.
+  await page.evaluate(axeSource);
+  const found = await page.evaluate<AxeResult>(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`);
+  return found.violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+  );
+}
+
+/** What is wider than the screen, cut without a way to read it, or moves although nothing should. */
+export function layoutProblems(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const problems: string[] = [];
+    const nameOf = (element: Element) =>
+      `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(element.textContent ?? '').trim().slice(0, 60)}`;
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth)
+      problems.push(`wider than the screen by ${root.scrollWidth - root.clientWidth} px`);
+
+    const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
+      element.getBoundingClientRect().width > 1;
+    const hasOwnText = (element: Element) =>
+      [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
+    const isTold = (element: Element) => element.closest('[title], [aria-label]') !== null;
+    const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+    for (const element of (dialog ?? document.body).querySelectorAll('*')) {
+      if (!hasOwnText(element) || !isSeen(element) || element.closest('svg, option, .sr-only') !== null)
+        continue;
+      for (let box: Element | null = element; box !== null && box !== root; box = box.parentElement) {
+        const { overflowX, textOverflow } = getComputedStyle(box);
+        if (scrolls(box)) break;
+        if (overflowX === 'visible') continue;
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        const cut = range.getBoundingClientRect().right - box.getBoundingClientRect().right;
+        if (cut <= 1) continue;
+        if (textOverflow !== 'ellipsis') problems.push(`cut without a mark: ${nameOf(element)}`);
+        else if (!isTold(element)) problems.push(`cut without a title: ${nameOf(element)}`);
+        break;
+      }
+    }
+    for (const animation of document.getAnimations()) {
+      const { duration, activeDuration } = animation.effect?.getComputedTiming() ?? {};
+      const lasts = Number(duration) > 10 && activeDuration !== 0;
+      if (animation.playState === 'running' && lasts)
+        problems.push('moves, although less motion was asked for');
+    }
+    return [...new Set(problems)];
+  });
+}
+
+/** What takes the focus of the keyboard without a sign of it. */
+export async function focusProblems(page: Page): Promise<string[]> {
+  // Only after a key does the browser show where the focus is.
+  await page.keyboard.press('Tab');
+  return page.evaluate(() => {
+    const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+    const reached =
+      'a[href], button:not(:disabled), input:not(:disabled), select, textarea, summary, [tabindex="0"]';
+    const look = (element: Element) => {
+      const { outlineStyle, outlineWidth, boxShadow, borderColor, backgroundColor } =
+        getComputedStyle(element);
+      const outline = outlineStyle === 'none' ? '' : outlineWidth;
+      return [outline, boxShadow, borderColor, backgroundColor].join(' ');
+    };
+    const around = (element: Element) => {
+      const boxes = [
+        element,
+        element.parentElement,
+        element.parentElement?.parentElement,
+        element.nextElementSibling,
+      ];
+      return boxes.map((box) => (box ? look(box) : '')).join('|');
+    };
+    return [...(dialog ?? document.body).querySelectorAll<HTMLElement>(reached)].flatMap((element) => {
+      if (!element.checkVisibility({ visibilityProperty: true })) return [];
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      const before = around(element);
+      element.focus({ preventScroll: true });
+      if (document.activeElement !== element || around(element) !== before) return [];
+      return [`focus is not seen: ${element.outerHTML.slice(0, 160)}`];
+    });
+  });
+}
