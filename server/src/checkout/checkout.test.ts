@@ -211,6 +211,15 @@ test('an address that leads to no charge is answered by a page that says so, wha
   }
 });
 
+test('an address that only begins like a page of payers leads to nothing of the dashboard', async () => {
+  for (const begin of ['/pagar', '/comprovante', '/link', '/balcao'])
+    for (const rest of ['', '/', '/a/b', '/a/b/c.html', '?x=1']) {
+      const page = await visit(begin + rest);
+      expect([begin + rest, page.status]).toEqual([begin + rest, 404]);
+      expect(page.text).toMatch(/não encontrad[ao]/);
+    }
+});
+
 test('where the pages were not built, or too many are asked for, a page says so', async () => {
   const charge = await givenCharge(gateway, merchant);
   const bare = await startTestGateway({ beside: gateway, work: false, env: { RATE_LIMIT: '2' } });

@@ -9,6 +9,14 @@ import type { AnswerPage } from './answer-page.ts';
 /** Adds routes that answer pages for payers. */
 export type PayerPages = (scope: FastifyInstance) => void;
 
+/** How addresses of payers begin: where one leads nowhere, a payer is told so, and sees nothing of the dashboard. */
+const beginnings = [
+  ['/pagar', 'payment-unknown'],
+  ['/comprovante', 'receipt-unknown'],
+  ['/link', 'link-unknown'],
+  ['/balcao', 'code-unknown'],
+] as const;
+
 /**
  * Serves what payers see. They hold no key and no session: each network has its share of requests, and whatever is refused
  * or fails is answered by a page.
@@ -27,6 +35,12 @@ export function servePayers(
     });
     scope.setErrorHandler((error, request, reply) => answerFailure(answerPage, error, request, reply));
     for (const mount of pages) mount(scope);
+    for (const [begin, about] of beginnings) {
+      const answer = (_: FastifyRequest, reply: FastifyReply) =>
+        answerPage(reply, { kind: 'notice', about }, 404);
+      scope.get(begin, answer);
+      scope.get(`${begin}/*`, answer);
+    }
   });
 }
 

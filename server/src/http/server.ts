@@ -17,6 +17,7 @@ import { boundBodyTime, LONGEST_REQUEST_MS } from './body-time.ts';
 import { answerError } from './error-response.ts';
 import { checkOrigins } from './origin.ts';
 import { secureHeaders } from './secure-headers.ts';
+import { answerUnreadable } from './unreadable-request.ts';
 
 export type ServerOptions = {
   readonly config: Pick<Config, 'publicUrl' | 'noticesUrl' | 'corsOrigins' | 'trustProxy'>;
@@ -59,9 +60,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
     bodyLimit,
     ...timeouts,
     forceCloseConnections: 'idle',
+    // What reaches a process that stops is answered like everything else: a proxy sends it there in good faith.
+    return503OnClosing: false,
     ...(options.mutualTls
       ? { serverFactory: mutualTlsServer(options.mutualTls, { ...timeouts, ...listener }) }
       : { http: listener }),
+    clientErrorHandler: answerUnreadable,
     frameworkErrors: (_error, request, reply) => {
       answerError(new Refusal('NOT_FOUND'), request, reply);
     },

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { Refusal } from '../refusal.ts';
+import { envelopeOf } from './error-response.ts';
+
+/**
+ * Answers, in the one envelope, what Node could not read as a request: no route ever hears of it. A request that did not
+ * come in time is ended as `body-time.ts` ends it.
+ */
+export function answerUnreadable({ code }: { readonly code: string }, socket: Socket): void {
+  if (code !== 'ECONNRESET' && socket.writable)
+    socket.write(code === 'ERR_HTTP_REQUEST_TIMEOUT' ? written('', 408) : refused(code));
+  socket.destroy();
+}
+
+function refused(code: string): string {
+  const refusal =
+    refusals.get(code)?.() ?? new Refusal('INVALID_BODY', { message: 'Isto não é uma requisição HTTP.' });
+  const requestId = randomUUID();
+  const headers = { 'content-type': 'application/json; charset=utf-8', 'x-request-id': requestId };
+  return written(JSON.stringify(envelopeOf(refusal, requestId)), refusal.status, headers);
+}
+
+/** By the codes of Node's parser. */
+const refusals = new Map([
+  ['HPE_INVALID_METHOD', () => new Refusal('METHOD_NOT_ALLOWED')],
+  [
+    'HPE_HEADER_OVERFLOW',
+    () => new Refusal('BODY_TOO_LARGE', { message: 'Os cabeçalhos da requisição são grandes demais.' }),
+  ],
+]);
+
+function written(body: string, status: number, headers: Readonly<Record<string, string>> = {}): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`;
+}
