@@ -90,7 +90,7 @@ describe('arrows between the server’s modules', () => {
       'webhooks',
       'withdrawals',
     ],
-    ['admin', 'gateway'],
+    ['admin', 'backup', 'gateway', 'metrics'],
     ['demo'],
   ];
   const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));

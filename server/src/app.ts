@@ -12,7 +12,7 @@ import type { Db } from './db/pool.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
 import { createFiles } from './files/index.ts';
-import { gatewayRoutes, systemHealthRoutes } from './gateway/index.ts';
+import { gatewayRoutes, systemHealthRoutes, type Work } from './gateway/index.ts';
 import { serveDocs } from './http/docs-page.ts';
 import { createFailureLimit, mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
@@ -72,6 +72,7 @@ export type App = {
   readonly server: FastifyInstance;
   /** Takes the bank's notices behind mutual TLS, where the settings want it. */
   readonly noticeServer: FastifyInstance | undefined;
+  readonly work: Work;
   /** Starts what a process of this role does in the background. */
   startWork(): Promise<void>;
   /** Answers what is under way, then ends the work. Nothing runs afterwards. */
@@ -115,6 +116,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     deps,
     server,
     noticeServer,
+    work,
     async startWork() {
       await live?.start();
       await work.start();

@@ -28,6 +28,8 @@ export type Config = {
   /** 32 bytes; undefined: kept in the data directory. */
   readonly secretKey: Buffer | undefined;
   readonly role: 'all' | 'web' | 'worker';
+  /** Where Prometheus asks; undefined: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly adminEmail: string | undefined;
   readonly mail: MailConfig;
   /** Where files lie: in the bucket where there is one, else in the directory. */
@@ -175,6 +177,8 @@ function arrange(read: Settings): Config {
     sandboxPublic: read.SANDBOX_PUBLIC,
     secretKey: read.SECRET_KEY,
     role: read.ROLE,
+    metrics:
+      read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
     adminEmail: read.ADMIN_EMAIL,
     mail: mailOf(read),
     files: { directory: resolve(read.DATA_DIR, 'files'), bucket: bucketOf(read) },

@@ -157,8 +157,10 @@ const sender = text
     return { name: name?.trim() ?? '', address: address ?? value };
   });
 
+const host = text.regex(/^[A-Za-z0-9.:_-]+$/, 'deve ser um nome ou endereço IP');
+
 export const settings = z.object({
-  HOST: text.regex(/^[A-Za-z0-9.:_-]+$/, 'deve ser um nome ou endereço IP').default('127.0.0.1'),
+  HOST: host.default('127.0.0.1'),
   PORT: port.default(3000),
   PUBLIC_URL: origin.optional(),
   TRUST_PROXY: proxies.default([]),
@@ -189,6 +191,8 @@ export const settings = z.object({
   SANDBOX_PORT: port.optional(),
   SANDBOX_PUBLIC: flag.default(false),
   SECRET_KEY: masterKey.optional(),
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: host.default('127.0.0.1'),
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'deve ser all, web ou worker' }).default('all'),
   ADMIN_EMAIL: text.regex(/^[^\s@]+@[^\s@]+$/, 'deve ser um endereço de e-mail').optional(),
   SMTP_URL: mailServer.optional(),

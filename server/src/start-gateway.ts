@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { followBank } from './bank-clock.ts';
@@ -17,6 +18,7 @@ import {
 } from './gateway/index.ts';
 import { repeat } from './jobs/index.ts';
 import { isMailOn } from './mail/index.ts';
+import { createMetrics, serveMetrics } from './metrics/index.ts';
 import { connectBank, ensureWebhook, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import type { Warning } from './warning.ts';
@@ -63,8 +65,12 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const database = await openDatabase(config);
   onStop(() => database.close());
   await migrate(appRoleOf(database));
-  const db = connect(database, log, onStop);
-  const receivingDb = connect(database, log, onStop, { max: RECEIVING_CONNECTIONS });
+  const pools = {
+    calls: connect(database, log),
+    receiving: connect(database, log, { max: RECEIVING_CONNECTIONS }),
+  };
+  const db = opened(pools.calls, onStop);
+  const receivingDb = opened(pools.receiving, onStop);
 
   const clock = await startClock(config, log, onStop);
   const secrets = await findSecrets(config, db);
@@ -72,29 +78,42 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const warnings = [...database.warnings, ...(await unsafeSettings(db)), ...missingMail(config)];
   for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
-  const psp = connectBank(config);
+  const metrics = createMetrics(config);
+  const psp = connectBank(config, { onExchange: metrics.bankAnswered });
   onStop(() => psp.close());
   const parts = { db, clock, log, config, secrets, psp };
   const { appUrl: databaseUrl } = database;
   const app = await createApp(parts, { databaseUrl, receivingDb, warnings, ...(pages && { pages }) });
   onStop(() => app.stop());
   const { deps } = app;
+  metrics.watchAnswers(app.server);
+  if (app.noticeServer !== undefined) metrics.watchAnswers(app.noticeServer);
   const demoAccounts = await seedDemo(deps);
   await app.server.listen({ host: config.host, port: config.port });
   await app.noticeServer?.listen({ host: config.host, port: config.psp.webhookMtls?.port ?? 0 });
   if (config.role !== 'worker') await registerWebhook(deps, onStop);
   await app.startWork();
+  if (config.metrics !== undefined) {
+    const served = await serveMetrics(deps, { metrics, work: app.work, pools, at: config.metrics });
+    onStop(() => served.stop());
+  }
   return { deps, warnings, demoAccounts, databaseLost: database.lost };
 }
 
-function connect({ appUrl }: Database, log: Logger, onStop: OnStop, size: Pick<PoolOptions, 'max'> = {}): Db {
-  let ending = false;
-  const onError = (err: Error) => ending || log.warn({ err }, 'a connection broke');
-  const db = createDb(createPool({ byKey: true, url: appUrl, onError, ...size }));
-  onStop(() => {
-    ending = true;
-    return db.destroy();
+/** Breaks are told until it is ended. */
+function connect({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max'> = {}): pg.Pool {
+  const pool: pg.Pool = createPool({
+    byKey: true,
+    url: appUrl,
+    onError: (err) => pool.ending || log.warn({ err }, 'a connection broke'),
+    ...size,
   });
+  return pool;
+}
+
+function opened(pool: pg.Pool, onStop: OnStop): Db {
+  const db = createDb(pool);
+  onStop(() => db.destroy());
   return db;
 }
 

@@ -4,7 +4,7 @@ import { readKeptEnd, verifyChain } from './audit/index.ts';
 import { openSecrets } from './gateway/index.ts';
 import { runVerification } from './run-command.ts';
 
-await runVerification(async (db, config) => {
+await runVerification('audit', async (db, config) => {
   const secrets = await openSecrets(config, db);
   const kept = await readKeptEnd(config);
   const { entries, findings } = await verifyChain({ db, secrets }, kept);

@@ -2,7 +2,7 @@
 import { auditLedger } from './ledger/index.ts';
 import { runVerification } from './run-command.ts';
 
-await runVerification(async (db) => {
+await runVerification('ledger', async (db) => {
   const differences = await auditLedger(db);
   for (const { check, merchantId, detail } of differences) {
     console.log(`DIFFERENCE · merchant ${merchantId} · ${check} · ${detail}`);

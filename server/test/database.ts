@@ -32,6 +32,17 @@ export async function testDatabase(): Promise<TestDatabase> {
     const template = await migratedTemplate(client);
     await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template} strategy file_copy`);
   });
+  return databaseNamed(name);
+}
+
+/** A database without anything in it, where a backup is put back. */
+export async function emptyDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await asSuperuser((client) => client.query(`create database ${name} owner ${OWNER_ROLE}`));
+  return databaseNamed(name);
+}
+
+function databaseNamed(name: string): TestDatabase {
   return {
     ownerUrl: urlOf(OWNER_ROLE, name),
     appUrl: urlOf(APP_ROLE, name),

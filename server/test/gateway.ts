@@ -59,6 +59,8 @@ export type TestGatewayOptions = {
   readonly pages?: string;
   /** How long the bank may take for one answer, where a test has it never come. */
   readonly bankPatienceMs?: number;
+  /** What is done with the app before it takes calls. */
+  readonly beforeListening?: (app: App) => void;
   /** A second process of the same gateway shares them; it leaves them running when it stops. */
   readonly beside?: TestGateway;
 };
@@ -83,6 +85,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   });
   const { deps } = app;
   if (!beside) await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
+  options.beforeListening?.(app);
   await app.server.listen({ host: '127.0.0.1', port: 0 });
   await app.noticeServer?.listen({ host: '127.0.0.1', port: 0 });
   const url = `http://127.0.0.1:${portOf(app.server)}`;

@@ -1,3 +1,4 @@
+export type { BankExchange } from './bacen/client.ts';
 export { mountNotices, noticePath } from './bacen/notice-routes.ts';
 export { connectBank } from './connect-bank.ts';
 export {

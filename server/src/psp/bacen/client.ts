@@ -49,14 +49,23 @@ export class RefusedAnswer extends PspRefused {
 
 type Answer = { readonly status: number; readonly text: string };
 
+/** One call to the bank, as it is measured. */
+export type BankExchange = {
+  /** Method and resource, without what is asked for: `PUT cob`. */
+  readonly operation: string;
+  readonly outcome: '2xx' | '3xx' | '4xx' | '5xx' | 'none';
+  readonly seconds: number;
+};
+
 export type BacenClientOptions = {
+  readonly onExchange?: (exchange: BankExchange) => void;
   /** How long the bank may take for one answer. */
   readonly answerTimeoutMs?: number;
 };
 
 export function createBacenClient(
   config: PspConfig,
-  { answerTimeoutMs = longestAnswerMs }: BacenClientOptions = {},
+  { answerTimeoutMs = longestAnswerMs, onExchange = () => {} }: BacenClientOptions = {},
 ): BacenClient {
   const openAgent = (connections: number) =>
     new Agent({
@@ -76,6 +85,13 @@ export function createBacenClient(
 
   async function exchange(url: string, options: Parameters<typeof request>[1]): Promise<Answer> {
     assertNoOpenTransaction();
+    const began = performance.now();
+    const tell = (outcome: BankExchange['outcome']) =>
+      onExchange({
+        operation: operationOf(options?.method ?? 'GET', url),
+        outcome,
+        seconds: (performance.now() - began) / 1000,
+      });
     try {
       const { statusCode, body } = await request(url, {
         ...options,
@@ -84,9 +100,11 @@ export function createBacenClient(
       });
       const text = await body.text();
       reached = statusCode < 500;
+      tell(classOf(statusCode));
       return { status: statusCode, text };
     } catch (error) {
       reached = false;
+      tell('none');
       throw new PspUnknown('the bank did not answer', { cause: error });
     }
   }
@@ -168,6 +186,21 @@ export function createBacenClient(
     reachable: () => reached,
     close: async () => void (await Promise.all([orders.destroy(), questions.destroy()])),
   };
+}
+
+/** What stands in a path and is no name of a resource is somebody's id: only these are told. */
+const resources =
+  /\/(oauth\/token|gn\/(?:pix(?:\/enviados)?|infracoes|saldo)|pix\/[^/?]+\/devolucao|pix\/[^/?]+|cobv?|pix|webhook|loc)(?=[/?]|$)/;
+
+function operationOf(method: string, url: string): string {
+  const name = resources.exec(URL.canParse(url) ? new URL(url).pathname : url)?.[1] ?? 'other';
+  return `${method} ${name.replace(/^pix\/[^/]+/, 'pix/{endToEndId}')}`;
+}
+
+function classOf(status: number): BankExchange['outcome'] {
+  if (status < 300) return '2xx';
+  if (status < 400) return '3xx';
+  return status < 500 ? '4xx' : '5xx';
 }
 
 /** Some banks say "not found" as a 400 with a name of their own (Efí: `pix_nao_encontrado`). */

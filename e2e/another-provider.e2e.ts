@@ -1,0 +1,421 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CODE, close, listen, type Provider, shapes, startProvider } from './another-provider.ts';
+import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
+
+let provider: Provider;
+let browser: Browser;
+let dist: string;
+let pages: Server;
+let url: string;
+
+beforeAll(async () => {
+  provider = await startProvider();
+  dist = mkdtempSync(join(tmpdir(), 'jangada-other-'));
+  const [building, opened] = await Promise.allSettled([build(), openBrowser()]);
+  if (opened.status === 'fulfilled') browser = opened.value;
+  if (building.status === 'rejected') throw building.reason;
+  pages = createServer((request, response) => {
+    const file = fileOf(new URL(request.url ?? '', 'http://pages').pathname);
+    response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream');
+    if (file.endsWith('.html')) response.setHeader('content-security-policy', policy());
+    response.end(readFileSync(join(dist, file)));
+  });
+  url = await listen(pages);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  if (pages) await close(pages);
+  await provider?.stop();
+  rmSync(dist, { recursive: true, force: true });
+});
+
+/** The dashboard as whoever has another provider builds it. */
+async function build(): Promise<void> {
+  const web = fileURLToPath(new URL('../web', import.meta.url));
+  const vite = fileURLToPath(new URL('../node_modules/vite/bin/vite.js', import.meta.url));
+  await promisify(execFile)(process.execPath, [vite, 'build', '--outDir', dist, '--emptyOutDir'], {
+    cwd: web,
+    env: {
+      ...process.env,
+      NODE_ENV: 'production',
+      VITE_API_URL: provider.url,
+      VITE_WS_URL: provider.liveUrl,
+    },
+  });
+}
+
+const types: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.css': 'text/css',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+};
+
+/** What any static server does: the pages that stand by themselves, and the app for all other addresses. */
+function fileOf(path: string): string {
+  if (extname(path) !== '') return path;
+  return ['/login', '/register', '/docs'].includes(path) ? `${path}.html` : 'index.html';
+}
+
+function policy(): string {
+  return JSON.parse(readFileSync(join(dist, 'csp.json'), 'utf8')).policy;
+}
+
+/** What no screen may ever show. */
+async function readable(page: Page): Promise<void> {
+  const text = await page.locator('body').innerText();
+  expect(text).not.toMatch(/undefined|\bNaN\b|Invalid Date|\[object|\bnull\b/);
+}
+
+/** Every refusal that is provoked here is a line in the console; so is the one question that strangers do not know. */
+const provoked = /the server responded with a status of (400|401|404|409|500|502)/;
+
+async function leave(visitor: Visitor): Promise<void> {
+  expect(visitor.complaints(provoked)).toEqual([]);
+  expect([...provider.unknown].filter((call) => call !== 'GET /settings')).toEqual([]);
+  await visitor.context.close();
+}
+
+async function signIn(page: Page, username: string): Promise<void> {
+  await page.goto(`${url}/login`);
+  await page.getByLabel('Usuário').fill(username);
+  await page.getByLabel('Senha', { exact: true }).fill('segredo-bom');
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await page.getByText('Login realizado com sucesso!').waitFor();
+  await page.waitForURL('**/dashboard');
+}
+
+async function open(page: Page, entry: string, heading = entry): Promise<void> {
+  await page
+    .getByRole('navigation', { name: 'Menu' })
+    .getByRole('link', { name: entry, exact: true })
+    .click();
+  await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+}
+
+const says = (page: Page, text: string | RegExp) =>
+  page
+    .getByText(text, { exact: typeof text === 'string' })
+    .filter({ visible: true })
+    .first()
+    .waitFor();
+
+const png = (page: Page, shade: number): Promise<Buffer> =>
+  page
+    .evaluate((grey) => {
+      const canvas = document.createElement('canvas');
+      [canvas.width, canvas.height] = [640, 480];
+      const context = canvas.getContext('2d');
+      if (context) context.fillStyle = `rgb(${grey} ${grey} ${grey})`;
+      context?.fillRect(0, 0, 640, 480);
+      return canvas.toDataURL('image/png').split(',')[1] ?? '';
+    }, shade)
+    .then((base64) => Buffer.from(base64, 'base64'));
+
+describe.each(Object.entries(shapes))('a provider that answers in the %s shape', (_, shape) => {
+  test('a merchant opens every screen of the specification, and each works', async () => {
+    provider.begin(shape);
+    const visitor = await newVisitor(browser, 'desktop');
+    const { page } = visitor;
+    await signIn(page, 'marina');
+
+    await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+    for (const text of ['R$ 38.561,10', '44', '3', '5', 'R$ 12.480,37']) await says(page, text);
+    const recent = page.getByRole('table', { name: 'Transações recentes' });
+    await expect.poll(() => recent.getByRole('row').count()).toBe(6);
+    await recent.getByText('R$ 412,90').waitFor();
+    await readable(page);
+    await definePin(page);
+    await leadsOnlyToWhatIsThere(page);
+
+    await open(page, 'Carteira', 'Minha Carteira');
+    for (const text of ['R$ 38.561,10', 'R$ 250,50', 'R$ 321,07', '60', '44', '16']) await says(page, text);
+    await page.getByRole('button', { name: 'Atualizar' }).click();
+    await page.getByRole('row', { name: 'Saques pendentes 1' }).waitFor();
+    await readable(page);
+
+    await usesAnApiKey(page);
+    await readsTransactions(page);
+    await makesAPayment(page);
+    await withdraws(page);
+    await readsWithdrawals(page);
+    await keepsAProfile(page);
+
+    await open(page, 'Documentação API');
+    await page.getByText(`${provider.url}/pix/new`).first().waitFor();
+    await readable(page);
+    await page.goto(`${url}/docs`);
+    await page.getByText(`${provider.url}/pix/new`).first().waitFor();
+    await leave(visitor);
+  });
+
+  test('an administrator decides on documents and changes users, and has no desk of ours', async () => {
+    provider.begin(shape);
+    const visitor = await newVisitor(browser, 'desktop');
+    const { page } = visitor;
+    await visitor.enter('token-chefe', `${url}/dashboard`);
+    await page.getByRole('heading', { name: 'Olá, Beatriz' }).waitFor();
+    await leadsOnlyToWhatIsThere(page);
+
+    await open(page, 'Verificações KYC');
+    await page.getByRole('button', { name: 'Ver Severino Maranhão' }).click();
+    const documents = page.getByRole('dialog', { name: 'Severino Maranhão' });
+    await documents.getByText('529.982.247-25').waitFor();
+    await documents.getByRole('button', { name: 'Ampliar selfie com o documento' }).click();
+    await page.getByRole('img', { name: 'Selfie com o documento' }).waitFor();
+    await readable(page);
+    await page.keyboard.press('Escape');
+    await documents.getByRole('button', { name: 'Aprovar' }).click();
+    await says(page, 'Verificação aprovada');
+    await page.getByRole('button', { name: 'Rejeitar Rosa Lima' }).click();
+    await page.getByLabel('Motivo').fill('A selfie está escura.');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /Rejeitar/ })
+      .click();
+    await says(page, 'Verificação rejeitada');
+    const rejected = provider.calls.find(({ name }) => name === 'POST /admin/users/kyc/reject/52');
+    expect(rejected?.body).toEqual({ reason: 'A selfie está escura.' });
+
+    await open(page, 'Usuários');
+    await says(page, 'Severino Maranhão');
+    await page
+      .getByRole('searchbox')
+      .or(page.getByLabel(/^Buscar/))
+      .first()
+      .fill('rosa');
+    await expect.poll(() => page.getByText('Severino Maranhão').filter({ visible: true }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Editar' }).first().click();
+    const user = page.getByRole('dialog', { name: 'Editar usuário' });
+    await user.getByLabel('Entrada (%)').fill('1,25');
+    await user.getByLabel('Aprovado').click();
+    await readable(page);
+    await user.getByRole('button', { name: 'Salvar' }).click();
+    await says(page, 'Usuário atualizado');
+    const saved = provider.calls.find(({ name }) => name === 'PUT /admin/users/52')?.body;
+    expect(saved).toMatchObject({
+      id: 52,
+      username: 'rosa',
+      approved: true,
+      balance: 12_480.37,
+      push_ids: [],
+    });
+    expect(saved?.['taxes']).toMatchObject({ pix: { in: 1.25 } });
+    await leave(visitor);
+  });
+
+  test('people without an account open one, sign in and prove who they are', async () => {
+    provider.begin(shape);
+    const visitor = await newVisitor(browser, 'phone');
+    const { page } = visitor;
+    await refusedSignIns(page);
+    await page.goto(`${url}/register`);
+    const field = (label: string) => page.getByLabel(label, { exact: true });
+    await field('Nome de usuário').fill('ocupado');
+    await field('Nome completo').fill('Novo Lojista');
+    await field('Email').fill('novo@outro.example');
+    await page.getByRole('textbox', { name: 'CPF' }).fill('123.456.789-09');
+    await field('Senha').fill('mar calmo, vela alta');
+    await field('Confirmar senha').fill('mar calmo, vela alta');
+    await page.getByRole('button', { name: 'Criar conta' }).click();
+    const failed = page.getByRole('alertdialog').or(page.getByRole('dialog')).first();
+    await failed.getByText('Erro no Registro').waitFor();
+    await failed.getByText('Nome de usuário já existe').waitFor();
+    await failed.getByRole('button', { name: 'Fechar' }).last().click();
+    await field('Nome de usuário').fill('novo');
+    await page.getByRole('button', { name: 'Criar conta' }).click();
+    await page.waitForURL('**/dashboard');
+    expect(provider.calls.findLast(({ name }) => name === 'POST /register')?.body).toEqual({
+      username: 'novo',
+      name: 'Novo Lojista',
+      password: 'mar calmo, vela alta',
+      email: 'novo@outro.example',
+      document: '12345678909',
+      doctype: 'cpf',
+    });
+
+    await says(page, 'Verificação Pendente.');
+    await page.getByRole('link', { name: 'Verificar Agora' }).click();
+    const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
+    for (const [at, side] of sides.entries()) {
+      const buffer = await png(page, 40 * (at + 1));
+      await page
+        .getByLabel(`Escolher imagem: ${side}`)
+        .setInputFiles({ name: `${at}.png`, mimeType: 'image/png', buffer });
+      await page.getByRole('img', { name: side }).waitFor();
+    }
+    await readable(page);
+    await page.getByRole('button', { name: 'Enviar Documentos' }).click();
+    await says(page, 'Documentos enviados com sucesso!');
+    await says(page, 'Aguarde a análise da nossa equipe.');
+    await leave(visitor);
+  });
+});
+
+async function refusedSignIns(page: Page): Promise<void> {
+  await page.goto(`${url}/login`);
+  const attempt = async (username: string) => {
+    await page.getByLabel('Usuário').fill(username);
+    await page.getByLabel('Senha', { exact: true }).fill('errada');
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  };
+  await attempt('marina');
+  await says(page, 'Credenciais inválidas');
+  await attempt('sem-token');
+  await says(page, 'Login response did not contain a token.');
+  expect(await page.getByRole('button', { name: 'Entrar com chave de acesso' }).isVisible()).toBe(false);
+  expect(await page.getByText('Esqueci a senha').isVisible()).toBe(false);
+}
+
+async function definePin(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Definir PIN' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Definir PIN de saque' });
+  await dialog.getByLabel('Senha atual', { exact: true }).fill('errada');
+  await dialog.getByLabel('Novo PIN', { exact: true }).fill('1357');
+  await dialog.getByLabel('Confirmar PIN', { exact: true }).fill('1357');
+  await dialog.getByRole('button', { name: 'Definir PIN' }).click();
+  await says(page, 'Senha atual incorreta');
+  await dialog.getByLabel('Senha atual', { exact: true }).fill('segredo-bom');
+  await dialog.getByRole('button', { name: 'Definir PIN' }).click();
+  await says(page, 'PIN de saque definido');
+}
+
+/** Menu and screens lead to nothing that such a provider does not have; its address says that it is not there. */
+async function leadsOnlyToWhatIsThere(page: Page): Promise<void> {
+  const specified = [
+    'Início',
+    ...['Todas as Transações', 'Criar Pagamento', 'Sacar', 'Histórico de Saques'],
+    ...['Carteira', 'Chaves de API', 'Documentação API', 'Perfil', 'Usuários', 'Verificações KYC'],
+  ];
+  const menu = page.getByRole('navigation', { name: 'Menu' }).getByRole('link');
+  const entries = await menu.allInnerTexts();
+  expect(entries.filter((entry) => !specified.includes(entry.trim()))).toEqual([]);
+  expect(await page.getByRole('button', { name: /^Notificações/ }).count()).toBe(0);
+}
+
+async function usesAnApiKey(page: Page): Promise<void> {
+  const key = 'chave-de-outro-provedor-0123456789';
+  await open(page, 'Criar Pagamento');
+  await page.getByRole('link', { name: 'Ir para Chaves de API' }).click();
+  await page.getByRole('button', { name: 'Gerar chave' }).click();
+  const made = page.getByRole('dialog', { name: 'Sua nova chave de API' });
+  await made.getByText(key).waitFor();
+  await made.getByRole('button', { name: 'Copiar chave' }).click();
+  await says(page, 'API key copied to clipboard');
+  await made.getByRole('button', { name: 'Fechar' }).last().click();
+  await page.getByRole('button', { name: 'Mostrar chave' }).click();
+  await page.getByText(key, { exact: true }).waitFor();
+  await page.getByText(`Host: ${new URL(provider.url).host}`).waitFor();
+  await readable(page);
+  await page.getByRole('button', { name: 'Revogar chave' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar chave' }).click();
+  await says(page, 'API key revoked successfully');
+  await page.getByRole('button', { name: 'Gerar chave' }).click();
+  await made.getByRole('button', { name: 'Fechar' }).last().click();
+}
+
+async function readsTransactions(page: Page): Promise<void> {
+  await open(page, 'Todas as Transações');
+  const rows = page.getByRole('table', { name: 'Transações' }).getByRole('row');
+  await expect.poll(() => rows.count()).toBe(11);
+  await says(page, 'em_custodia');
+  await page
+    .getByRole('button', { name: 'Próxima página' })
+    .or(page.getByRole('button', { name: '2', exact: true }))
+    .first()
+    .click();
+  await says(page, 'R$ 111,00');
+  await readable(page);
+  await page.getByText('Pendentes', { exact: true }).click();
+  await expect.poll(() => rows.count()).toBe(2);
+  await page.getByRole('button', { name: 'Detalhes' }).first().click();
+  await says(page, '00020126BRCODE1');
+  expect(await page.getByRole('button', { name: 'Cancelar cobrança' }).count()).toBe(0);
+  await page.getByRole('button', { name: 'Fechar' }).last().click();
+  await page.getByText('Pagas', { exact: true }).click();
+  await page.getByRole('button', { name: 'Detalhes' }).first().click();
+  await says(page, 'R$ 408,81');
+  await page.getByRole('button', { name: 'Estornar' }).click();
+  await says(page, 'Funcionalidade de estorno não implementada');
+  await readable(page);
+  await page.getByRole('button', { name: 'Fechar' }).last().click();
+}
+
+async function makesAPayment(page: Page): Promise<void> {
+  await open(page, 'Criar Pagamento');
+  await page.getByLabel(/^Valor/).pressSequentially('2590');
+  await page.getByRole('button', { name: 'Gerar Pagamento' }).click();
+  await page.getByText('Aguardando o Pix').waitFor();
+  await says(page, CODE);
+  await page.getByRole('img', { name: 'QR Code para pagar este Pix' }).waitFor();
+  await page.getByRole('button', { name: 'Copiar código Pix' }).click();
+  await says(page, /R\$\s25,90/);
+  await readable(page);
+  const made = provider.calls.find(({ name }) => name === 'POST /pix/new');
+  expect(made?.body).toEqual({ amount: 25.9, expiresIn: 1800 });
+  expect(made?.headers['x-api-key']).toBe('chave-de-outro-provedor-0123456789');
+  expect(made?.headers.authorization).toBeUndefined();
+}
+
+async function withdraws(page: Page): Promise<void> {
+  const told = provider.calls.some(({ name }) => name === 'GET /authed/out-fees');
+  expect(told).toBe(false);
+  await open(page, 'Sacar', 'Solicitar Saque');
+  await page.getByLabel(/^Valor/).pressSequentially('5000');
+  await page.getByLabel('Chave PIX').fill('123.456.789-09');
+  const ask = page.getByRole('button', { name: 'Solicitar Saque' });
+  const type = async (pin: string) => {
+    await ask.click();
+    await page.getByRole('dialog').getByLabel(/PIN/).first().fill(pin);
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirmar' }).click();
+  };
+  await readable(page);
+  await type('2468');
+  const refused = page.getByRole('alertdialog', { name: 'Erro' });
+  await refused.getByText('PIN de saque incorreto').waitFor();
+  await refused.getByRole('button', { name: 'Fechar' }).last().click();
+  await type('1357');
+  const taken = page.getByRole('dialog', { name: 'Sucesso!' });
+  await taken.getByText('Saque registrado no provedor').waitFor();
+  await taken.getByRole('button', { name: 'OK' }).click();
+  expect(provider.calls.findLast(({ name }) => name === 'POST /authed/withdraw')?.body).toEqual({
+    amount: 50,
+    pixKey: '12345678909',
+    pix_key_type: 'cpf',
+    withdrawal_pin: '1357',
+  });
+}
+
+async function readsWithdrawals(page: Page): Promise<void> {
+  await open(page, 'Histórico de Saques');
+  for (const text of ['Processando', 'Concluído', 'Falhou', 'Pago', 'on_hold', 'R$ 100,50'])
+    await says(page, text);
+  await says(page, 'Página 1 de 1');
+  await page.getByRole('button', { name: 'Detalhes' }).nth(2).click();
+  const detail = page.getByRole('dialog', { name: 'Saque' });
+  await detail.getByText('Chave inexistente').waitFor();
+  await detail.getByText('R$ 100,50').first().waitFor();
+  await detail.getByRole('button', { name: 'Atualizar' }).click();
+  await readable(page);
+  await detail.getByRole('button', { name: 'Fechar' }).last().click();
+}
+
+async function keepsAProfile(page: Page): Promise<void> {
+  await open(page, 'Perfil');
+  for (const text of ['Verificado', 'Tarifas', 'marina@outro.example', '123.456.789-09'])
+    await says(page, text);
+  const buffer = await png(page, 200);
+  await page.getByLabel('Escolher foto').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+  await says(page, 'Foto trocada');
+  await readable(page);
+}

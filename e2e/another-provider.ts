@@ -1,0 +1,355 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { json as jsonOf } from 'node:stream/consumers';
+import {
+  account,
+  feed,
+  pendingKyc,
+  photo,
+  stats,
+  taxes,
+  users,
+  withdrawals,
+} from './another-providers-books.ts';
+
+/** How a provider of the specification answers, where that leaves a choice. */
+export type Shape = {
+  readonly stats: 'flat' | 'nested';
+  readonly feed: 'data' | 'transactions' | 'bare';
+  readonly names: 'snake' | 'camel';
+  /** What a new payment is told as; the last gives it no id. */
+  readonly payment: 'text' | 'content' | 'content without id';
+  readonly users: 'bare' | 'users';
+  readonly refusal: 'message' | 'error';
+  /** What is answered where nothing needs to be. */
+  readonly done: 'nothing' | 'success';
+  /** Whether fees, taxes and pictures of accounts are told. */
+  readonly tells: boolean;
+};
+
+export type Provider = {
+  readonly url: string;
+  readonly liveUrl: string;
+  /** What was asked for that no specification knows. */
+  readonly unknown: Set<string>;
+  /** The calls that were answered, as `POST /login`, with what they brought. */
+  readonly calls: Call[];
+  /** Begins anew, and answers in this shape from now on. */
+  begin(shape: Shape): void;
+  /** Answers this call so from now on. */
+  fail(call: string, status: number, body: string): void;
+  /** Sends a notification to every open channel. */
+  notify(title: string, body: string): void;
+  readonly channels: string[];
+  stop(): Promise<void>;
+};
+
+export type Call = {
+  readonly name: string;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Record<string, unknown>;
+};
+
+type Answer = { status?: number; body?: unknown };
+type State = ReturnType<typeof newState>;
+
+const newState = (shape: Shape) => ({
+  shape,
+  key: null as string | null,
+  hasPin: false,
+  avatar: '',
+  pending: [...pendingKyc],
+  edited: null as Record<string, unknown> | null,
+});
+
+const PREFIX = '/provedor/v1';
+const PHOTO = '/fotos/marina.png';
+
+/** A stranger's server: it knows the calls of the specification's section 7, and answers 404 to every other. */
+export async function startProvider(): Promise<Provider> {
+  let state = newState(shapes.plain);
+  const failures = new Map<string, { status: number; body: string }>();
+  const unknown = new Set<string>();
+  const calls: Call[] = [];
+  const channels: string[] = [];
+  const sockets = new Set<Duplex>();
+  const server = createServer(async (request, response) => {
+    const url = new URL(request.url ?? '', 'http://provider');
+    response.setHeader('access-control-allow-origin', '*');
+    if (request.method === 'OPTIONS') return allow(response);
+    if (url.pathname === PHOTO) return response.writeHead(200, { 'content-type': 'image/png' }).end(photo);
+    const name = `${request.method} ${url.pathname.replace(PREFIX, '')}`;
+    const call = { name, query: url.searchParams, headers: request.headers, body: await bodyOf(request) };
+    calls.push(call);
+    const failure = failures.get(name);
+    if (failure !== undefined) return response.writeHead(failure.status).end(failure.body);
+    const handler = handlerOf(name);
+    if (handler === undefined) unknown.add(name);
+    const { status = 200, body } = handler?.(call, state) ?? refused(state, 404, 'Not Found');
+    if (body === undefined) return response.writeHead(204).end();
+    return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  });
+  server.on('upgrade', (request, socket) => {
+    channels.push(new URL(request.url ?? '', 'http://provider').searchParams.get('token') ?? '');
+    sockets.add(open(request, socket));
+  });
+  const origin = await listen(server);
+  return {
+    url: `${origin}${PREFIX}`,
+    liveUrl: `${origin.replace('http', 'ws')}/canal`,
+    unknown,
+    calls,
+    channels,
+    begin(shape) {
+      state = newState(shape);
+      failures.clear();
+      unknown.clear();
+      calls.length = 0;
+    },
+    fail: (call, status, body) => void failures.set(call, { status, body }),
+    notify(title, body) {
+      const notification = { id: 7, title, body, timestamp: new Date().toISOString(), read: false };
+      for (const socket of sockets)
+        socket.write(frame(JSON.stringify({ type: 'notification', notification })));
+    },
+    async stop() {
+      for (const socket of sockets) socket.destroy();
+      await close(server);
+    },
+  };
+}
+
+export const shapes = {
+  plain: {
+    stats: 'flat',
+    feed: 'data',
+    names: 'snake',
+    payment: 'text',
+    users: 'bare',
+    refusal: 'message',
+    done: 'nothing',
+    tells: false,
+  },
+  nested: {
+    stats: 'nested',
+    feed: 'transactions',
+    names: 'camel',
+    payment: 'content',
+    users: 'users',
+    refusal: 'error',
+    done: 'success',
+    tells: true,
+  },
+  spare: {
+    stats: 'nested',
+    feed: 'bare',
+    names: 'camel',
+    payment: 'content without id',
+    users: 'bare',
+    refusal: 'error',
+    done: 'nothing',
+    tells: true,
+  },
+} as const satisfies Record<string, Shape>;
+
+/** No header beyond what the specification's calls carry. */
+function allow(response: ServerResponse): void {
+  response
+    .writeHead(204, {
+      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      'access-control-allow-headers': 'authorization, content-type, x-api-key',
+      'access-control-max-age': '600',
+    })
+    .end();
+}
+
+async function bodyOf(request: IncomingMessage): Promise<Record<string, unknown>> {
+  if (request.headers['content-type']?.startsWith('application/json') !== true) {
+    request.resume();
+    await once(request, 'end');
+    return {};
+  }
+  const read: unknown = await jsonOf(request);
+  return { ...(read as object) };
+}
+
+type Handler = (call: Call, state: State) => Answer;
+
+function handlerOf(name: string): Handler | undefined {
+  const found = Object.entries(handlers).find(([known]) =>
+    new RegExp(`^${known.replace(/\{\w+\}/g, '[^/]+')}$`).test(name),
+  );
+  if (found === undefined) return undefined;
+  const [known, handler] = found;
+  if (/ \/(login|register)$/.test(known)) return handler;
+  return (call, state) => {
+    const admitted = known.includes('/pix/')
+      ? call.headers['x-api-key'] === state.key
+      : accountOf(call) !== undefined;
+    return admitted ? handler(call, state) : refused(state, 401, 'Token inválido');
+  };
+}
+
+const done = ({ shape }: State): Answer => (shape.done === 'nothing' ? {} : { body: { success: true } });
+
+function refused({ shape }: State, status: number, message: string): Answer {
+  return {
+    status,
+    body: shape.refusal === 'message' ? { message } : { success: false, error: { code: 'X', message } },
+  };
+}
+
+/** Who calls: the token is the name. */
+function accountOf({ headers }: Call) {
+  const name = headers.authorization?.replace('Bearer token-', '');
+  return name === undefined ? undefined : account(name);
+}
+
+function told(call: Call, state: State) {
+  const { tells, names } = state.shape;
+  const user = { ...accountOf(call), avatar: state.avatar, ...(tells && { taxes }) };
+  return spelled(user, names);
+}
+
+const camel = new Map([
+  ['created_at', 'createdAt'],
+  ['updated_at', 'updatedAt'],
+  ['completed_at', 'completedAt'],
+  ['pix_key', 'pixKey'],
+  ['api_active', 'apiActive'],
+]);
+
+/** A record in one of the two spellings. */
+function spelled(record: object, names: Shape['names']) {
+  if (names === 'snake') return record;
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [camel.get(key) ?? key, value]));
+}
+
+const handlers: Record<string, Handler> = {
+  'POST /login': ({ body: { username, password } }, state) => {
+    if (username === 'sem-token') return { body: {} };
+    if (password !== 'segredo-bom') return refused(state, 401, 'Credenciais inválidas');
+    return { body: { token: `token-${username}` } };
+  },
+  'POST /register': ({ body }, state) =>
+    body['username'] === 'ocupado'
+      ? refused(state, 409, 'Nome de usuário já existe')
+      : { body: { token: 'token-novo', user: account('novo') } },
+  'GET /authed/profile': (call, state) => ({ body: { user: told(call, state) } }),
+  'GET /authed/check-withdrawal-pin': (_, { hasPin }) => ({ body: { has_pin: hasPin } }),
+  'POST /authed/set-withdrawal-pin': ({ body }, state) => {
+    if (body['current_password'] !== 'segredo-bom') return refused(state, 400, 'Senha atual incorreta');
+    state.hasPin = true;
+    return done(state);
+  },
+  'GET /authed/apikey': (_, { key }) => ({ body: { hasKey: key !== null, active: key !== null, key } }),
+  'POST /authed/apikey': (_, state) => {
+    state.key = 'chave-de-outro-provedor-0123456789';
+    return { body: { apiKey: state.key, active: true } };
+  },
+  'DELETE /authed/apikey': (_, state) => {
+    state.key = null;
+    return done(state);
+  },
+  'GET /authed/feed/transactions': ({ query }, { shape }) => {
+    const wanted = feed.filter(({ status }) => !query.has('status') || status === query.get('status'));
+    const from = Number(query.get('offset') ?? 0);
+    const page = wanted.slice(from, from + Number(query.get('limit') ?? 10));
+    const list = page.map((transaction) => spelled(transaction, shape.names));
+    if (shape.feed === 'bare') return { body: list };
+    return { body: shape.feed === 'data' ? { data: list } : { transactions: list, total: wanted.length } };
+  },
+  'GET /authed/wallet/stats': (_, { shape }) => ({ body: stats[shape.stats] }),
+  'GET /authed/user/taxes': (_, { shape }) => ({ body: { success: true, data: shape.tells ? taxes : {} } }),
+  'POST /authed/user/avatar': ({ headers }, state) => {
+    if (!headers['content-type']?.startsWith('multipart/')) return refused(state, 400, 'Arquivo ausente');
+    if (state.shape.tells) state.avatar = PHOTO;
+    return { body: { success: true } };
+  },
+  'POST /authed/notifications/register': (_, state) => done(state),
+  'GET /authed/out-fees': (_, { shape }) => ({ body: shape.tells ? { outFee: 0.8 } : {} }),
+  'POST /authed/withdraw': ({ body }, state) =>
+    body['withdrawal_pin'] === '1357'
+      ? { body: { message: 'Saque registrado no provedor' } }
+      : refused(state, 400, 'PIN de saque incorreto'),
+  'GET /authed/withdrawals': ({ query }, { shape }) => {
+    const status = query.get('status')?.toUpperCase();
+    const list = withdrawals.filter((one) => status === undefined || one.status === status);
+    const body = { withdrawals: list.map((one) => spelled(one, shape.names)), total: list.length, limit: 10 };
+    return { body };
+  },
+  'GET /authed/withdrawals/{id}': ({ name }, state) => {
+    const found = withdrawals.find(({ id }) => name.endsWith(`/${id}`));
+    if (found === undefined) return refused(state, 404, 'Saque não encontrado');
+    const { amount_cents, ...one } = found;
+    return { body: spelled({ ...one, amount: amount_cents / 100 }, state.shape.names) };
+  },
+  'POST /authed/verify/cpf': (_, state) => done(state),
+  'GET /admin/users/pending-kyc': (_, { pending }) => ({ body: pending }),
+  'POST /admin/users/kyc/accept/{userId}': ({ name }, state) => decide(name, state),
+  'POST /admin/users/kyc/reject/{userId}': ({ name, body }, state) =>
+    body['reason'] === undefined ? refused(state, 400, 'Motivo ausente') : decide(name, state),
+  'GET /admin/user/basics': (_, { shape }) => {
+    const list = users.map((user) => spelled(user, shape.names));
+    return { body: shape.users === 'bare' ? list : { users: list } };
+  },
+  'GET /admin/users/{id}': ({ name }, { shape, edited }) => {
+    const found = users.find(({ id }) => name.endsWith(`/${id}`));
+    return { body: { user: spelled({ ...found, ...edited, ...(shape.tells && { taxes }) }, shape.names) } };
+  },
+  'PUT /admin/users/{id}': ({ body }, state) => {
+    state.edited = body;
+    return done(state);
+  },
+  'POST /pix/new': (_, { shape }) => {
+    const picture = photo.toString('base64');
+    if (shape.payment === 'content without id') return { body: { content: CODE, image: picture } };
+    return { body: { id: 'pix-novo', [shape.payment]: CODE, image: `data:image/png;base64,${picture}` } };
+  },
+  'GET /pix/status/{id}': () => ({
+    body: { id: 'pix-novo', status: 'pending', amount: 25.9, created_at: new Date().toISOString() },
+  }),
+};
+
+/** What stands in the QR code of a payment that is made here. */
+export const CODE = '00020126580014br.gov.bcb.pix0136outro-provedor5204000053039865406025.905802BR6304ABCD';
+
+function decide(name: string, state: State): Answer {
+  state.pending = state.pending.filter(({ user }) => !name.endsWith(`/${user.id}`));
+  return done(state);
+}
+
+/** Opens a channel by hand (RFC 6455): all that is sent on it are short texts. */
+function open(request: IncomingMessage, socket: Duplex): Duplex {
+  const key = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+  const accept = createHash('sha1').update(key).digest('base64');
+  const head = ['HTTP/1.1 101 Switching Protocols', 'Upgrade: websocket', 'Connection: Upgrade'];
+  socket.write(`${head.join('\r\n')}\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`);
+  socket.on('error', () => {});
+  socket.resume();
+  return socket;
+}
+
+function frame(text: string): Buffer {
+  const content = Buffer.from(text);
+  const head =
+    content.length < 126 ? [0x81, content.length] : [0x81, 126, content.length >> 8, content.length & 255];
+  return Buffer.concat([Buffer.from(head), content]);
+}
+
+export async function listen(server: Server): Promise<string> {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
+  return `http://127.0.0.1:${address.port}`;
+}
+
+export async function close(server: Server): Promise<void> {
+  server.closeAllConnections();
+  server.close();
+  await once(server, 'close');
+}

@@ -1,0 +1,14 @@
+#!/bin/sh
+# ops/backup.sh FOLDER [DAYS]
+# Takes a backup beside the running gateway into FOLDER/<time>, and removes those that are older than DAYS (14). Wants the
+# gateway's settings in its environment. SECRET_KEY is not in it: keep that apart.
+set -eu
+umask 077
+folder=${1:?"the folder of the backups"}
+days=${2:-14}
+cd "$(dirname "$0")/.."
+mkdir -p "$folder"
+taken="$folder/$(date -u +%Y-%m-%dT%H%M%SZ)"
+node tools/run.mjs server/src/backup-command.ts take "$taken"
+find "$folder" -mindepth 1 -maxdepth 1 -type d -name '20*Z' -mtime "+$days" -exec rm -rf {} +
+echo "$taken"

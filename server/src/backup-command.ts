@@ -1,0 +1,48 @@
+// npm run backup -- FOLDER | npm run restore -- FOLDER
+// Keeps the database at one moment and the files beside it in a new folder, while the gateway runs; and puts such a backup
+// into an empty database. The master key is kept apart.
+
+import { resolve } from 'node:path';
+import { restoreBackup, takeBackup } from './backup/index.ts';
+import { machineClock } from './clock.ts';
+import { readConfig } from './config.ts';
+import { joinDatabase, joinExisting } from './db/open-database.ts';
+import { runCommand, WrongAnswer } from './run-command.ts';
+
+const usage = 'Use: npm run backup -- FOLDER, or npm run restore -- FOLDER';
+
+async function main([command, folder]: readonly string[]): Promise<void> {
+  if (!['take', 'restore'].includes(command ?? '') || folder === undefined) throw new WrongAnswer(usage);
+  const config = readConfig(process.env);
+  if (command === 'take') {
+    const database = await joinExisting(config);
+    const taken = takeBackup({
+      config,
+      ownerUrl: database.ownerUrl,
+      into: resolve(folder),
+      now: machineClock.now(),
+    });
+    tell('Kept', await taken.finally(() => database.close()));
+    return;
+  }
+  const { ownerUrl, appRole, close } = await joinDatabase(config);
+  const restored = restoreBackup({
+    config,
+    database: appRole === undefined ? { ownerUrl } : { ownerUrl, appRole },
+    from: resolve(folder),
+  });
+  tell('Restored', await restored.finally(() => close()));
+  console.log(
+    'Payouts are stopped. Run ledger:verify and audit:verify, let reconciliation run, then resume them.',
+  );
+}
+
+type Told = Awaited<ReturnType<typeof takeBackup>>;
+
+function tell(done: string, { tables, files, takenAt }: Told): void {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const beside = files === null ? 'the files are in the bucket' : `${files.length} files`;
+  console.log(`${done}: ${rows} rows in ${tables.length} tables and ${beside}, as of ${takenAt}.`);
+}
+
+await runCommand(() => main(process.argv.slice(2)));

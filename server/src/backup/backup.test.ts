@@ -1,0 +1,136 @@
+import { execFile } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { childEnv } from '../../test/child-env.ts';
+import { emptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenMerchant,
+  givenMerchant,
+  givenPaidPayment,
+  givenPin,
+  givenWithdrawal,
+} from '../../test/given.ts';
+import { createDb, createPool } from '../db/pool.ts';
+import { createFiles } from '../files/index.ts';
+import { readBalances } from '../ledger/index.ts';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const secretKey = Buffer.alloc(32, 7).toString('base64');
+const directory = mkdtempSync(join(tmpdir(), 'jangada-backup-'));
+const picture = 'kyc/1/7d9d9a52-0000-4000-8000-000000000000/selfie';
+
+let gateway: TestGateway;
+let merchant: GivenMerchant;
+let backup: string;
+const databases: TestDatabase[] = [];
+
+beforeAll(async () => {
+  gateway = await startTestGateway();
+  merchant = await givenMerchant(gateway);
+  for (let nth = 0; nth < 3; nth += 1) await givenPaidPayment(gateway, merchant);
+  await givenPin(gateway, merchant);
+  await givenWithdrawal(gateway, merchant);
+  await gateway.deps.files.put(picture, Buffer.from('a picture'));
+});
+afterAll(async () => {
+  await gateway?.stop();
+  for (const database of databases) await database.drop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+type Ended = { readonly code: number; readonly out: string; readonly err: string };
+
+/** Runs a script of ops/ as an operator does, with these settings and nothing else. */
+async function run(script: string, args: readonly string[], env: Record<string, string>): Promise<Ended> {
+  const path = `${dirname(process.execPath)}:${childEnv['PATH']}`;
+  const settings = { ...childEnv, PATH: path, SECRET_KEY: secretKey, ...env };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(join(repository, 'ops', script), args, {
+      env: settings,
+    });
+    return { code: 0, out: stdout, err: stderr };
+  } catch (error) {
+    if (!(error instanceof Error) || !('stdout' in error) || !('stderr' in error)) throw error;
+    const code = 'code' in error ? Number(error.code) : -1;
+    return { code, out: String(error.stdout), err: String(error.stderr) };
+  }
+}
+
+const settingsOf = ({ appUrl, ownerUrl }: TestDatabase, dataDir: string) => ({
+  DATABASE_URL: appUrl,
+  MIGRATION_DATABASE_URL: ownerUrl,
+  DATA_DIR: dataDir,
+});
+
+async function freshPlace(name: string) {
+  const database = await emptyDatabase();
+  databases.push(database);
+  const dataDir = join(directory, name);
+  mkdirSync(dataDir);
+  return { database, dataDir, settings: settingsOf(database, dataDir) };
+}
+
+test('a backup is taken beside the running gateway, for its owner alone, with neither the master key nor half of it', async () => {
+  const ended = await run(
+    'backup.sh',
+    [join(directory, 'kept')],
+    settingsOf(gateway.database, gateway.deps.config.dataDir),
+  );
+  expect(ended).toMatchObject({ code: 0, err: '' });
+  backup = ended.out.trim().split('\n').at(-1) ?? '';
+  expect(readdirSync(join(directory, 'kept'))).toHaveLength(1);
+  expect(statSync(backup).mode & 0o077).toBe(0);
+  for (const entry of readdirSync(backup, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    expect(statSync(path).mode & 0o077).toBe(0);
+    if (entry.isFile()) expect(readFileSync(path).includes(secretKey)).toBe(false);
+  }
+});
+
+test('it is restored into a new database: books and audit log are right, files open, and payouts are stopped', async () => {
+  const { database, dataDir, settings } = await freshPlace('new');
+  const ended = await run('restore.sh', [backup], settings);
+  expect(ended).toMatchObject({ code: 0, err: '' });
+  expect(ended.out).toContain('The books are right.');
+  expect(ended.out).toContain('The audit log is whole');
+  const db = createDb(createPool({ url: database.appUrl, max: 2 }));
+  try {
+    expect(await readBalances(db, merchant.id)).toEqual(await readBalances(gateway.deps.db, merchant.id));
+    const stamp = await db.selectFrom('gateway').select('payouts_stopped_because').executeTakeFirstOrThrow();
+    expect(stamp.payouts_stopped_because).toContain('restaurado');
+    // The triggers are on again: what is written keeps its books, and what was written stays.
+    await expect(db.updateTable('audit_log').set({ action: 'other' }).execute()).rejects.toThrow();
+    const config = {
+      ...gateway.deps.config,
+      files: { directory: join(dataDir, 'files'), bucket: undefined },
+    };
+    const files = createFiles({ config, secrets: gateway.deps.secrets });
+    expect(String(await files.get(picture))).toBe('a picture');
+  } finally {
+    await db.destroy();
+  }
+});
+
+test('a database in use, another master key and a damaged backup are refused, and nothing is overwritten', async () => {
+  const inUse = settingsOf(gateway.database, join(directory, 'nowhere'));
+  const overwriting = await run('restore.sh', [backup], inUse);
+  expect(overwriting).toMatchObject({ code: 1, err: expect.stringContaining('the database is not empty') });
+
+  const wrongKey = await freshPlace('wrong-key');
+  const other = { ...wrongKey.settings, SECRET_KEY: Buffer.alloc(32, 8).toString('base64') };
+  const refused = await run('restore.sh', [backup], other);
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('SECRET_KEY') });
+
+  const damaged = await freshPlace('damaged');
+  appendFileSync(join(backup, 'tables', 'ledger_transfers.copy.gz'), 'x');
+  const broken = await run('restore.sh', [backup], damaged.settings);
+  expect(broken).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('ledger_transfers.copy.gz is not what was kept'),
+  });
+});

@@ -1,0 +1,2 @@
+export { restoreBackup } from './restore-backup.ts';
+export { takeBackup } from './take-backup.ts';

@@ -1,0 +1,96 @@
+import { createReadStream } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { type Config, WrongSetting } from '../config.ts';
+import { type MigrateOptions, migrate } from '../db/migrate.ts';
+import { findMasterKey, opensCheck } from '../gateway/index.ts';
+import { createSecrets } from '../secrets.ts';
+import { checksumOf, writeKept } from './copy-file.ts';
+import { filesFolder, type Manifest, ownMigrations, readManifest, tablesFolder } from './manifest.ts';
+import { isEmptyDatabase, named, switchTriggers } from './store.ts';
+
+export type RestoreOptions = {
+  readonly config: Pick<Config, 'dataDir' | 'secretKey' | 'files' | 'version'>;
+  readonly database: MigrateOptions;
+  readonly from: string;
+};
+
+/**
+ * Puts a backup into an empty database and an empty directory of files: all of it, or nothing of the database. Payouts are
+ * stopped in it, since it knows less than the bank.
+ * @throws {WrongSetting} when something is there already, or the master key is another one
+ */
+export async function restoreBackup({ config, database, from }: RestoreOptions): Promise<Manifest> {
+  const manifest = await readManifest(from);
+  if (JSON.stringify(manifest.migrations) !== JSON.stringify(await ownMigrations()))
+    throw new WrongSetting(
+      `the backup was taken by version ${manifest.version}: restore it with that, then upgrade`,
+    );
+  await checkWhole(from, manifest);
+  if (manifest.files !== null && (await readdir(config.files.directory).catch(() => [])).length > 0)
+    throw new WrongSetting(`DATA_DIR: ${config.files.directory} is not empty`);
+  const client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+  try {
+    if (!(await isEmptyDatabase(client)))
+      throw new WrongSetting('DATABASE_URL: the database is not empty, and a backup overwrites nothing');
+    await migrate(database);
+    await client.query('begin');
+    await fillTables(client, from, manifest);
+    await checkMasterKey(client, config);
+    await stopPayouts(client, manifest);
+    await client.query('commit');
+    await client.query('analyze');
+  } finally {
+    await client.end();
+  }
+  await putFilesBack(config.files.directory, from, manifest);
+  return manifest;
+}
+
+/** Before anything is touched. */
+async function checkWhole(from: string, { tables, files }: Manifest): Promise<void> {
+  const kept = [
+    ...tables.map(({ name, sha256 }) => ({ path: join(tablesFolder, `${name}.copy.gz`), sha256 })),
+    ...(files ?? []).map(({ name, sha256 }) => ({ path: join(filesFolder, name), sha256 })),
+  ];
+  for (const { path, sha256 } of kept)
+    if ((await checksumOf(join(from, path))) !== sha256) throw new Error(`${path} is not what was kept.`);
+}
+
+async function fillTables(client: pg.Client, from: string, { tables, sequences }: Manifest): Promise<void> {
+  await switchTriggers(client, tables, 'disable');
+  await client.query(`truncate ${named(tables.map(({ name }) => name))}`);
+  for (const { name, columns, rows } of tables) {
+    const filling = client.query(copyFrom(`copy ${named([name])} (${named(columns)}) from stdin`));
+    await pipeline(createReadStream(join(from, tablesFolder, `${name}.copy.gz`)), createGunzip(), filling);
+    if (filling.rowCount !== rows) throw new Error(`${name} has ${filling.rowCount} rows, and had ${rows}.`);
+  }
+  await switchTriggers(client, tables, 'enable');
+  for (const { name, lastValue, isCalled } of sequences)
+    await client.query('select setval($1::regclass, $2::bigint, $3)', [named([name]), lastValue, isCalled]);
+}
+
+async function checkMasterKey(client: pg.Client, config: RestoreOptions['config']): Promise<void> {
+  const { rows } = await client.query<{ check: Buffer }>('select secret_check as check from gateway');
+  const [stamp] = rows;
+  if (stamp === undefined) return;
+  const { secretKey: given, dataDir } = config;
+  if (!opensCheck(createSecrets(findMasterKey({ given, dataDir, databaseInUse: true })), stamp.check))
+    throw new WrongSetting('SECRET_KEY is not the key that this backup was sealed under');
+}
+
+/** The feed goes by transaction ids of a server: those of this one begin after all that came with the data. */
+async function stopPayouts(client: pg.Client, { takenAt }: Manifest): Promise<void> {
+  const because = `o banco de dados foi restaurado da cópia de ${takenAt}`;
+  await client.query('update gateway set payouts_stopped_because = $1, feed_server = null', [because]);
+}
+
+async function putFilesBack(directory: string, from: string, { files }: Manifest): Promise<void> {
+  for (const { name } of files ?? [])
+    await writeKept(join(directory, name), createReadStream(join(from, filesFolder, name)));
+}

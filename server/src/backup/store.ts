@@ -1,0 +1,72 @@
+import pg from 'pg';
+
+export type Table = { readonly name: string; readonly columns: readonly string[] };
+
+/** The gateway's tables, each after those that it refers to. What the job queue keeps makes itself anew. */
+export async function readTables(client: pg.Client): Promise<Table[]> {
+  const { rows: tables } = await client.query<Table>(`
+    select c.relname as name,
+           array(select attname::text from pg_attribute a
+                 where a.attrelid = c.oid and attnum > 0 and not attisdropped and attgenerated = ''
+                 order by attnum) as columns
+    from pg_class c
+    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname <> 'schema_migrations'
+    order by c.relname`);
+  const { rows: arrows } = await client.query<{ from: string; to: string }>(`
+    select distinct conrelid::regclass::text as "from", confrelid::regclass::text as "to"
+    from pg_constraint where contype = 'f' and conrelid <> confrelid and connamespace = 'public'::regnamespace`);
+  return inOrder(tables, arrows);
+}
+
+function inOrder(tables: readonly Table[], arrows: readonly { from: string; to: string }[]): Table[] {
+  const ordered: Table[] = [];
+  const left = new Set(tables);
+  while (left.size > 0) {
+    const names = new Set([...left].map(({ name }) => name));
+    const ready = [...left].filter(
+      ({ name }) => !arrows.some(({ from, to }) => from === name && names.has(to)),
+    );
+    if (ready.length === 0) throw new Error(`These tables refer to each other: ${[...names].join(', ')}`);
+    for (const table of ready) left.delete(table);
+    ordered.push(...ready);
+  }
+  return ordered;
+}
+
+export type Sequence = { readonly name: string; readonly lastValue: string; readonly isCalled: boolean };
+
+export async function readSequences(client: pg.Client): Promise<Sequence[]> {
+  const { rows } = await client.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S' order by 1",
+  );
+  const sequences: Sequence[] = [];
+  for (const { name } of rows) {
+    const { rows: values } = await client.query<{ lastValue: string; isCalled: boolean }>(
+      `select last_value::text as "lastValue", is_called as "isCalled" from ${pg.escapeIdentifier(name)}`,
+    );
+    for (const value of values) sequences.push({ name, ...value });
+  }
+  return sequences;
+}
+
+export async function isEmptyDatabase(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ empty: boolean }>(`
+    select not exists (
+      select from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm')
+    ) as empty`);
+  return rows[0]?.empty === true;
+}
+
+/** `"one", "other"` */
+export function named(names: readonly string[]): string {
+  return names.map((name) => pg.escapeIdentifier(name)).join(', ');
+}
+
+/** Triggers keep books as rows come; rows that are put back come with what was kept of them. */
+export async function switchTriggers(
+  client: pg.Client,
+  tables: readonly Table[],
+  to: 'enable' | 'disable',
+): Promise<void> {
+  for (const { name } of tables) await client.query(`alter table ${named([name])} ${to} trigger user`);
+}

@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import type { BankExchange } from '../psp/index.ts';
+
+/** What this process counts while it works. Labels are of few values, and none of them says who. */
+export type Metrics = {
+  readonly registry: Registry;
+  /** Times the answers of a server that does not listen yet, by route. */
+  watchAnswers(server: FastifyInstance): void;
+  bankAnswered(exchange: BankExchange): void;
+};
+
+/** Of an address that is none of ours: what strangers ask for makes no labels. */
+const noRoute = 'none';
+
+export function createMetrics({ version, role, psp }: Pick<Config, 'version' | 'role' | 'psp'>): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const answers = new Histogram({
+    name: 'jangada_http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by route and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers,
+  });
+  const exchanges = new Histogram({
+    name: 'jangada_bank_exchange_duration_seconds',
+    help: 'Time that the bank took for one call, by operation and outcome: the class of its status, or none without an answer.',
+    labelNames: ['operation', 'outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
+  });
+  const build = new Gauge({
+    name: 'jangada_build_info',
+    help: 'Always 1: what runs here.',
+    labelNames: ['version', 'role', 'psp'],
+    registers,
+  });
+  build.set({ version, role, psp: psp.name }, 1);
+  return {
+    registry,
+    watchAnswers(server) {
+      server.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
+        const route = routeOptions.url ?? noRoute;
+        answers.observe(
+          { method: route === noRoute ? noRoute : method, route, status: statusCode },
+          elapsedTime / 1000,
+        );
+      });
+    },
+    bankAnswered: ({ operation, outcome, seconds }) => exchanges.observe({ operation, outcome }, seconds),
+  };
+}

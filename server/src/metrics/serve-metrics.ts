@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { Deps } from '../deps.ts';
+import { clientCertificateEnd, inTime, readQueues, readWatched, type Work } from '../gateway/index.ts';
+import type { Metrics } from './metrics.ts';
+import { createStateGauges, type Pools, type State } from './state-gauges.ts';
+import { countOpenItems, readStanding } from './store.ts';
+
+export type MetricsServer = { readonly port: number; stop(): Promise<void> };
+
+export type MetricsOptions = {
+  readonly metrics: Metrics;
+  readonly work: Work;
+  readonly pools: Pools;
+  readonly at: { readonly host: string; readonly port: number };
+};
+
+/**
+ * Serves `GET /metrics` in Prometheus' text format, on a port of its own. Nobody is asked who they are: the port is for
+ * the machine that watches, and for nobody else.
+ */
+export async function serveMetrics(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'psp' | 'log'>,
+  { metrics: { registry }, work, pools, at }: MetricsOptions,
+): Promise<MetricsServer> {
+  const { config, psp, clock, log } = deps;
+  const setGauges = createStateGauges(registry);
+  const certificateEnd = clientCertificateEnd(config);
+  let collecting: Promise<string> | undefined;
+
+  async function collect(): Promise<string> {
+    const now = clock.now();
+    const state = await inTime(readState(deps, now));
+    const working = work.healthy();
+    const bankReachable = psp.reachable();
+    await setGauges({ now, state, pools, working, bankReachable, certificateEnd, dataDir: config.dataDir });
+    return registry.metrics();
+  }
+
+  const server = createServer((request, response) => {
+    if (request.method !== 'GET' || request.url !== '/metrics') {
+      response.writeHead(404).end();
+      return;
+    }
+    // Who asks while another is answered gets the same answer.
+    collecting ??= collect().finally(() => {
+      collecting = undefined;
+    });
+    collecting.then(
+      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+      (err: unknown) => {
+        log.error({ err }, 'the metrics could not be told');
+        response.writeHead(500).end();
+      },
+    );
+  }).listen(at.port, at.host);
+  await once(server, 'listening');
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : at.port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function readState({ db }: Pick<Deps, 'db'>, now: Date): Promise<State> {
+  const [queues, watched, standing, openItems] = await Promise.all([
+    readQueues(db, now),
+    readWatched(db),
+    readStanding(db),
+    countOpenItems(db),
+  ]);
+  return { queues, watched, standing, openItems };
+}

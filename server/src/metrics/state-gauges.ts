@@ -1,0 +1,144 @@
+import { Gauge, type Registry } from 'prom-client';
+import type { Queue, Watched } from '../gateway/index.ts';
+import { readVerifications } from '../gateway/index.ts';
+import type { Standing } from './store.ts';
+
+/** What the database knows at the moment of a question; undefined where it did not answer in time. */
+export type State = {
+  readonly queues: readonly Queue[];
+  readonly watched: Watched;
+  readonly standing: Standing;
+  readonly openItems: readonly { kind: string; count: number }[];
+};
+
+export type Pools = Readonly<Record<string, { totalCount: number; idleCount: number; waitingCount: number }>>;
+
+export type Known = {
+  readonly now: Date;
+  readonly state: State | undefined;
+  readonly pools: Pools;
+  readonly working: boolean;
+  readonly bankReachable: boolean | undefined;
+  readonly certificateEnd: Date | undefined;
+  readonly dataDir: string;
+};
+
+/** Registers the figures of a state, and answers how they are set: all of them anew each time. */
+export function createStateGauges(registry: Registry): (known: Known) => Promise<void> {
+  const clears: (() => void)[] = [];
+  const gauge = (name: string, help: string, ...labelNames: string[]) => {
+    const made = new Gauge({ name: `jangada_${name}`, help, labelNames, registers: [registry] });
+    // What is not known is not told: without labels a reset gauge would read 0.
+    clears.push(() => (labelNames.length === 0 ? made.remove() : made.reset()));
+    return (value: number | null | undefined, labels: Record<string, string> = {}) => {
+      if (value !== null && value !== undefined) made.set(labels, value);
+    };
+  };
+  const databaseUp = gauge('database_up', '1 while the database answers.');
+  const working = gauge('work_healthy', '1 while the background work of this process runs when it should.');
+  const reachable = gauge('bank_reachable', '1 when the bank answered this process last, 0 when it did not.');
+  const certificate = gauge(
+    'bank_certificate_end_timestamp_seconds',
+    'When the client certificate for the bank ends.',
+  );
+  const pool = gauge(
+    'database_connections',
+    'Connections of this process, and who waits for one.',
+    'pool',
+    'state',
+  );
+  const verifiedAt = gauge(
+    'verified_timestamp_seconds',
+    'When ledger:verify or audit:verify last ran to its end.',
+    'what',
+  );
+  const verifiedOk = gauge('verified_ok', '1 when it found nothing.', 'what');
+  const setState = stateOf(gauge);
+  return async ({ now, state, pools, ...known }) => {
+    for (const clear of clears) clear();
+    databaseUp(state === undefined ? 0 : 1);
+    working(known.working ? 1 : 0);
+    reachable(known.bankReachable === undefined ? undefined : Number(known.bankReachable));
+    certificate(seconds(known.certificateEnd));
+    for (const [name, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+      pool(totalCount - idleCount, { pool: name, state: 'busy' });
+      pool(idleCount, { pool: name, state: 'idle' });
+      pool(waitingCount, { pool: name, state: 'waited-for' });
+    }
+    for (const { what, at, ok } of await readVerifications(known.dataDir)) {
+      verifiedAt(seconds(at), { what });
+      verifiedOk(ok ? 1 : 0, { what });
+    }
+    if (state !== undefined) setState(state, now);
+  };
+}
+
+type MakeGauge = (
+  name: string,
+  help: string,
+  ...labelNames: string[]
+) => (value: number | null | undefined, labels?: Record<string, string>) => void;
+
+function stateOf(gauge: MakeGauge): (state: State, now: Date) => void {
+  const waiting = gauge('queue_waiting', 'What waits, by queue; counting ends at 100000.', 'queue');
+  const late = gauge('queue_late_seconds', 'For how long the oldest of what is due has been due.', 'queue');
+  const notice = gauge('notice_age_seconds', 'Age of the oldest notice of the bank that is not worked yet.');
+  const withdrawals = gauge(
+    'withdrawals',
+    'Withdrawals under way, by status; in-doubt are some of processing.',
+    'status',
+  );
+  const unknown = gauge(
+    'withdrawal_unknown_seconds',
+    'For how long the oldest unknown outcome has been unknown.',
+  );
+  const webhooks = gauge('webhooks_failed', 'Webhooks of the last 90 days that were given up.');
+  const suspense = gauge('suspense_pix', 'Pix that nobody claimed.');
+  const suspenseCents = gauge('suspense_cents', 'Their sum, in cents.');
+  const items = gauge('open_items', 'What waits for the operator, by kind.', 'kind');
+  const kyc = gauge('kyc_waiting', 'Documents that wait for an administrator.');
+  const stopped = gauge('payouts_stopped', '1 while payouts are stopped.');
+  const received = gauge('received_read_timestamp_seconds', 'When the list of received Pix was read last.');
+  const sent = gauge('sent_read_until_timestamp_seconds', 'Until when the list of sent Pix was read.');
+  const readAt = gauge(
+    'bank_balance_read_timestamp_seconds',
+    'When the balance at the bank was asked for last.',
+  );
+  const balance = gauge('bank_balance_cents', 'What the account at the bank holds, in cents.');
+  const needed = gauge(
+    'bank_balance_needed_cents',
+    'What of it belongs to merchants or nobody yet, in cents.',
+  );
+  const compared = gauge('days_compared_timestamp_seconds', 'When a day was last held against the bank.');
+  const differences = gauge('day_differences', 'Differences of the days that were compared.');
+  return ({ queues, watched, standing, openItems }, now) => {
+    const age = (since: Date | null) =>
+      since === null ? 0 : Math.max(0, now.getTime() - since.getTime()) / 1000;
+    for (const queue of queues) {
+      waiting(queue.waiting, { queue: queue.name });
+      late(age(queue.oldestDueAt), { queue: queue.name });
+    }
+    notice(age(standing.oldestNotice));
+    withdrawals(standing.pending, { status: 'pending' });
+    withdrawals(standing.processing, { status: 'processing' });
+    withdrawals(standing.inDoubt, { status: 'in-doubt' });
+    unknown(age(standing.unknownSince));
+    webhooks(standing.webhooksFailed);
+    suspense(standing.suspense);
+    suspenseCents(standing.suspenseCents ?? 0);
+    for (const { kind, count } of openItems) items(count, { kind });
+    kyc(watched.pendingKyc);
+    stopped(watched.stoppedBecause === null ? 0 : 1);
+    received(seconds(watched.receivedAt));
+    sent(seconds(watched.sentUntil));
+    readAt(seconds(standing.balanceReadAt));
+    balance(standing.balanceCents);
+    needed(standing.neededCents);
+    compared(seconds(standing.daysComparedAt));
+    differences(standing.dayDifferences);
+  };
+}
+
+function seconds(moment: Date | null | undefined): number | undefined {
+  return moment === null || moment === undefined ? undefined : moment.getTime() / 1000;
+}

@@ -1,0 +1,66 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import { PLATFORM } from '../ledger/index.ts';
+
+/** Counting ends there. */
+const mostCounted = 100_000;
+
+export type Standing = {
+  readonly pending: number;
+  readonly processing: number;
+  readonly inDoubt: number;
+  /** Since when nobody knows what became of an order that was sent. */
+  readonly unknownSince: Date | null;
+  readonly oldestNotice: Date | null;
+  readonly webhooksFailed: number;
+  readonly suspense: number;
+  readonly suspenseCents: number | null;
+  readonly balanceReadAt: Date | null;
+  readonly balanceCents: number | null;
+  readonly neededCents: number | null;
+  readonly daysComparedAt: Date | null;
+  readonly dayDifferences: number;
+};
+
+/** Figures of the whole gateway that no queue tells, each by an index of what is open. Amounts in integer cents. */
+export async function readStanding(db: Db): Promise<Standing> {
+  const { rows } = await sql<Standing>`
+    select pending, processing, in_doubt as "inDoubt", unknown_since as "unknownSince",
+           (select min(received_at) from (
+              select received_at from psp_inbox where state = 'waiting' order by due_at limit ${mostCounted}
+            ) waiting) as "oldestNotice",
+           (select count(*) from (
+              select from webhook_deliveries where state in ('exhausted', 'gone') limit ${mostCounted}
+            ) failed) as "webhooksFailed",
+           (select count(*) from (
+              select from received_pix where outcome = 'suspense' limit ${mostCounted}
+            ) unclaimed) as suspense,
+           (select suspense_cents from ledger_balances where merchant_id = ${PLATFORM}) as "suspenseCents",
+           (select read_at from bank_balance) as "balanceReadAt",
+           (select balance_cents from bank_balance) as "balanceCents",
+           (select needed_cents from bank_balance) as "neededCents",
+           (select max(compared_at) from reconciled_days) as "daysComparedAt",
+           (select coalesce(sum(differences), 0) from reconciled_days) as "dayDifferences"
+    from (
+      select count(*) filter (where status = 'pending') as pending,
+             count(*) filter (where status = 'processing') as processing,
+             count(*) filter (where status = 'processing' and unknown_since is not null and (lookups > 0 or sends > 1)) as in_doubt,
+             min(unknown_since) filter (where status = 'processing') as unknown_since
+      from (
+        select status, unknown_since, lookups, sends from withdrawals
+        where status in ('pending', 'processing') limit ${mostCounted}
+      ) open
+    ) under_way
+  `.execute(db);
+  const [standing] = rows;
+  if (standing === undefined) throw new Error('An aggregate answered no row.');
+  return standing;
+}
+
+/** Open items by kind. */
+export async function countOpenItems(db: Db): Promise<{ kind: string; count: number }[]> {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    select kind, count(*) as count from open_items where closed_at is null group by kind
+  `.execute(db);
+  return rows;
+}

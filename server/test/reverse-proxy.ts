@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+
+export type ReverseProxy = { readonly url: string; readonly retried: () => number; stop(): Promise<void> };
+
+const mostTries = 3;
+
+/**
+ * What stands before several processes: passes calls and sockets on in turn, says whose they are, and turns to the next
+ * one where a process takes no connection. A call that broke off is repeated only where that does no harm.
+ */
+export async function startReverseProxy(targets: readonly string[], port: number): Promise<ReverseProxy> {
+  const agent = new Agent({ keepAlive: true });
+  const open = new Set<Socket>();
+  let turn = 0;
+  let retried = 0;
+  const targetOf = (place: number) => new URL(targets[place % targets.length] ?? '');
+
+  const server = createServer(async (incoming, outgoing) => {
+    const body = Buffer.concat(await incoming.toArray());
+    pass(incoming, body, outgoing, { place: turn++, tries: 0 });
+  }).on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => join(incoming, socket, head));
+
+  function pass(
+    incoming: IncomingMessage,
+    body: Buffer,
+    outgoing: ServerResponse,
+    { place, tries }: { place: number; tries: number },
+  ): void {
+    const { hostname, port: at } = targetOf(place);
+    const headers = { ...incoming.headers, 'x-forwarded-for': incoming.socket.remoteAddress ?? '' };
+    const call = request({ agent, hostname, port: at, method: incoming.method, path: incoming.url, headers });
+    call.on('response', (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    call.on('error', (error) => {
+      const neverTaken = 'code' in error && error.code === 'ECONNREFUSED';
+      const harmless = incoming.method === 'GET' || incoming.headers['idempotency-key'] !== undefined;
+      if (tries === mostTries || outgoing.headersSent || !(neverTaken || harmless)) {
+        outgoing.writeHead(502).end();
+        return;
+      }
+      retried += 1;
+      pass(incoming, body, outgoing, { place: place + 1, tries: tries + 1 });
+    });
+    call.end(body);
+  }
+
+  function join(incoming: IncomingMessage, socket: Socket, head: Buffer): void {
+    const { hostname, port: at } = targetOf(turn++);
+    const further = connect(Number(at), hostname, () => {
+      const headers = incoming.rawHeaders.flatMap((name, place, all) =>
+        place % 2 === 0 ? [`${name}: ${all[place + 1]}`] : [],
+      );
+      further.write([`GET ${incoming.url} HTTP/1.1`, ...headers, '', ''].join('\r\n'));
+      further.write(head);
+      further.pipe(socket).pipe(further);
+    });
+    for (const [one, other] of [[socket, further] as const, [further, socket] as const]) {
+      open.add(one);
+      one
+        .on('error', () => other.destroy())
+        .on('close', () => {
+          open.delete(one);
+          other.destroy();
+        });
+    }
+  }
+
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    retried: () => retried,
+    async stop() {
+      for (const socket of open) socket.destroy();
+      agent.destroy();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

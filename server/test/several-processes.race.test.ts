@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { liveCloseCodes } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { machineClock } from '../src/clock.ts';
+import { readConfig } from '../src/config.ts';
+import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import { inTransaction } from '../src/db/transaction.ts';
+import { createAccount, hashPassword } from '../src/identity/index.ts';
+import { auditLedger } from '../src/ledger/index.ts';
+import { mapBounded } from '../src/map-bounded.ts';
+import { connectBank } from '../src/psp/index.ts';
+import { startTestBank, type TestBank } from './bank.ts';
+import { type TestDatabase, testDatabase } from './database.ts';
+import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
+import { randomCpf } from './given.ts';
+import { type ReverseProxy, startReverseProxy } from './reverse-proxy.ts';
+import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
+
+/** Two processes that answer and two that work, on one database, behind a proxy: as a gateway runs that must not rest. */
+
+const password = 'uma senha de teste';
+const pin = '2580';
+const directory = mkdtempSync(join(tmpdir(), 'jangada-several-'));
+
+let database: TestDatabase;
+let db: Db;
+let bank: TestBank;
+let proxy: ReverseProxy;
+let receiver: WebhookReceiver;
+let noticePath: string;
+let shop: Account;
+let admin: Account;
+
+type Role = 'web' | 'worker';
+type Account = { readonly id: number; readonly username: string; token: string; apiKey: string };
+type Process = { readonly env: Record<string, string>; readonly metricsUrl: string; running: GatewayProcess };
+const processes: Record<Role, Process[]> = { web: [], worker: [] };
+
+beforeAll(async () => {
+  [database, bank, receiver] = await Promise.all([testDatabase(), startTestBank(), webhookReceiver()]);
+  db = createDb(createPool({ url: database.appUrl, max: 4 }));
+  const passwordHash = await hashPassword(password);
+  // Whoever is there already is no demo: the first start makes none.
+  const [shopId, adminId] = [
+    await newAccount('loja', passwordHash),
+    await newAccount('chefe', passwordHash, 'ADMIN'),
+  ];
+  const ports = await Promise.all(Array.from({ length: 9 }, freePort));
+  const [proxyPort = 0, ...rest] = ports;
+  const settings = (role: Role, nth: number) => ({
+    ROLE: role,
+    PORT: String(rest[nth]),
+    METRICS_PORT: String(rest[nth + 4]),
+    PUBLIC_URL: `http://127.0.0.1:${proxyPort}`,
+    TRUST_PROXY: 'loopback',
+    SANDBOX_PORT: String(bank.port),
+    DATA_DIR: directory,
+    SECRET_KEY: Buffer.alloc(32, 5).toString('base64'),
+    DATABASE_URL: database.appUrl,
+    MIGRATION_DATABASE_URL: database.ownerUrl,
+    RATE_LIMIT: '100000',
+    WITHDRAWAL_NIGHT: '50000',
+  });
+  const started = (['web', 'web', 'worker', 'worker'] as const).map(async (role, nth) => {
+    const env = settings(role, nth);
+    const running = await startGatewayProcess(env);
+    processes[role].push({ env, metricsUrl: `http://127.0.0.1:${env.METRICS_PORT}/metrics`, running });
+  });
+  await Promise.all(started);
+  proxy = await startReverseProxy(
+    processes.web.map(({ running }) => running.url),
+    proxyPort,
+  );
+  shop = await signedIn('loja', shopId);
+  admin = await signedIn('chefe', adminId);
+  const key = await call(proxy.url, 'POST', '/authed/apikey', undefined, {
+    authorization: `Bearer ${shop.token}`,
+  });
+  shop.apiKey = String(key.body['apiKey']);
+  noticePath = await registeredPath(settings('web', 0));
+});
+
+afterAll(async () => {
+  await proxy?.stop();
+  for (const { running } of [...processes.web, ...processes.worker]) await running.kill();
+  await receiver?.close();
+  await bank?.stop();
+  await db?.destroy();
+  await database?.drop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+function newAccount(
+  username: string,
+  passwordHash: string,
+  role: 'USER' | 'ADMIN' = 'USER',
+): Promise<number> {
+  const account = { username, name: 'Ana da Feira', email: `${username}@example.com`, document: randomCpf() };
+  return inTransaction({ db, clock: machineClock }, (tx) =>
+    createAccount(tx, { ...account, docType: 'CPF', passwordHash, role, approved: true, inRate: 99 }),
+  );
+}
+
+async function registeredPath(settings: Record<string, string>): Promise<string> {
+  const psp = connectBank(readConfig(settings));
+  const url = await psp.findWebhook();
+  await psp.close();
+  return `${new URL(url ?? '').pathname}/pix`;
+}
+
+const web = (nth: number): string => processes.web[nth]?.running.url ?? '';
+
+async function call(
+  url: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; body: Record<string, unknown> }> {
+  const answer = await fetch(`${url}/api${path}`, {
+    method,
+    headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, headers: answer.headers, body: text === '' ? {} : JSON.parse(text) };
+}
+
+async function signedIn(username: string, id: number): Promise<Account> {
+  const answer = await call(proxy.url, 'POST', '/login', { username, password });
+  return { id, username, token: String(answer.body['token']), apiKey: '' };
+}
+
+const asSession = ({ token }: { token: string }) => ({ authorization: `Bearer ${token}` });
+const asSystem = () => ({ 'x-api-key': shop.apiKey });
+
+/** Charges that their payers paid, of which the bank has told nobody yet. */
+async function paid(url: string, count: number, charge: Record<string, unknown> = {}) {
+  await bank.behave({ notifications: 'never' });
+  return mapBounded([...Array(count).keys()], 8, async () => {
+    const { body } = await call(url, 'POST', '/pix/new', { amount: 20, ...charge }, asSystem());
+    return { id: String(body['id']), endToEndId: await bank.pay({ brCode: body['content'] }) };
+  });
+}
+
+/** The bank tells a process of them. */
+async function tell(url: string, pix: readonly { endToEndId: string }[]): Promise<void> {
+  const answer = await fetch(url + noticePath, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({
+      pix: pix.map(({ endToEndId }) => ({ endToEndId, horario: new Date().toISOString() })),
+    }),
+  });
+  expect(answer.status).toBe(200);
+}
+
+async function countCredited(): Promise<number> {
+  const query = db.selectFrom('received_pix').where('outcome', '=', 'credited');
+  return (await query.select((row) => row.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()).count;
+}
+
+/** How often a process asked its bank for a Pix, as it says itself. */
+async function questionsOf({ metricsUrl }: Process): Promise<number> {
+  const text = await (await fetch(metricsUrl)).text();
+  const counts = text.matchAll(
+    /^jangada_bank_exchange_duration_seconds_count\{operation="GET pix\/\{endToEndId\}",outcome="2xx"\} (\d+)$/gm,
+  );
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+type Screen = { readonly heard: { type: string }[]; readonly code: Promise<number> };
+
+async function openScreen(url: string, ticket: string): Promise<Screen> {
+  const heard: { type: string }[] = [];
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/api/notifications/ws?token=${ticket}`);
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))));
+  socket.on('error', () => {});
+  const code = new Promise<number>((resolve) => socket.on('close', resolve));
+  await once(socket, 'open');
+  return { heard, code };
+}
+
+async function ticketFrom(url: string, holder: { token: string }): Promise<string> {
+  const { body } = await call(url, 'POST', '/authed/notifications/ticket', undefined, asSession(holder));
+  return String(body['ticket']);
+}
+
+test('a ticket of one process opens a screen at another, once, and what is told to the first is heard there', async () => {
+  const ticket = await ticketFrom(web(0), shop);
+  const screen = await openScreen(web(1), ticket);
+  const again = await openScreen(web(0), ticket);
+  expect(await again.code).toBe(liveCloseCodes.unauthenticated);
+  const through = await openScreen(proxy.url, await ticketFrom(proxy.url, shop));
+  await tell(web(0), await paid(web(0), 1));
+  for (const { heard } of [screen, through])
+    await expect
+      .poll(() => heard.map(({ type }) => type))
+      .toEqual(expect.arrayContaining(['charge', 'balance']));
+});
+
+test('who signs out at one process is refused by the other at once, and the screens there close', async () => {
+  const visitor = await signedIn('loja', shop.id);
+  const screen = await openScreen(web(1), await ticketFrom(web(0), visitor));
+  expect((await call(web(1), 'GET', '/authed/profile', undefined, asSession(visitor))).status).toBe(200);
+  expect((await call(web(0), 'POST', '/logout', undefined, asSession(visitor))).status).toBe(200);
+  expect((await call(web(1), 'GET', '/authed/profile', undefined, asSession(visitor))).status).toBe(401);
+  expect(await screen.code).toBe(liveCloseCodes.unauthenticated);
+});
+
+test('wrong passwords are counted together by all processes; the limit of calls counts in each', async () => {
+  const from = { 'x-forwarded-for': '203.0.113.9' };
+  const guess = (nth: number) =>
+    call(web(nth % 2), 'POST', '/login', { username: 'loja', password: 'errada demais' }, from);
+  const answers = [];
+  for (let nth = 0; nth < 12; nth += 1) answers.push((await guess(nth)).status);
+  expect(answers).toEqual([...Array(10).fill(401), 429, 429]);
+
+  const remaining = async (url: string) => {
+    const { headers } = await call(url, 'GET', '/authed/profile', undefined, asSession(admin));
+    return Number(headers.get('ratelimit-remaining'));
+  };
+  const [before, other] = [await remaining(web(0)), await remaining(web(1))];
+  expect(await remaining(web(0))).toBe(before - 1);
+  expect(await remaining(web(1))).toBe(other - 1);
+});
+
+test('one Idempotency-Key at both processes at once makes one charge', async () => {
+  const headers = { ...asSystem(), 'idempotency-key': randomUUID() };
+  const ask = async (url: string): Promise<unknown> => {
+    const { status, body } = await call(url, 'POST', '/pix/new', { amount: 31.5 }, headers);
+    return status === 409 ? ask(url) : body['id'];
+  };
+  const ids = await Promise.all([web(0), web(1), web(0), web(1)].map(ask));
+  expect(new Set(ids).size).toBe(1);
+  const other = await call(web(1), 'POST', '/pix/new', { amount: 31.6 }, headers);
+  expect(other.body['error']).toMatchObject({ code: 'IDEMPOTENCY_CONFLICT' });
+});
+
+test('an account that is frozen at one process does nothing at the other from then on', async () => {
+  const id = await newAccount('outra', await hashPassword(password));
+  const other = await signedIn('outra', id);
+  const screen = await openScreen(web(1), await ticketFrom(web(1), other));
+  const frozen = await call(
+    web(0),
+    'POST',
+    `/admin/users/${id}/freeze`,
+    { reason: 'teste' },
+    asSession(admin),
+  );
+  expect(frozen.status).toBe(200);
+  expect((await call(web(1), 'GET', '/authed/profile', undefined, asSession(other))).status).toBe(401);
+  expect((await call(web(1), 'POST', '/login', { username: 'outra', password })).status).toBe(403);
+  expect(await screen.code).toBe(liveCloseCodes.unauthenticated);
+});
+
+test('payouts that are stopped at one process are stopped for all, and what waits leaves after they resume', async () => {
+  const credited = await countCredited();
+  await tell(web(0), await paid(web(0), 3));
+  await expect.poll(countCredited).toBe(credited + 3);
+  const wanted = { current_password: password, new_pin: pin, confirm_pin: pin };
+  await call(web(0), 'POST', '/authed/set-withdrawal-pin', wanted, asSession(shop));
+  const withdraw = (url: string) => {
+    const body = { amount: 10, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: pin };
+    return call(url, 'POST', '/authed/withdraw', body, asSession(shop));
+  };
+  await call(web(0), 'POST', '/admin/payouts/stop', { reason: 'teste' }, asSession(admin));
+  const refused = await withdraw(web(1));
+  expect(refused.body['error']).toMatchObject({ code: 'WITHDRAWALS_PAUSED' });
+  await expect
+    .poll(
+      async () =>
+        (await call(web(1), 'POST', '/admin/payouts/resume', { reason: 'visto' }, asSession(admin))).status,
+    )
+    .toBe(200);
+  expect((await withdraw(web(0))).status).toBe(201);
+  await expect.poll(async () => (await bank.sent()).map(({ status }) => status)).toEqual(['REALIZADO']);
+});
+
+test('both workers take work, and each thing is done once', async () => {
+  const before = await Promise.all(processes.worker.map(questionsOf));
+  const credited = await countCredited();
+  const pix = await paid(proxy.url, 24, { callback_url: `${receiver.url}/pix` });
+  // The next lot comes when the last was done: then it is the other one's turn to look.
+  for (let told = 0; told < pix.length; told += 2) {
+    await tell(web((told / 2) % 2), pix.slice(told, told + 2));
+    await expect.poll(countCredited).toBeGreaterThanOrEqual(credited + told + 2);
+  }
+  await expect.poll(() => receiver.received.length).toBe(pix.length);
+  const after = await Promise.all(processes.worker.map(questionsOf));
+  for (const [nth, count] of after.entries()) expect(count).toBeGreaterThan(before[nth] ?? 0);
+  expect(new Set(receiver.received.map(({ body }) => JSON.parse(body).id))).toEqual(
+    new Set(pix.map(({ id }) => id)),
+  );
+  expect(receiver.received).toHaveLength(pix.length);
+});
+
+test('a worker that is killed in the midst loses nothing: the other one does it, once', async () => {
+  const credited = await countCredited();
+  const pix = await paid(proxy.url, 80);
+  const [victim] = processes.worker;
+  await Promise.all(pix.map((one, nth) => tell(web(nth % 2), [one])));
+  await victim?.running.kill();
+  // What it had in hand comes up when its lease of ten seconds ends.
+  await bank.advance(11);
+  await expect.poll(countCredited).toBe(credited + pix.length);
+  expect(await auditLedger(db)).toEqual([]);
+});
+
+test('a process that is stopped and started again while calls flow fails none that a proxy passes on', async () => {
+  const statuses: number[] = [];
+  const ids = new Set<unknown>();
+  let flowing = true;
+  let keys = 0;
+  const client = async (nth: number) => {
+    while (flowing) {
+      const asked =
+        nth === 0
+          ? call(proxy.url, 'GET', '/authed/profile', undefined, asSession(shop))
+          : call(
+              proxy.url,
+              'POST',
+              '/pix/new',
+              { amount: 5 },
+              { ...asSystem(), 'idempotency-key': randomUUID() },
+            );
+      const { status, body } = await asked;
+      statuses.push(status);
+      if (nth === 0) continue;
+      keys += 1;
+      ids.add(body['id']);
+    }
+  };
+  const clients = [0, 1, 2].map(client);
+  const [restarted] = processes.web;
+  if (restarted === undefined) throw new Error('no process to restart');
+  const enough = (more: number) => expect.poll(() => statuses.length).toBeGreaterThan(more);
+  await enough(20);
+  expect(await restarted.running.stop()).toBe(0);
+  await enough(statuses.length + 20);
+  restarted.running = await startGatewayProcess(restarted.env);
+  await enough(statuses.length + 20);
+  flowing = false;
+  await Promise.all(clients);
+  expect(statuses.filter((status) => status !== 200 && status !== 201)).toEqual([]);
+  expect(ids.size).toBe(keys);
+  expect(await auditLedger(db)).toEqual([]);
+});
