@@ -3,11 +3,11 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server as TcpServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { hostileNames, hostileUrls } from '../../test/hostile-urls.ts';
 import { selfSigned } from '../../test/self-signed.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { addressRules } from './address-rules.ts';
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
-import { hostileNames, hostileUrls } from './hostile-urls.ts';
 
 const receiverName = 'loja.example';
 const { cert, key } = selfSigned(receiverName);
