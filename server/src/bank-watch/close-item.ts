@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { refuseFormerStaff } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
+import { settleNews } from './open-item.ts';
 import { closeLockedItem, lockItem, type OpenItemRow, stillStands } from './store.ts';
 
 /**
@@ -30,6 +31,8 @@ export async function closeItemByHand(
       before: { item: id, kind, reference },
       after: { closed: true },
     });
-    return closeLockedItem(tx, id, end);
+    const closed = await closeLockedItem(tx, id, end);
+    await settleNews(tx, kind);
+    return closed;
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
-import { tellAdministrators } from '../notifications/index.ts';
+import { settleForAdministrators, tellAdministrators } from '../notifications/index.ts';
 
 /** What the operator may have to look at. */
 export type OpenItemKind =
@@ -98,7 +98,16 @@ export async function closeItem(tx: Tx, { kind, reference, evidence, closedBy }:
     where kind = ${kind} and reference = ${reference} and closed_at is null
     returning id
   `.execute(tx.db);
+  if (rows.length > 0) await settleNews(tx, kind);
   return rows.length > 0;
+}
+
+/** Once the last item of a kind is closed, nobody need read any more that there was one. */
+export async function settleNews(tx: Tx, kind: string): Promise<void> {
+  if (!Object.hasOwn(stopped, kind)) return;
+  const { rows } =
+    await sql`select from open_items where kind = ${kind} and closed_at is null limit 1`.execute(tx.db);
+  if (rows.length === 0) await settleForAdministrators(tx, `operation.${kind}`);
 }
 
 /** Ends what a comparison of a day with the bank's lists did not find again. */

@@ -6,5 +6,5 @@ export type { LiveOwner } from './live-hub.ts';
 export { readNotifications } from './read-notifications.ts';
 export { notificationRoutes } from './routes.ts';
 export { createPushSender, type PushSender } from './send-pushes.ts';
-export { payoutsStopped, tellAdministrators } from './tell-administrators.ts';
+export { payoutsStopped, settleForAdministrators, tellAdministrators } from './tell-administrators.ts';
 export { vapidOf } from './vapid.ts';

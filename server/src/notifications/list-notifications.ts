@@ -1,9 +1,7 @@
 import type { listNotifications as endpoint, QueryOf, ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { countUnread, selectNotifications } from './store.ts';
-
-/** As far as unread notifications are counted. */
-export const UNREAD_COUNTED = 100;
+import { UNREAD_COUNTED } from './unread-message.ts';
 
 /** A page of an account's notifications, newest first. */
 export async function listNotifications(

@@ -1,8 +1,8 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { UNREAD_COUNTED } from './list-notifications.ts';
-import { countUnread, markAllRead, markRead } from './store.ts';
+import { markAllRead, markRead } from './store.ts';
+import { unreadMessage } from './unread-message.ts';
 
 // A transaction that began before may still commit a notification that nobody has seen.
 const settledMs = 60_000;
@@ -16,9 +16,9 @@ export async function readNotifications(
   const unread = await inTransaction(deps, async (tx) => {
     if (ids === undefined) await markAllRead(tx, merchantId, firstIdAt(tx.now.getTime() - settledMs));
     else if (ids.length > 0) await markRead(tx, merchantId, ids);
-    const left = await countUnread(tx.db, merchantId, UNREAD_COUNTED);
-    await writeMessages(tx, [{ merchantId, message: { type: 'unread', unread: left } }]);
-    return left;
+    const message = await unreadMessage(tx, merchantId);
+    await writeMessages(tx, [{ merchantId, message }]);
+    return message.unread;
   });
   deps.outbox.wake();
   return unread;

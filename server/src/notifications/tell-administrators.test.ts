@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adminUserBasics } from '@jangada/contract';
+import { adminOpenItems, adminUserBasics } from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GivenAdmin, givenAdmin, read } from '../../test/given.ts';
@@ -9,7 +9,7 @@ import { photo } from '../../test/hostile-pictures.ts';
 import { givenPerson, type Person } from '../../test/people.ts';
 import { upload } from '../../test/upload.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
-import { openItem } from '../bank-watch/index.ts';
+import { closeItem, openItem } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 
 let stand: WithdrawalStand;
@@ -99,6 +99,37 @@ test('an item where money waits is told when it opens, and no other', async () =
   await open('sent-differs', 'um');
   expect(await toldOf('operation.withdrawal-in-doubt')).toHaveLength(1);
   expect(await toldOf('operation.sent-differs')).toEqual([]);
+});
+
+test('once the last item of a kind is closed, nobody need read any more that there was one', async () => {
+  const kind = 'dispute-unknown-pix';
+  const open = (reference: string) =>
+    inTransaction(stand.deps, (tx) => openItem(tx, { kind, reference, detail: {} }));
+  const close = (reference: string) =>
+    inTransaction(stand.deps, (tx) => closeItem(tx, { kind, reference, evidence: 'The bank has decided.' }));
+  const unread = async () => {
+    const { rows } = await sql`
+      select from notifications
+      where data ->> 'type' = ${`operation.${kind}`} and merchant_id in (${admin.id}, ${stand.admin.id})
+        and read_at is null
+    `.execute(stand.deps.db);
+    return rows.length;
+  };
+  await open('um');
+  await open('outro');
+  expect(await unread()).toBe(2);
+  await close('um');
+  expect(await unread()).toBe(2);
+  await close('outro');
+  expect(await unread()).toBe(0);
+
+  await open('terceiro');
+  expect(await unread()).toBe(2);
+  const items = read(adminOpenItems.response, await call(admin, 'GET', '/admin/open-items')).items;
+  const { id } = items.find(({ reference }) => reference === 'terceiro') ?? {};
+  const evidence = { evidence: 'O Pix foi devolvido pelo banco.' };
+  expect((await call(admin, 'POST', `/admin/open-items/${id}/close`, evidence)).status).toBe(200);
+  expect(await unread()).toBe(0);
 });
 
 test('payouts that stop by themselves are told, and once', async () => {

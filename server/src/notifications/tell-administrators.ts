@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import type { Tx } from '../db/transaction.ts';
-import { writeMessages } from '../outbox/index.ts';
+import { type OutboxMessage, writeMessages } from '../outbox/index.ts';
 import { keepNotifications } from './keep-notifications.ts';
+import { unreadMessage } from './unread-message.ts';
 
 type OperationNews = {
   readonly type: `operation.${string}`;
@@ -60,4 +61,36 @@ async function findUntold(tx: Tx, type: string | undefined): Promise<number[]> {
     order by id limit ${mostTold}
   `.execute(tx.db);
   return rows.map(({ id }) => id);
+}
+
+/** Of the newest so many of an administrator: the bell counts far fewer. */
+const mostLookedAt = 1000;
+
+/** What administrators were told of is settled: who has not read it need not any more. */
+export async function settleForAdministrators(tx: Tx, type: OperationNews['type']): Promise<void> {
+  const { rows } = await sql<{ merchantId: number }>`
+    with settled as (
+      update notifications set read_at = ${tx.now}
+      from (
+        select known.merchant_id, known.id
+        from users administrator
+        cross join lateral (
+          select id from notifications where merchant_id = administrator.id order by id desc limit ${mostLookedAt}
+        ) newest
+        join notifications known on known.merchant_id = administrator.id and known.id = newest.id
+        where administrator.role = 'ADMIN' and administrator.id > 0
+          and known.read_at is null and known.data ->> 'type' = ${type}
+        order by known.merchant_id, known.id
+        -- Whoever reads them at this moment has read them.
+        for update of known skip locked
+      ) told
+      where notifications.merchant_id = told.merchant_id and notifications.id = told.id
+      returning notifications.merchant_id
+    )
+    select distinct merchant_id as "merchantId" from settled order by 1
+  `.execute(tx.db);
+  const messages: OutboxMessage[] = [];
+  for (const { merchantId } of rows)
+    messages.push({ merchantId, message: await unreadMessage(tx, merchantId) });
+  await writeMessages(tx, messages);
 }
