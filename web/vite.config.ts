@@ -32,7 +32,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       tailwindcss(),
-      htmlPlugin(),
+      htmlPlugin(env['VITE_API_URL']),
       apiDocsPlugin(),
       cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
       serviceWorkerPlugin(),

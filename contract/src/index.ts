@@ -30,6 +30,7 @@ export * from './payment-link.ts';
 export * from './payment-link-endpoints.ts';
 export * from './read.ts';
 export * from './read-admin.ts';
+export * from './read-api-key.ts';
 export * from './read-balances.ts';
 export * from './read-withdrawal.ts';
 export * from './refund.ts';

@@ -23,11 +23,12 @@ export type PendingKycModel = {
 };
 
 const anyPending = z.object({
-  user: z.object({ id, name: z.string(), email: text }),
+  user: z.object({ id, name: text, email: text }),
   document: z.object({
     number: text,
     type: text,
     createdAt: text,
+    created_at: text,
     front_side: text,
     back_side: text,
     selfie: text,
@@ -35,7 +36,13 @@ const anyPending = z.object({
   }),
 });
 
-export type PageModel<Item> = { items: Item[]; total: number; limit: number };
+export type PageModel<Item> = {
+  items: Item[];
+  total: number;
+  limit: number;
+  /** Whether this is all there is, unsearched: a provider that answers no pages leaves both to who asks. */
+  whole: boolean;
+};
 
 const list = z.array(z.unknown());
 const anyPage = z.object({
@@ -49,7 +56,12 @@ const anyPage = z.object({
 function pageFrom<Item>(answer: unknown, read: (item: unknown) => Item): PageModel<Item> {
   const page = anyPage.parse(Array.isArray(answer) ? { items: answer } : answer);
   const items = (page.items ?? page.users ?? page.data ?? []).map(read);
-  return { items, total: page.total ?? items.length, limit: page.limit ?? Math.max(1, items.length) };
+  return {
+    items,
+    total: page.total ?? items.length,
+    limit: page.limit ?? Math.max(1, items.length),
+    whole: page.limit == null,
+  };
 }
 
 /** Reads the verifications that wait: a list, or a page of it. Throws ZodError for anything else. */
@@ -58,11 +70,11 @@ export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
     const { user, document } = anyPending.parse(item);
     return {
       userId: user.id,
-      name: user.name,
+      name: user.name ?? '',
       email: user.email ?? '',
       document: document.number ?? '',
       docType: document.type?.toUpperCase() === 'CNPJ' ? 'CNPJ' : 'CPF',
-      submittedAt: document.createdAt ?? null,
+      submittedAt: document.createdAt ?? document.created_at ?? null,
       thumbnails: {
         document_front: pictureFrom(document.front_side),
         document_back: pictureFrom(document.back_side),
@@ -88,6 +100,8 @@ function pictureFrom(base64: string | null | undefined): string {
 }
 
 export type AdminUserModel = UserModel & {
+  /** All that the provider told of them, for one that wants the whole user back. */
+  told: Readonly<Record<string, unknown>>;
   taxes: Taxes;
   /** Null where the provider does not guard against two editors. */
   version: number | null;
@@ -125,6 +139,7 @@ export function parseAdminUser(answer: unknown): AdminUserModel {
   const { pix, crypto, reserve } = own.taxes ?? {};
   return {
     ...parseUser(answer),
+    told: z.record(z.string(), z.unknown()).parse(answer),
     taxes: {
       pix: { in: pix?.in ?? 0, out: pix?.out ?? 0, fixIn: pix?.fixIn ?? 0, fixOut: pix?.fixOut ?? 0 },
       crypto: crypto ?? 0,

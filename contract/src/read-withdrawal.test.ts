@@ -92,7 +92,7 @@ test.each([
 });
 
 test('what is no withdrawal is refused', () => {
-  expect(() => parseWithdrawals({ data: [] })).toThrow();
+  expect(() => parseWithdrawals({})).toThrow();
   expect(() => parseWithdrawal({})).toThrow();
 });
 

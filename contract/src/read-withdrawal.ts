@@ -44,10 +44,15 @@ const anyWithdrawal = z.object({
   updatedAt: text,
   completed_at: text,
   completedAt: text,
-  error: text,
+  error: z.catch(text, (failed) => messageIn(failed.value)),
   end_to_end_id: text,
   in_doubt: z.nullish(z.boolean()),
 });
+
+/** Why it failed, where that is told as `{code, message}`. */
+function messageIn(error: unknown): string | null {
+  return z.object({ message: z.string() }).safeParse(error).data?.message ?? null;
+}
 
 function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
   const pixKey = item.pix_key ?? item.pixKey ?? '';
@@ -73,27 +78,34 @@ function centsFromNumber(brl: number): number {
   return centsFromBrl(Math.round(brl * 100) / 100) ?? 0;
 }
 
-/** Reads a withdrawal by itself. Throws ZodError for anything else. */
+/** Reads a withdrawal by itself, bare or as `{withdrawal}`. Throws ZodError for anything else. */
 export function parseWithdrawal(answer: unknown): WithdrawalModel {
-  return withdrawalFrom(anyWithdrawal.parse(answer));
+  const { withdrawal = answer } = z.object({ withdrawal: z.optional(z.unknown()) }).parse(answer);
+  return withdrawalFrom(anyWithdrawal.parse(withdrawal));
 }
 
 export type WithdrawalsModel = { withdrawals: WithdrawalModel[]; total: number; limit: number };
 
 const anyWithdrawals = z.object({
-  withdrawals: z.array(anyWithdrawal),
+  withdrawals: z.optional(z.unknown()),
+  data: z.optional(z.unknown()),
   total: z.nullish(z.number()),
   limit: z.nullish(z.number()),
 });
 
-/** Reads a page of withdrawals. Throws ZodError for anything else. */
-export function parseWithdrawals(answer: unknown): WithdrawalsModel {
-  const page = anyWithdrawals.parse(answer);
-  return {
-    withdrawals: page.withdrawals.map(withdrawalFrom),
-    total: page.total ?? page.withdrawals.length,
-    limit: page.limit == null || page.limit < 1 ? PAGE_SIZE.withdrawals : page.limit,
-  };
+/**
+ * Reads a page of withdrawals: `{withdrawals, total, limit}`, `{data}` or a bare list. Where no total is told, a full
+ * page means that there may be another. Throws ZodError for anything else.
+ */
+export function parseWithdrawals(answer: unknown, page: unknown = 1): WithdrawalsModel {
+  const read = anyWithdrawals.parse(Array.isArray(answer) ? { data: answer } : answer);
+  const withdrawals = z
+    .array(anyWithdrawal)
+    .parse(read.withdrawals ?? read.data)
+    .map(withdrawalFrom);
+  const limit = read.limit == null || read.limit < 1 ? PAGE_SIZE.withdrawals : read.limit;
+  const known = (Number(page) - 1) * limit + withdrawals.length + (withdrawals.length === limit ? 1 : 0);
+  return { withdrawals, total: read.total ?? known, limit };
 }
 
 export type RequestedWithdrawalModel = { message: string | null; withdrawal: WithdrawalModel | null };
@@ -143,18 +155,21 @@ export const defaultOutFees: OutFeesModel = {
 
 const brl = z.nullish(z.number());
 const anyOutFees = z.object({
-  outFee: z.number(),
+  outFee: brl,
   outPercent: brl,
   minAmount: brl,
   maxAmount: brl,
   paused: z.nullish(z.boolean()),
 });
 
-/** Reads the terms of withdrawals, `{outFee}` alone too. Throws ZodError for anything else. */
+/** Reads the terms of withdrawals, `{outFee}` alone too; the default where none is told. Throws ZodError for anything else. */
 export function parseOutFees(answer: unknown): OutFeesModel {
   const { outFee, outPercent, minAmount, maxAmount, paused } = anyOutFees.parse(answer);
   return {
-    fee: { rate: rateFromPercent(outPercent ?? 0) ?? 0, fixedCents: centsFromNumber(outFee) },
+    fee: {
+      rate: rateFromPercent(outPercent ?? 0) ?? 0,
+      fixedCents: outFee == null ? DEFAULT_OUT_FEE_CENTS : centsFromNumber(outFee),
+    },
     minCents: minAmount == null ? MIN_WITHDRAWAL_CENTS : centsFromNumber(minAmount),
     maxCents: maxAmount == null ? null : centsFromNumber(maxAmount),
     paused: paused ?? false,

@@ -9,6 +9,7 @@ import {
 } from './charge.ts';
 import type { FeeTerms } from './fees.ts';
 import { centsFromBrl } from './money.ts';
+import { docType, role } from './user.ts';
 
 /**
  * Readers for what a provider may answer in several shapes: each yields one model, amounts in integer cents.
@@ -24,6 +25,7 @@ const count = z.pipe(
   z.transform((value: number | null | undefined) => value ?? 0),
 );
 const text = z.nullish(z.string());
+const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
 
 export type WalletModel = {
   totalTransactions: number;
@@ -164,7 +166,7 @@ export type TransactionModel = {
 };
 
 const anyTransaction = z.object({
-  id: z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
+  id,
   status: z.string(),
   amount,
   credited_amount: z.nullish(z.number()),
@@ -172,8 +174,10 @@ const anyTransaction = z.object({
   created_at: text,
   createdAt: text,
   paid_at: text,
+  paidAt: text,
   expires_at: text,
   content: text,
+  text,
   end_to_end_id: text,
   external_id: text,
   metadata: z.catch(z.nullish(z.record(z.string(), z.string())), undefined),
@@ -194,9 +198,9 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
     creditedCents: amount.parse(item.credited_amount),
     refundedCents: amount.parse(item.refunded_amount),
     createdAt: item.created_at ?? item.createdAt ?? null,
-    paidAt: item.paid_at ?? null,
+    paidAt: item.paid_at ?? item.paidAt ?? null,
     expiresAt: item.expires_at ?? null,
-    content: item.content ?? '',
+    content: item.content ?? item.text ?? '',
     endToEndId: item.end_to_end_id ?? null,
     externalId: item.external_id ?? null,
     metadata: item.metadata ?? {},
@@ -212,7 +216,10 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
 
 export type FeedModel = {
   transactions: TransactionModel[];
+  /** Where the provider does not count, as many as are known of. */
   total: number;
+  /** Whether the total is all there is; otherwise there may be more. */
+  counted: boolean;
   /** Null where the provider does not count per status. */
   counts: FeedCounts | null;
   next: string | null;
@@ -226,13 +233,23 @@ const anyFeed = z.object({
   next: text,
 });
 
-/** Reads the feed as `{data}` or `{transactions, total}`. Throws ZodError for anything else. */
-export function parseTransactionFeed(answer: unknown): FeedModel {
-  const feed = anyFeed.parse(answer);
+/** As a query is typed before it is parsed: where a list begins, and how long it is at most. */
+type Asked = { readonly offset?: unknown; readonly limit?: unknown };
+
+/**
+ * Reads the feed as `{data}`, `{transactions, total}` or a bare list. Where no total is told, a full page means that
+ * there may be another; a list longer than was asked for is all there is. Throws ZodError for anything else.
+ */
+export function parseTransactionFeed(answer: unknown, asked: Asked = {}): FeedModel {
+  const [offset, limit] = [Number(asked.offset ?? 0), Number(asked.limit ?? Number.POSITIVE_INFINITY)];
+  const feed = anyFeed.parse(Array.isArray(answer) ? { data: answer } : answer);
   const list = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
+  const overlong = list.length > limit;
+  const known = offset + list.length + (list.length === limit ? 1 : 0);
   return {
-    transactions: list,
-    total: feed.total ?? list.length,
+    transactions: overlong ? list.slice(offset, offset + limit) : list,
+    total: feed.total ?? (overlong ? list.length : known),
+    counted: feed.total != null || overlong || list.length !== limit,
     counts: feed.counts ?? null,
     next: feed.next ?? null,
   };
@@ -257,7 +274,7 @@ export type CreatedPaymentModel = {
 };
 
 const anyCreatedPayment = z.object({
-  id: z.nullish(z.string()),
+  id: z.nullish(id),
   text: text,
   content: text,
   image: text,
@@ -284,20 +301,22 @@ export function parseCreatedPayment(answer: unknown): CreatedPaymentModel {
   };
 }
 
+const upperCase = z.transform((text: unknown) => (typeof text === 'string' ? text.toUpperCase() : text));
+
 const anyUser = z.object({
-  id: z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
-  name: z.string(),
-  username: z.string(),
-  email: z.nullish(z.string()),
+  id,
+  name: text,
+  username: text,
+  email: text,
   avatar: text,
   approved: z.nullish(z.boolean()),
-  role: z._default(z.enum(['USER', 'ADMIN', 'SUPPORT']), 'USER'),
+  role: z.catch(z.optional(z.pipe(upperCase, role)), undefined),
   balance: amount,
   apiActive: z.nullish(z.boolean()),
   api_active: z.nullish(z.boolean()),
   apiKey: text,
   document: text,
-  docType: z._default(z.enum(['CPF', 'CNPJ']), 'CPF'),
+  docType: z.catch(z.optional(z.pipe(upperCase, docType)), undefined),
   created_at: text,
   createdAt: text,
 });
@@ -323,17 +342,17 @@ export function parseUser(answer: unknown): UserModel {
   const read = anyUser.parse(answer);
   return {
     id: read.id,
-    name: read.name,
-    username: read.username,
+    name: read.name ?? read.username ?? '',
+    username: read.username ?? '',
     email: read.email ?? '',
     avatar: read.avatar ?? '',
     approved: read.approved ?? false,
-    role: read.role,
+    role: read.role ?? 'USER',
     balanceCents: read.balance,
     apiActive: read.apiActive ?? read.api_active ?? false,
     apiKey: read.apiKey ?? '',
     document: read.document ?? '',
-    docType: read.docType,
+    docType: read.docType ?? 'CPF',
     createdAt: read.created_at ?? read.createdAt ?? null,
   };
 }
@@ -355,6 +374,7 @@ const anyPaymentStatus = z.object({
   credited_amount: z.nullish(z.number()),
   refunded_amount: z.nullish(z.number()),
   paid_at: text,
+  paidAt: text,
   receipt_url: text,
 });
 
@@ -366,7 +386,7 @@ export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
     amountCents: read.amount,
     creditedCents: read.credited_amount == null ? null : amount.parse(read.credited_amount),
     refundedCents: read.refunded_amount == null ? null : amount.parse(read.refunded_amount),
-    paidAt: read.paid_at ?? null,
+    paidAt: read.paid_at ?? read.paidAt ?? null,
     receiptUrl: read.receipt_url ?? null,
   };
 }

@@ -21,7 +21,8 @@ export function contentSecurityPolicy(addresses: readonly (string | undefined)[]
   const policy = [
     "default-src 'self'",
     "style-src 'self'",
-    "img-src 'self' data: blob:",
+    // Pictures of accounts stand where the provider is.
+    `img-src ${["'self' data: blob:", ...new Set(addresses.slice(0, 1).flatMap(foreignOrigin))].join(' ')}`,
     `connect-src ${connectSrc.join(' ')}`,
     "object-src 'none'",
     "base-uri 'none'",

@@ -19,17 +19,18 @@ type Prerender = typeof import('../src/prerender.tsx');
 type PrerenderDocs = typeof import('../src/prerender-docs.tsx');
 
 /** The pages that stand in their HTML: what is put where. */
-const prerendered: Readonly<Record<string, { place: string; markup: () => Promise<string> }>> = {
-  login: { place: '<!--form-->', markup: () => form('login') },
-  register: { place: '<!--form-->', markup: () => form('register') },
-  docs: { place: '<!--docs-->', markup: documentation },
-};
+const prerendered: Readonly<Record<string, { place: string; markup: (apiUrl?: string) => Promise<string> }>> =
+  {
+    login: { place: '<!--form-->', markup: () => form('login') },
+    register: { place: '<!--form-->', markup: () => form('register') },
+    docs: { place: '<!--docs-->', markup: documentation },
+  };
 
 /**
  * Puts the prerendered forms into login.html and register.html, the documentation into docs.html, and into every page what makes an app of the site, the blocking script file that
  * knows theme and session before the first paint, and the preload of the font. Nothing inline: the policy forbids it.
  */
-export function htmlPlugin(): Plugin {
+export function htmlPlugin(apiUrl?: string): Plugin {
   let building = false;
   return {
     name: 'jangada-html',
@@ -45,7 +46,7 @@ export function htmlPlugin(): Plugin {
         const page = prerendered[basename(context.filename, '.html')];
         const tags = [...asApp, ...tagsFor(context.bundle)];
         if (page === undefined) return { html, tags };
-        const markup = await page.markup();
+        const markup = await page.markup(apiUrl);
         // By a function: markup may hold what a replacement text would read as a pattern.
         return { html: paintFirst(html).replace(page.place, () => markup), tags: tags.map(yielding) };
       },
@@ -75,9 +76,9 @@ async function form(name: 'login' | 'register'): Promise<string> {
   return module.prerender(name);
 }
 
-async function documentation(): Promise<string> {
+async function documentation(apiUrl: string | undefined): Promise<string> {
   const { module } = await runnerImport<PrerenderDocs>(PRERENDER_DOCS, { configFile: false });
-  return module.prerenderDocs();
+  return module.prerenderDocs(apiUrl);
 }
 
 type Bundle = Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1];

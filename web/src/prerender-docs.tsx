@@ -2,7 +2,11 @@ import { printDocs, unfilled } from '@jangada/contract/docs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { PublicDocs } from './features/api-docs/public-docs.tsx';
 
-/** The markup of /docs, for its HTML file. Runs at build only; the server fills in its address. */
-export function prerenderDocs(): string {
-  return renderToStaticMarkup(<PublicDocs sections={printDocs(unfilled)} />);
+/** The markup of /docs, for its HTML file. Runs at build only; our server fills in its address, another one's is known. */
+export function prerenderDocs(apiUrl?: string): string {
+  const markup = renderToStaticMarkup(<PublicDocs sections={printDocs(unfilled)} />);
+  if (apiUrl === undefined || apiUrl.startsWith('/')) return markup;
+  return markup
+    .replaceAll(`${unfilled.address}/api`, apiUrl)
+    .replaceAll(unfilled.address, new URL(apiUrl).origin);
 }

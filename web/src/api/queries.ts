@@ -14,6 +14,7 @@ import {
   listRefunds,
   listWithdrawals,
   outFees,
+  parseApiKeyStatus,
   parseDailyStats,
   parseDisputes,
   parseOutFees,
@@ -34,6 +35,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { loadedProfile, loadProfile } from '../session/sign-in.ts';
 import { call, send } from './client.ts';
 import { useLiveState } from './live-state.ts';
+import { offersMore } from './provider.ts';
 import { queryClient } from './query.ts';
 
 /** The signed-in account with its balance. The frame keeps it in use from start to sign-out. */
@@ -50,7 +52,7 @@ export const taxesQuery = queryOptions({
 
 export const apiKeyQuery = queryOptions({
   queryKey: ['api-key'],
-  queryFn: ({ signal }) => call(apiKeyStatus, { signal }),
+  queryFn: async ({ signal }) => parseApiKeyStatus(await send(apiKeyStatus, { signal })),
 });
 
 export const walletQuery = queryOptions({
@@ -65,7 +67,7 @@ export const feedQuery = (query: FeedQuery) =>
   queryOptions({
     queryKey: ['feed', query],
     queryFn: async ({ signal }): Promise<FeedModel> =>
-      parseTransactionFeed(await send(transactionFeed, { query, signal })),
+      parseTransactionFeed(await send(transactionFeed, { query, signal }), query),
     placeholderData: keepPreviousData,
   });
 
@@ -81,8 +83,15 @@ export const chargeQuery = (id: string) =>
   queryOptions({
     queryKey: ['charge', id],
     queryFn: async ({ signal }) =>
-      parsePaymentStatus(await send(getPaymentStatus, { params: { id }, signal })),
+      parsePaymentStatus(
+        await send(getPaymentStatus, { params: { id }, apiKey: await keyForPayments(), signal }),
+      ),
   });
+
+/** What stands in x-api-key on the calls of payments. Ours takes the session; others take the key only. */
+async function keyForPayments(): Promise<string | undefined> {
+  return offersMore() ? undefined : ((await queryClient.ensureQueryData(apiKeyQuery)).key ?? undefined);
+}
 
 /** Where the verification of the account stands. Beyond the specification. */
 export const kycQuery = queryOptions({
@@ -102,7 +111,8 @@ export type WithdrawalsQuery = Partial<QueryInput<typeof listWithdrawals>>;
 export const withdrawalsQuery = (query: WithdrawalsQuery) =>
   queryOptions({
     queryKey: ['withdrawals', query],
-    queryFn: async ({ signal }) => parseWithdrawals(await send(listWithdrawals, { query, signal })),
+    queryFn: async ({ signal }) =>
+      parseWithdrawals(await send(listWithdrawals, { query, signal }), query.page),
     placeholderData: keepPreviousData,
   });
 
@@ -156,8 +166,9 @@ export const POLL_MS = 5000;
 
 /** The state of an open charge: told by the live channel, and asked every 5 s while that is not open. */
 export function useCharge(id: string, isOpen: boolean) {
-  const live = useLiveState();
-  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && live !== 'open' ? POLL_MS : false });
+  // Others tell of notifications there, and may never tell of a charge.
+  const told = useLiveState() === 'open' && offersMore();
+  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && !told ? POLL_MS : false });
 }
 
 /** Keys of everything that moves with money. */

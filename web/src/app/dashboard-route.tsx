@@ -1,5 +1,6 @@
 import { can } from '@jangada/contract';
 import { lazyRouteComponent } from '@tanstack/react-router';
+import { useOffersMore } from '../api/provider.ts';
 import { ApiKeyCard } from '../features/api-keys/api-key-card.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { useSession } from '../session/session.ts';
@@ -17,6 +18,8 @@ const SupportStart = lazyRouteComponent(
 /** Início: of their business for merchants, of what waits for them for the staff. */
 export function DashboardRoute() {
   const role = useSession(({ user }) => user?.role ?? 'USER');
+  const staffed = useOffersMore();
+  if (!staffed) return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
   if (can(role, 'read-operations')) return <DeskStart />;
   if (admits('support', role)) return <SupportStart />;
   return <DashboardPage apiKeyCard={<ApiKeyCard />} />;

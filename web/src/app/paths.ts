@@ -38,5 +38,26 @@ export const paths = {
   adminHealth: '/admin/health',
 } as const;
 
+/** Screens that stand on calls beyond the specification: they are not there with a provider that keeps to it. */
+export const beyondPaths: ReadonlySet<string> = new Set([
+  paths.statement,
+  paths.webhooks,
+  paths.webhookDeliveries,
+  paths.webhookDoctor,
+  paths.paymentLinks,
+  paths.counterCodes,
+  paths.apiWithdrawals,
+  paths.disputes,
+  paths.notifications,
+  paths.security,
+  paths.adminAuditLog,
+  paths.support,
+  paths.adminWithdrawals,
+  paths.adminSuspense,
+  paths.adminReconciliation,
+  paths.adminDisputes,
+  paths.adminHealth,
+]);
+
 /** A page of its own, drawn at build: no route of the app. */
 export const DOCS_PAGE = '/docs';

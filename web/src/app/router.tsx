@@ -3,8 +3,10 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  notFound,
   redirect,
 } from '@tanstack/react-router';
+import { offersMore } from '../api/provider.ts';
 import {
   disputeDeskFilterFrom,
   pageFilterFrom,
@@ -27,7 +29,7 @@ import { toastError } from '../ui/index.ts';
 import { deniedText, guard, originFrom, type RouteAccess } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { paths } from './paths.ts';
+import { beyondPaths, paths } from './paths.ts';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailure } from './route-failure.tsx';
 
@@ -108,11 +110,16 @@ const mailbox = createRoute({
   component: lazyRouteComponent(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage'),
 });
 
+const { beforeLoad: admitUser } = admit('user');
+
 const panel = createRoute({
   getParentRoute: () => root,
   id: 'panel',
   component: PanelLayout,
-  ...admit('user'),
+  beforeLoad(entry) {
+    admitUser(entry);
+    if (beyondPaths.has(entry.location.pathname) && !offersMore()) throw notFound();
+  },
 });
 
 const dashboard = createRoute({

@@ -8,6 +8,7 @@ import {
   type UserModel,
 } from '@jangada/contract';
 import { ApiError, BadAnswer, isCancelled } from '../api/api-error.ts';
+import { pictureAddress } from '../api/base-address.ts';
 import { send } from '../api/client.ts';
 import { endSession, holdToken, holdUser, session } from './session.ts';
 
@@ -25,7 +26,7 @@ export async function loadProfile(): Promise<UserModel> {
   const request = new AbortController();
   profileRequest = request;
   const answer = await send(profile, { signal: request.signal });
-  loaded = parseUser(fieldOf(answer, 'user'));
+  loaded = accountFrom(fieldOf(answer, 'user') ?? answer);
   holdUser(loaded);
   return loaded;
 }
@@ -69,7 +70,7 @@ export async function signUp(registration: Registration): Promise<UserModel> {
   if (typeof token !== 'string' || token === '' || user == null) {
     throw new BadAnswer('Falha ao processar o registro. Dados ausentes.');
   }
-  loaded = parseUser(user);
+  loaded = accountFrom(user);
   holdToken(token);
   holdUser(loaded);
   return loaded;
@@ -83,6 +84,11 @@ export function signOut(): void {
     send(logout, { keepalive: true }).catch(() => {});
   }
   endSession('sign-out');
+}
+
+function accountFrom(answer: unknown): UserModel {
+  const user = parseUser(answer);
+  return { ...user, avatar: pictureAddress(user.avatar) };
 }
 
 function fieldOf(answer: unknown, name: string): unknown {

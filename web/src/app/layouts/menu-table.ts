@@ -25,7 +25,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { admits, type RouteAccess } from '../guards.ts';
-import { paths } from '../paths.ts';
+import { beyondPaths, paths } from '../paths.ts';
 
 export type MenuEntry = {
   to: (typeof paths)[keyof typeof paths];
@@ -39,12 +39,14 @@ export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 /** The first entry stands alone. */
 export const start: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
-/** The groups of the sidebar that a role sees, with the entries that it may open. */
-export function groupsFor(role: Role): readonly MenuGroup[] {
+/** The groups of the sidebar that a role sees, with the entries that it may open and that the provider offers. */
+export function groupsFor(role: Role, offersMore: boolean): readonly MenuGroup[] {
   return groups
     .map(({ label, entries }) => ({
       label,
-      entries: entries.filter(({ access = 'user' }) => admits(access, role)),
+      entries: entries.filter(
+        ({ to, access = 'user' }) => admits(access, role) && (offersMore || !beyondPaths.has(to)),
+      ),
     }))
     .filter(({ entries }) => entries.length > 0);
 }

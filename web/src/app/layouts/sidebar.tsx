@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronDown, LogOut } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { useOffersMore } from '../../api/provider.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
@@ -12,6 +13,7 @@ const itemClass =
 /** What stands in the sidebar and in the drawer below its head: the groups, and Sair at the foot. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(({ user }) => user?.role ?? 'USER');
+  const offersMore = useOffersMore();
   const foot = useRef<HTMLDivElement>(null);
   const more = useHidden(foot);
   return (
@@ -20,7 +22,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
         <ul>
           <Entry {...start} onNavigate={onNavigate} />
         </ul>
-        {groupsFor(role).map((group) => (
+        {groupsFor(role, offersMore).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
         <div ref={foot} className="h-px" />

@@ -10,15 +10,34 @@ import {
   type WithdrawalsModel,
 } from '@jangada/contract';
 import type { QueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { addNotification, noteUnread } from '../../panel/notifications/notifications-query.ts';
 
 /** What a message of the live channel says; undefined for anything unknown. */
 export function readLiveMessage(text: string): LiveMessage | undefined {
   try {
-    return liveMessage.safeParse(JSON.parse(text)).data;
+    const message: unknown = JSON.parse(text);
+    return liveMessage.safeParse(message).data ?? notificationFrom(message);
   } catch {
     return undefined;
   }
+}
+
+const anyNotification = z.object({
+  type: z.literal('notification'),
+  notification: z.object({ title: z.string(), body: z.string(), data: z.nullish(z.unknown()) }),
+});
+
+/** A notification of another provider: title and body are all that is needed of it. */
+function notificationFrom(message: unknown): LiveMessage | undefined {
+  const read = anyNotification.safeParse(message).data?.notification;
+  if (read === undefined) return undefined;
+  const data = z.record(z.string(), z.unknown()).safeParse(read.data).data ?? {};
+  const { title, body } = read;
+  return {
+    type: 'notification',
+    notification: { id: '', title, body, timestamp: new Date().toISOString(), read: false, data },
+  };
 }
 
 /** Writes a message into the cache at once, before anything is loaded anew. */

@@ -1,6 +1,7 @@
 import { type KycSide, kycSides, type PendingKycModel } from '@jangada/contract';
 import { Check, Info, Maximize2 } from 'lucide-react';
 import { type UIEvent, useState } from 'react';
+import { useOffersMore } from '../../api/provider.ts';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
 import { documentOf } from '../../panel/users/user-look.tsx';
 import { Button, classNames, Dialog, IconButton, Notice } from '../../ui/index.ts';
@@ -24,6 +25,7 @@ type DocumentsDialogProps = {
 export function DocumentsDialog({ pending, decision, onReject, onClose }: DocumentsDialogProps) {
   const [enlarged, setEnlarged] = useState<KycSide>();
   const { deciding, failure } = decision;
+  const logged = useOffersMore();
   return (
     <Dialog
       open
@@ -53,7 +55,7 @@ export function DocumentsDialog({ pending, decision, onReject, onClose }: Docume
       <p className="mt-5 flex items-start gap-2.5 text-muted">
         <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
         Confira se o nome e o {pending.docType} do documento são os do cadastro e se o rosto é o da selfie.
-        Abrir uma imagem fica no registro de auditoria.
+        {logged && ' Abrir uma imagem fica no registro de auditoria.'}
       </p>
       {failure !== undefined && (
         <Notice tone="error" className="mt-4">

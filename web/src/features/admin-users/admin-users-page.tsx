@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
+import { useOffersMore } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { UsersList } from '../../panel/users/users-list.tsx';
@@ -9,6 +10,7 @@ import { UserDialog } from './user-dialog.tsx';
 export function AdminUsersPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...query } = filter;
+  const more = useOffersMore();
   const navigate = useNavigate();
   const show = useCallback(
     (next: UsersFilter, replace = false) => void navigate({ to: paths.adminUsers, search: next, replace }),
@@ -22,17 +24,19 @@ export function AdminUsersPage() {
         searched="nome, usuário, e-mail ou documento"
         openLabel="Editar"
         narrowing={
-          <label className="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9">
-            <input
-              type="checkbox"
-              className="size-4.5 shrink-0 cursor-pointer accent-primary"
-              checked={filter.closing === true}
-              onChange={({ currentTarget: { checked } }) =>
-                show(usersFilterFrom({ ...query, closing: checked, page: undefined }))
-              }
-            />
-            Pedidos de encerramento
-          </label>
+          more && (
+            <label className="flex min-h-11 cursor-pointer items-center gap-2.5 md:min-h-9">
+              <input
+                type="checkbox"
+                className="size-4.5 shrink-0 cursor-pointer accent-primary"
+                checked={filter.closing === true}
+                onChange={({ currentTarget: { checked } }) =>
+                  show(usersFilterFrom({ ...query, closing: checked, page: undefined }))
+                }
+              />
+              Pedidos de encerramento
+            </label>
+          )
         }
         filter={filter}
         onFilter={show}

@@ -67,7 +67,12 @@ export function problemsOf(draft: UserDraft, user: AdminUserModel): DraftProblem
     ['reservePercentage', percentProblem(draft.reservePercentage)],
     ['reserveDays', daysFit ? undefined : 'Informe um número inteiro de dias, de 0 a 3650.'],
     ['balanceCents', draft.balanceCents === null ? 'Informe o saldo.' : undefined],
-    ['reason', moves && draft.reason.trim() === '' ? 'Informe o motivo do ajuste de saldo.' : undefined],
+    [
+      'reason',
+      moves && isVersioned(user) && draft.reason.trim() === ''
+        ? 'Informe o motivo do ajuste de saldo.'
+        : undefined,
+    ],
   ];
   return Object.fromEntries(found.filter(([, problem]) => problem !== undefined));
 }
@@ -94,8 +99,28 @@ function numberOf(text: string): number {
   return typed === '' ? Number.NaN : Number(typed);
 }
 
-/** The whole user as it is to be; the balance only where it was edited, with the one that was seen. */
+/** Whether the provider guards against two editors, and books what changes a balance; others take users as they are sent. */
+export function isVersioned({ version }: AdminUserModel): boolean {
+  return version !== null;
+}
+
+/** What is sent of a draft. */
 export function changeOf(draft: UserDraft, user: AdminUserModel): UserChange {
+  return isVersioned(user) ? bookedChange(draft, user) : wholeUser(draft, user);
+}
+
+/** All that the provider told of a user, with what was edited. No schema of ours knows what else it tells. */
+function wholeUser(draft: UserDraft, user: AdminUserModel): UserChange {
+  const { version: _version, ...edited } = bookedChange(draft, user);
+  const balance = brlFromCents(draft.balanceCents ?? user.balanceCents);
+  const { apiActive } = draft;
+  const named = 'api_active' in user.told ? { api_active: apiActive } : {};
+  const { reason: _reason, balance_before: _before, ...fields } = edited;
+  return { ...user.told, ...fields, ...named, balance } as UserChange;
+}
+
+/** The fields that may change; the balance only where it was edited, with the one that was seen. */
+function bookedChange(draft: UserDraft, user: AdminUserModel): UserChange {
   const balance = draft.balanceCents ?? user.balanceCents;
   return {
     version: user.version ?? 0,

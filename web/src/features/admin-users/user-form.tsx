@@ -2,6 +2,7 @@ import { type AdminUserModel, centsFromBrl, centsFromText, type Role, roles } fr
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
+import { useOffersMore } from '../../api/provider.ts';
 import { payoutsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
@@ -10,7 +11,7 @@ import { auditFilterFrom } from '../../panel/audit-filter.ts';
 import { documentOf, roleWords } from '../../panel/users/user-look.tsx';
 import { Button, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
 import type { UserFormState } from './use-user-form.ts';
-import { movesBalance, type UserDraft } from './user-draft.ts';
+import { isVersioned, movesBalance, type UserDraft } from './user-draft.ts';
 
 type UserFormProps = {
   id: string;
@@ -251,6 +252,7 @@ type BalanceProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState 
 /** A balance is not written over: the difference is booked, with who and why. */
 function Balance({ user, isOwn, form: { draft, problems, change } }: BalanceProps) {
   const moves = movesBalance(draft, user);
+  const booked = isVersioned(user);
   const difference = (draft.balanceCents ?? 0) - user.balanceCents;
   return (
     <Group title="Saldo">
@@ -263,11 +265,17 @@ function Balance({ user, isOwn, form: { draft, problems, change } }: BalanceProp
         cents={draft.balanceCents}
         error={problems.balanceCents}
         hint={
-          isOwn ? OWN : moves ? `Ajuste de ${formatChange(difference)}.` : 'Mudar o saldo registra um ajuste.'
+          isOwn
+            ? OWN
+            : moves
+              ? `Ajuste de ${formatChange(difference)}.`
+              : booked
+                ? 'Mudar o saldo registra um ajuste.'
+                : undefined
         }
         onCents={(balanceCents) => change({ balanceCents })}
       />
-      {moves && (
+      {moves && booked && (
         <TextField
           label="Motivo do ajuste"
           name="reason"
@@ -308,6 +316,7 @@ const kycWords = {
 
 /** What nobody changes here. */
 function Summary({ user }: { user: AdminUserModel }) {
+  const hasAuditLog = useOffersMore();
   const { kyc, secondFactor } = user;
   return (
     <aside className="h-fit rounded-box bg-base-200 p-4 md:p-5">
@@ -325,13 +334,15 @@ function Summary({ user }: { user: AdminUserModel }) {
             : [{ label: 'Segundo fator', value: secondFactor ? 'Ativo' : 'Não tem' }]),
         ]}
       />
-      <Link
-        to={paths.adminAuditLog}
-        search={auditFilterFrom({ user: user.id })}
-        className="link mt-4 inline-block"
-      >
-        Ver no registro de auditoria
-      </Link>
+      {hasAuditLog && (
+        <Link
+          to={paths.adminAuditLog}
+          search={auditFilterFrom({ user: user.id })}
+          className="link mt-4 inline-block"
+        >
+          Ver no registro de auditoria
+        </Link>
+      )}
     </aside>
   );
 }

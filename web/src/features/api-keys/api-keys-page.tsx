@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { useOffersMore } from '../../api/provider.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
@@ -31,6 +32,7 @@ const GENERATE_ERROR = 'Failed to generate API key';
 export function ApiKeysPage() {
   const keys = useApiKey();
   const { status, generate, revoke, reveal } = keys;
+  const withdrawsByKey = useOffersMore();
   const { make, dialogs } = useNewKey(keys);
   const [asking, setAsking] = useState<'replace' | 'revoke' | null>(null);
   const [error, setError] = useState<string>();
@@ -123,15 +125,17 @@ export function ApiKeysPage() {
               </div>
             </section>
             <WebhookSecret />
-            <section aria-labelledby="api-withdrawals">
-              <SectionHeader id="api-withdrawals" title="Saque pela API" />
-              <p className="mt-1 text-muted">
-                A chave também pode sacar, se você ligar isso: só para destinos salvos com senha e PIN.{' '}
-                <Link to={paths.apiWithdrawals} className="link">
-                  Saque pela API
-                </Link>
-              </p>
-            </section>
+            {withdrawsByKey && (
+              <section aria-labelledby="api-withdrawals">
+                <SectionHeader id="api-withdrawals" title="Saque pela API" />
+                <p className="mt-1 text-muted">
+                  A chave também pode sacar, se você ligar isso: só para destinos salvos com senha e PIN.{' '}
+                  <Link to={paths.apiWithdrawals} className="link">
+                    Saque pela API
+                  </Link>
+                </p>
+              </section>
+            )}
           </div>
           <HeaderExample />
         </div>

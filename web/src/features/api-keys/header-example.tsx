@@ -1,9 +1,11 @@
 import { Link } from '@tanstack/react-router';
+import { apiAddress } from '../../api/base-address.ts';
 import { paths } from '../../app/paths.ts';
 import { Code, Panel } from '../../ui/index.ts';
 
-const example = `POST /api/pix/new
-Host: ${location.host}
+const address = new URL(apiAddress());
+const example = `POST ${address.pathname}/pix/new
+Host: ${address.host}
 X-API-Key: sua-chave
 Content-Type: application/json
 

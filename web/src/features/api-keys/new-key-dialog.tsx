@@ -1,3 +1,4 @@
+import { useOffersMore } from '../../api/provider.ts';
 import { Button, CopyButton, Dialog, Notice, toast, toastError } from '../../ui/index.ts';
 
 /** Shows a new key once, when it has just been generated. */
@@ -10,6 +11,7 @@ export function NewKeyDialog({
   active: boolean;
   onClose: () => void;
 }) {
+  const asksPassword = useOffersMore();
   return (
     <Dialog
       open={apiKey !== null}
@@ -29,8 +31,8 @@ export function NewKeyDialog({
       }
     >
       <p className="mb-4 text-muted">
-        Guarde a chave em um lugar seguro, como as variáveis de ambiente do seu servidor. Para vê-la de novo
-        depois, sua senha será pedida.
+        Guarde a chave em um lugar seguro, como as variáveis de ambiente do seu servidor.
+        {asksPassword && ' Para vê-la de novo depois, sua senha será pedida.'}
       </p>
       <code className="block rounded-field border border-base-300 bg-base-200 p-3 font-mono text-xs leading-5 break-all select-all">
         {apiKey}

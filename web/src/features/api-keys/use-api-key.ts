@@ -1,6 +1,6 @@
-import { generateApiKey, revealApiKey, revokeApiKey } from '@jangada/contract';
+import { generateApiKey, parseGeneratedKey, revealApiKey, revokeApiKey } from '@jangada/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { call } from '../../api/client.ts';
+import { call, send } from '../../api/client.ts';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { maskSecret } from '../../panel/secret/mask-secret.ts';
@@ -11,13 +11,13 @@ const { queryKey } = apiKeyQuery;
 export function useApiKey() {
   const status = useQuery(apiKeyQuery);
   const generate = useMutation({
-    mutationFn: (password?: string) =>
-      call(generateApiKey, { body: password === undefined ? {} : { password } }),
+    mutationFn: async (password?: string) =>
+      parseGeneratedKey(await send(generateApiKey, { body: password === undefined ? {} : { password } })),
     onSuccess: ({ apiKey, active }) =>
       queryClient.setQueryData(queryKey, { hasKey: true, active, key: apiKey, masked: maskSecret(apiKey) }),
   });
   const revoke = useMutation({
-    mutationFn: () => call(revokeApiKey, {}),
+    mutationFn: () => send(revokeApiKey, {}),
     onSuccess: () =>
       queryClient.setQueryData(queryKey, { hasKey: false, active: false, key: null, masked: null }),
   });

@@ -1,8 +1,7 @@
 import type { FeedCounts, WalletModel } from '@jangada/contract';
 
 export type Figures = {
-  /** Null where the provider does not say. */
-  grossCents: number | null;
+  grossCents: number;
   /** The payments that made it, with those that went back since. */
   deposits: number;
   paid: number;
@@ -17,13 +16,13 @@ export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figur
   const paid = counts?.paid ?? wallet.deposits;
   const pending = counts?.pending ?? wallet.pendingDeposits;
   const failed = counts ? counts.expired + counts.refunded + counts.error : wallet.failed;
-  const { grossRevenueCents: grossCents, deposits } = wallet;
+  const { deposits } = wallet;
+  // The specification knows one sum of what came in.
+  const grossCents = wallet.grossRevenueCents ?? wallet.totalEarnedCents;
   return { grossCents, deposits, paid, pending, failed, all: paid + pending + failed };
 }
 
 /** The average of a payment in cents, rounded half up; null without payments. */
-export function averageCents(grossCents: number | null, payments: number): number | null {
-  return grossCents === null || payments === 0
-    ? null
-    : Math.floor((2 * grossCents + payments) / (2 * payments));
+export function averageCents(grossCents: number, payments: number): number | null {
+  return payments === 0 ? null : Math.floor((2 * grossCents + payments) / (2 * payments));
 }

@@ -2,6 +2,7 @@ import { type KycSide, kycSides } from '@jangada/contract';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { useOffersMore } from '../../api/provider.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { PictureField } from './picture-field.tsx';
 import { usePictures } from './use-pictures.ts';
@@ -21,6 +22,8 @@ export function DocumentsForm() {
   const { pictures, put, refuse, remove } = usePictures();
   const [tried, setTried] = useState(false);
   const sending = useSendDocuments();
+  // What others do with them nobody knows here.
+  const ours = useOffersMore();
   const missing = kycSides.filter((side) => pictures[side] === undefined);
   const ready = kycSides.every((side) => pictures[side] !== undefined && !pictures[side].problem);
 
@@ -62,8 +65,9 @@ export function DocumentsForm() {
         Enviar Documentos
       </Button>
       <p className="mt-3 max-w-[62ch] text-xs text-muted">
-        Fotos em JPEG, PNG ou WebP, de até 10 MB cada. Elas são guardadas cifradas, e só quem administra as
-        verificações as vê; cada abertura de uma imagem inteira fica registrada.
+        Fotos em JPEG, PNG ou WebP, de até 10 MB cada.
+        {ours &&
+          ' Elas são guardadas cifradas, e só quem administra as verificações as vê; cada abertura de uma imagem inteira fica registrada.'}
       </p>
     </form>
   );

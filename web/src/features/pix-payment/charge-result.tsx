@@ -19,7 +19,7 @@ import {
 } from '../../ui/index.ts';
 import { type Charge, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
-import { chargeRecordQuery } from './charge-record.ts';
+import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
 import { ChargeSkeleton } from './charge-skeleton.tsx';
 import { ChargeView } from './charge-view.tsx';
 import { useCreateCharge } from './use-create-charge.ts';
@@ -30,7 +30,7 @@ type ChargeResultProps = { id: string; onCreated: (id: string) => void };
 export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   const record = useQuery(chargeRecordQuery(id));
   const [watched, setWatched] = useState(true);
-  const status = useCharge(id, watched);
+  const status = useCharge(id, watched && id !== NAMELESS);
   const known = status.data?.status;
   if (known !== undefined && watched !== isOpen(known)) setWatched(isOpen(known));
 
@@ -165,7 +165,10 @@ function Another({ charge, onCreated }: { charge: Charge; onCreated: (id: string
   const create = useCreateCharge();
   const expiresIn = lifetimeOf(charge);
   const again = () =>
-    create.mutate({ amountCents: charge.amountCents, expiresIn }, { onSuccess: ({ id }) => onCreated(id) });
+    create.mutate(
+      { amountCents: charge.amountCents, expiresIn },
+      { onSuccess: ({ id }) => onCreated(id || NAMELESS) },
+    );
   return (
     <>
       <Button variant="primary" sending={create.isPending} onClick={again}>

@@ -169,15 +169,19 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
   const known = charge.creditedCents > 0;
   const credited = wasCredited(charge.status);
   return [
-    {
-      label: 'ID',
-      value: (
-        <>
-          <Code>{shortId(charge.id)}</Code>
-          <CopyButton iconOnly className="-mr-1.5" text={charge.id} label="Copiar ID" />
-        </>
-      ),
-    },
+    ...(charge.id === ''
+      ? []
+      : [
+          {
+            label: 'ID',
+            value: (
+              <>
+                <Code>{shortId(charge.id)}</Code>
+                <CopyButton iconOnly className="-mr-1.5" text={charge.id} label="Copiar ID" />
+              </>
+            ),
+          },
+        ]),
     { label: 'Criada em', value: formatDateTime(charge.createdAt) },
     credited
       ? { label: 'Paga em', value: formatDateTime(charge.paidAt) }

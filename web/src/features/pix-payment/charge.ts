@@ -4,16 +4,22 @@ import type { CreatedPaymentModel, PaymentStatusModel, TransactionModel } from '
 export type Charge = TransactionModel & { image: string };
 
 /** What the answer to a new payment tells of the charge. */
-export function chargeFromCreated(created: CreatedPaymentModel, asked: { amountCents: number }): Charge {
+export function chargeFromCreated(
+  created: CreatedPaymentModel,
+  asked: { amountCents: number; expiresIn: number },
+): Charge {
+  // A provider that tells neither moment was asked just now.
+  const now = Date.now();
+  const createdAt = created.createdAt ?? new Date(now).toISOString();
   return {
     id: created.id,
     status: 'pending',
     amountCents: created.amountCents ?? asked.amountCents,
     creditedCents: created.creditedCents ?? 0,
     refundedCents: 0,
-    createdAt: created.createdAt,
+    createdAt,
     paidAt: null,
-    expiresAt: created.expiresAt,
+    expiresAt: created.expiresAt ?? new Date(now + asked.expiresIn * 1000).toISOString(),
     content: created.content,
     endToEndId: null,
     externalId: null,

@@ -8,6 +8,7 @@ import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
 import { amountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
+import { NAMELESS } from './charge-record.ts';
 import { PaymentSummary } from './payment-summary.tsx';
 import { useCreateCharge } from './use-create-charge.ts';
 
@@ -42,7 +43,7 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
     setAmountError(undefined);
     try {
       const charge = await create.mutateAsync({ amountCents: cents, expiresIn });
-      onCreated(charge.id);
+      onCreated(charge.id || NAMELESS);
     } catch (error) {
       const text = errorText(error, 'Erro ao gerar pagamento PIX.');
       if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);

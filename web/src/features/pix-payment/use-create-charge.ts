@@ -3,10 +3,11 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey, send } from '../../api/client.ts';
+import { offersMore } from '../../api/provider.ts';
 import { apiKeyQuery, chargeQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { chargeFromCreated } from './charge.ts';
-import { chargeRecordQuery } from './charge-record.ts';
+import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
 
 export type Asked = { amountCents: number; expiresIn: number };
 
@@ -18,19 +19,25 @@ export function useCreateCharge() {
   const intent = useRef<{ body: string; key: string } | null>(null);
   return useMutation({
     mutationFn: async ({ amountCents, expiresIn }: Asked) => {
-      const body = { amount: brlFromCents(amountCents), expires_in: expiresIn };
+      const amount = brlFromCents(amountCents);
+      // The specification has two names for the lifetime, and this one in the panel's own call.
+      const body = offersMore() ? { amount, expires_in: expiresIn } : { amount, expiresIn };
       const text = JSON.stringify(body);
       if (intent.current?.body !== text) intent.current = { body: text, key: newIdempotencyKey() };
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
       const request = { body, apiKey, idempotencyKey: intent.current.key };
-      return chargeFromCreated(parseCreatedPayment(await send(createPayment, request)), { amountCents });
+      return chargeFromCreated(parseCreatedPayment(await send(createPayment, request)), {
+        amountCents,
+        expiresIn,
+      });
     },
     onSuccess: (charge) => {
       intent.current = null;
       // It drops what no screen shows, so the new charge is written after it.
       void moneyChanged();
-      queryClient.setQueryData(chargeRecordQuery(charge.id).queryKey, charge);
-      queryClient.setQueryData(chargeQuery(charge.id).queryKey, {
+      const address = charge.id || NAMELESS;
+      queryClient.setQueryData(chargeRecordQuery(address).queryKey, charge);
+      queryClient.setQueryData(chargeQuery(address).queryKey, {
         status: charge.status,
         amountCents: charge.amountCents,
         creditedCents: charge.creditedCents,

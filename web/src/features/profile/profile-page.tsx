@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { useOffersMore } from '../../api/provider.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate } from '../../format/date.ts';
@@ -54,6 +55,7 @@ export function ProfilePage() {
 }
 
 function Account({ user }: { user: UserModel }) {
+  const guards = useOffersMore();
   const facts = [
     { label: 'Nome', value: user.name },
     { label: 'Nome de usuário', value: user.username },
@@ -68,16 +70,18 @@ function Account({ user }: { user: UserModel }) {
         <SectionHeader id="account-details" title="Dados da conta" />
         <Facts className="mt-2" facts={facts} />
       </section>
-      <section aria-labelledby="security">
-        <SectionHeader id="security" title="Segurança" />
-        <p className="mt-1 text-muted">
-          Nome, e-mail e senha, o segundo fator, as sessões abertas e os seus dados.
-        </p>
-        <Link to={paths.security} className={`mt-4 ${buttonClass()}`}>
-          <ShieldCheck className="size-4" strokeWidth={1.75} aria-hidden="true" />
-          Abrir Segurança
-        </Link>
-      </section>
+      {guards && (
+        <section aria-labelledby="security">
+          <SectionHeader id="security" title="Segurança" />
+          <p className="mt-1 text-muted">
+            Nome, e-mail e senha, o segundo fator, as sessões abertas e os seus dados.
+          </p>
+          <Link to={paths.security} className={`mt-4 ${buttonClass()}`}>
+            <ShieldCheck className="size-4" strokeWidth={1.75} aria-hidden="true" />
+            Abrir Segurança
+          </Link>
+        </section>
+      )}
     </>
   );
 }

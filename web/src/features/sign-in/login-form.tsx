@@ -2,6 +2,7 @@ import { KeyRound } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, NotOffered } from '../../api/api-error.ts';
 import { arrived } from '../../api/arrived.ts';
+import { callsElsewhere } from '../../api/base-address.ts';
 import { errorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
@@ -79,7 +80,8 @@ function Credentials(props: CredentialsProps) {
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
   // Known in the browser only; until then the button's place is kept.
   const [withPasskey, setWithPasskey] = useState(false);
-  useEffect(() => setWithPasskey(typeof PublicKeyCredential === 'function'), []);
+  // A passkey belongs to the site that asks for it: another site's provider could not check it.
+  useEffect(() => setWithPasskey(typeof PublicKeyCredential === 'function' && !callsElsewhere()), []);
 
   const begin = () => {
     loadSignIn().catch(() => {});

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { feedFilterFrom, feedQueryOf, isNarrowed, pageCountOf, rangeOf, summaryOf } from './feed-filter.ts';
 
+const counted = (total: number) => ({ total, counted: true });
+
 test('a whole filter is read from the address', () => {
   const address = {
     status: 'paid',
@@ -46,14 +48,14 @@ test('a page has ten rows', () => {
 });
 
 test('the summary names the rows shown and how many there are', () => {
-  expect(summaryOf({}, 10, 1405)).toBe('Transações 1–10 de 1.405');
-  expect(summaryOf({ page: 141 }, 5, 1405)).toBe('Transações 1.401–1.405 de 1.405');
-  expect(rangeOf({}, 10, 1405)).toBe('1–10 de 1.405');
+  expect(summaryOf({}, 10, counted(1405))).toBe('Transações 1–10 de 1.405');
+  expect(summaryOf({ page: 141 }, 5, counted(1405))).toBe('Transações 1.401–1.405 de 1.405');
+  expect(rangeOf({}, 10, counted(1405))).toBe('1–10 de 1.405');
 });
 
 test('a narrowed list does not promise a total that nobody counted', () => {
-  expect(summaryOf({ search: 'b3' }, 10, 11)).toBe('Transações 1–10 de mais de 10');
-  expect(summaryOf({ search: 'b3', page: 2 }, 4, 14)).toBe('Transações 11–14 de 14');
+  expect(summaryOf({ search: 'b3' }, 10, counted(11))).toBe('Transações 1–10 de mais de 10');
+  expect(summaryOf({ search: 'b3', page: 2 }, 4, counted(14))).toBe('Transações 11–14 de 14');
   expect(isNarrowed({ status: 'paid' })).toBe(false);
   expect(isNarrowed({ from: '2026-10-23' })).toBe(true);
 });

@@ -62,18 +62,22 @@ export function lastPageBefore(
   return transactions.length === 0 && total > 0 && last < page ? last : undefined;
 }
 
+/** How many there are, or are known of where the provider does not count. */
+type Counted = { total: number; counted: boolean };
+
 /**
  * `1–10 de 1.405`: the rows shown of how many. A narrowed list is counted only so far that the next page is known to
  * exist.
  */
-export function rangeOf(filter: FeedFilter, shown: number, total: number): string {
+export function rangeOf(filter: FeedFilter, shown: number, { total, counted }: Counted): string {
   const first = ((filter.page ?? 1) - 1) * PAGE_SIZE.transactions + 1;
   const last = first + shown - 1;
-  const whole = isNarrowed(filter) && total > last ? `mais de ${formatCount(last)}` : formatCount(total);
+  const whole =
+    (isNarrowed(filter) || !counted) && total > last ? `mais de ${formatCount(last)}` : formatCount(total);
   return `${formatCount(first)}–${formatCount(last)} de ${whole}`;
 }
 
 /** `Transações 1–10 de 1.405`. */
-export function summaryOf(filter: FeedFilter, shown: number, total: number): string {
-  return `Transações ${rangeOf(filter, shown, total)}`;
+export function summaryOf(filter: FeedFilter, shown: number, list: Counted): string {
+  return `Transações ${rangeOf(filter, shown, list)}`;
 }

@@ -9,6 +9,7 @@ import { ReceiptText, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { useOffersMore } from '../../api/provider.ts';
 import { moneyChanged } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
@@ -43,6 +44,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   const [refunding, setRefunding] = useState(false);
   const [cancelling, setCancelling] = useState(false);
   const refunds = useRefunds(transaction);
+  const cancels = useOffersMore();
   const { glyph, word } = chargeLook(transaction.status);
   const because = blockedBecause(refunds.data);
   if (refunding && refunds.data && !isBlocked(refunds.data)) {
@@ -73,30 +75,30 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       onClose={onClose}
       title="Transação"
       footerStart={
-        transaction.status === 'pending' ? (
-          <Button variant="danger" onClick={() => setCancelling(true)}>
-            Cancelar cobrança
-          </Button>
-        ) : (
-          transaction.status === 'paid' &&
-          !(refunds.offered && isBlocked(refunds.data)) && (
-            <Button
-              variant="danger"
-              // Where the hand was before the refund's own dialog.
-              data-autofocus={asked > 0 ? '' : undefined}
-              icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-              sending={refunds.offered && refunds.isLoading && asked > 0}
-              sendingWord="Carregando"
-              onClick={() => {
-                setAsked(asked + 1);
-                setRefunding(refunds.offered);
-                if (refunds.offered && refunds.isError) void refunds.refetch();
-              }}
-            >
-              Estornar
-            </Button>
-          )
-        )
+        transaction.status === 'pending'
+          ? cancels && (
+              <Button variant="danger" onClick={() => setCancelling(true)}>
+                Cancelar cobrança
+              </Button>
+            )
+          : transaction.status === 'paid' &&
+            !(refunds.offered && isBlocked(refunds.data)) && (
+              <Button
+                variant="danger"
+                // Where the hand was before the refund's own dialog.
+                data-autofocus={asked > 0 ? '' : undefined}
+                icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                sending={refunds.offered && refunds.isLoading && asked > 0}
+                sendingWord="Carregando"
+                onClick={() => {
+                  setAsked(asked + 1);
+                  setRefunding(refunds.offered);
+                  if (refunds.offered && refunds.isError) void refunds.refetch();
+                }}
+              >
+                Estornar
+              </Button>
+            )
       }
       footer={<Button onClick={onClose}>Fechar</Button>}
     >

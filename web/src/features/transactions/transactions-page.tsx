@@ -3,6 +3,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { useOffersMore } from '../../api/provider.ts';
 import { feedQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
@@ -37,6 +38,8 @@ export function TransactionsPage() {
   const navigate = useNavigate();
   const approved = useSession(({ user }) => user?.approved ?? false);
   const feed = useQuery(feedQuery(feedQueryOf(filter)));
+  // Others narrow by status only.
+  const narrows = useOffersMore();
 
   const show = useCallback(
     (next: FeedFilter, replace = false) => navigate({ to: paths.transactions, search: next, replace }),
@@ -51,7 +54,7 @@ export function TransactionsPage() {
     const { page: _page, id: _id, ...kept } = { ...filter, ...change };
     return feedFilterFrom(kept);
   };
-  const { counts, transactions, total } = feed.data ?? { counts: null, transactions: undefined, total: 0 };
+  const { counts = null, transactions } = feed.data ?? {};
   const counted = isNarrowed(filter) ? null : counts;
   const filtered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
 
@@ -87,21 +90,23 @@ export function TransactionsPage() {
             show(value === 'all' ? kept : feedFilterFrom({ ...kept, status: value }));
           }}
         />
-        <div className="grid grid-cols-2 gap-2 md:flex">
-          <PeriodField
-            period={filter}
-            onPeriod={(period) => {
-              const { from: _from, to: _to, page: _page, id: _id, ...kept } = filter;
-              show({ ...kept, ...period });
-            }}
-          />
-          <SearchField
-            label="Buscar por ID, EndToEndId, valor ou referência"
-            maxLength={64}
-            search={filter.search ?? ''}
-            onSearch={(search) => show(narrowTo({ search }), true)}
-          />
-        </div>
+        {narrows && (
+          <div className="grid grid-cols-2 gap-2 md:flex">
+            <PeriodField
+              period={filter}
+              onPeriod={(period) => {
+                const { from: _from, to: _to, page: _page, id: _id, ...kept } = filter;
+                show({ ...kept, ...period });
+              }}
+            />
+            <SearchField
+              label="Buscar por ID, EndToEndId, valor ou referência"
+              maxLength={64}
+              search={filter.search ?? ''}
+              onSearch={(search) => show(narrowTo({ search }), true)}
+            />
+          </div>
+        )}
       </div>
       {feed.data === undefined && feed.isError ? (
         <ErrorState
@@ -128,13 +133,13 @@ export function TransactionsPage() {
       ) : (
         <>
           <TransactionsTable transactions={transactions} onOpen={({ id }) => show({ ...filter, id })} />
-          {transactions && (
+          {feed.data && transactions && (
             <Pagination
               page={filter.page ?? 1}
-              pageCount={pageCountOf(total)}
+              pageCount={pageCountOf(feed.data.total)}
               onPage={(page) => show(feedFilterFrom({ ...filter, id: undefined, page }))}
-              summary={summaryOf(filter, transactions.length, total)}
-              shortSummary={rangeOf(filter, transactions.length, total)}
+              summary={summaryOf(filter, transactions.length, feed.data)}
+              shortSummary={rangeOf(filter, transactions.length, feed.data)}
             />
           )}
         </>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useOffersMore } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import type { StatementSearch } from './statement-search.ts';
 
@@ -21,6 +22,9 @@ export function FigureMark() {
 
 /** A figure that opens the lines of the statement that make it up. */
 export function FigureLink({ search, children }: { search: StatementSearch; children: ReactNode }) {
+  const hasStatement = useOffersMore();
+  // Its digits stand under those that open something.
+  if (!hasStatement) return <span className="pr-4.5">{children}</span>;
   return (
     <Link to={paths.statement} search={search} className={figureLinkClass}>
       <span>{children}</span>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useOffersMore } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { keyTypeInSentence, shownKey } from '../../panel/pix-key/pix-key.ts';
@@ -16,6 +17,8 @@ export type Outcome =
 type OutcomeDialogProps = { outcome: Outcome; asked: Confirmed; onClose: () => void };
 
 export function OutcomeDialog({ outcome, asked, onClose }: OutcomeDialogProps) {
+  // Only a provider that takes our Idempotency-Key knows a request that it has seen before.
+  const repeats = useOffersMore();
   if (outcome.kind === 'taken')
     return (
       <Dialog
@@ -60,8 +63,9 @@ export function OutcomeDialog({ outcome, asked, onClose }: OutcomeDialogProps) {
         <>
           <div role="alert">
             <Notice tone="warning" title="A resposta não chegou: não sabemos se o saque foi registrado.">
-              Confira no Histórico de Saques. Se você confirmar de novo aqui, com os mesmos dados, é o mesmo
-              pedido: o dinheiro não sai duas vezes.
+              {repeats
+                ? 'Confira no Histórico de Saques. Se você confirmar de novo aqui, com os mesmos dados, é o mesmo pedido: o dinheiro não sai duas vezes.'
+                : 'Confira no Histórico de Saques antes de pedir de novo: outro pedido pode ser outro saque.'}
             </Notice>
           </div>
           {outcome.message !== null && <p className="mt-4 text-muted">{outcome.message}</p>}

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { newIdempotencyKey, send } from '../../api/client.ts';
+import { offersMore } from '../../api/provider.ts';
 import { moneyChanged, outFeesQuery, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { checkPin } from '../../session/pin-status.ts';
@@ -56,5 +57,7 @@ const notTaken = ['OVERLOADED', 'UNAVAILABLE'];
 export function isRefused(error: unknown): boolean {
   if (!(error instanceof ApiError) || error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
   if (error.status >= 400 && error.status < 500) return true;
+  // Who says why in the specification's shape has taken nothing.
+  if (error.serverMessage !== null && (error.status === 200 || !offersMore())) return true;
   return error.code !== null && [...named, ...notTaken].includes(error.code);
 }

@@ -1,5 +1,6 @@
 import { type FeeTerms, feeCents } from '@jangada/contract';
 import { Info } from 'lucide-react';
+import { useOffersMore } from '../../api/provider.ts';
 import { formatDeduction, formatMoney, formatRate } from '../../format/money.ts';
 import { Button, Facts, Panel } from '../../ui/index.ts';
 
@@ -23,6 +24,7 @@ export function WithdrawalSummary({
   retrying,
   onRetry,
 }: WithdrawalSummaryProps) {
+  const limited = useOffersMore();
   const cost = cents === null ? null : feeCents(cents, fee);
   const net = cents === null || cost === null || cents < minCents ? null : Math.max(0, cents - cost);
   return (
@@ -48,10 +50,12 @@ export function WithdrawalSummary({
           </Button>
         </div>
       )}
-      <p className="mt-2 flex gap-2 border-t border-base-300 pt-3 text-muted">
-        <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
-        Um saque por vez. Das 20h às 6h o limite é menor.
-      </p>
+      {limited && (
+        <p className="mt-2 flex gap-2 border-t border-base-300 pt-3 text-muted">
+          <Info className="mt-0.5 size-4 shrink-0" strokeWidth={1.75} aria-hidden="true" />
+          Um saque por vez. Das 20h às 6h o limite é menor.
+        </p>
+      )}
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { useOffersMore } from '../../api/provider.ts';
 import { definePin, type PinDefinition, usePin } from '../../session/pin-status.ts';
 import { Button, Dialog, Notice, PasswordField, PinField } from '../../ui/index.ts';
 import { toastUnlessLive } from '../toast-unless-live.ts';
@@ -32,6 +33,8 @@ function OpenDialog({ onClose }: { onClose: () => void }) {
 type PinFormProps = { changing: boolean; onClose: () => void; onDefined: (stopped: boolean) => void };
 
 function PinForm({ changing, onClose, onDefined }: PinFormProps) {
+  // Only our own gateway is known to hold withdrawals after a change, and to refuse what is easily guessed.
+  const guarded = useOffersMore();
   const [definition, setDefinition] = useState(empty);
   const [problems, setProblems] = useState<PinProblems>({});
   const [failure, setFailure] = useState<string>();
@@ -79,9 +82,11 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
     >
       <form id={form} onSubmit={submit} noValidate className="grid gap-5">
         <p className="text-muted">
-          {changing
-            ? 'Por segurança, depois da troca os saques ficam suspensos por 24 horas. Um bloqueio por PIN errado continua até o fim.'
-            : 'São 4 dígitos, pedidos a cada saque. Sequências e dígitos repetidos não são aceitos.'}
+          {!guarded
+            ? 'São 4 dígitos, pedidos a cada saque.'
+            : changing
+              ? 'Por segurança, depois da troca os saques ficam suspensos por 24 horas. Um bloqueio por PIN errado continua até o fim.'
+              : 'São 4 dígitos, pedidos a cada saque. Sequências e dígitos repetidos não são aceitos.'}
         </p>
         {failure !== undefined && <Notice tone="error">{failure}</Notice>}
         <PasswordField

@@ -1,5 +1,6 @@
 import { detectPixKeyType, type PixKeyType } from '@jangada/pix';
 import type { ClipboardEvent, Ref } from 'react';
+import { useOffersMore } from '../../api/provider.ts';
 import { MaskedField, SelectField } from '../../ui/index.ts';
 import { keyMasks } from './key-mask.ts';
 import { canonicalKey, keyTypeOptions, shownKey } from './pix-key.ts';
@@ -28,10 +29,16 @@ type PixKeyFieldsProps = {
 /** The type of a Pix key and the key, masked as its type is. A pasted key of another type brings its type along. */
 export function PixKeyFields({ typed, onTyped, error, ref }: PixKeyFieldsProps) {
   const { type, text } = typed;
+  // The specification's four; a company's document came to it later.
+  const withCnpj = useOffersMore();
+  const options = keyTypeOptions.filter(({ value }) => withCnpj || value !== 'cnpj');
   const paste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
     const found = [type, detectPixKeyType(pasted)].find(
-      (candidate) => candidate !== undefined && canonicalKey(candidate, pasted) !== null,
+      (candidate) =>
+        options.some(({ value }) => value === candidate) &&
+        candidate !== undefined &&
+        canonicalKey(candidate, pasted) !== null,
     );
     if (found === undefined) return;
     event.preventDefault();
@@ -42,7 +49,7 @@ export function PixKeyFields({ typed, onTyped, error, ref }: PixKeyFieldsProps) 
       <SelectField
         label="Tipo de chave"
         name="pix_key_type"
-        options={keyTypeOptions}
+        options={options}
         value={type}
         onChange={(event) => {
           const next = keyTypeOptions.find(({ value }) => value === event.currentTarget.value)?.value ?? type;

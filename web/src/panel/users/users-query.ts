@@ -2,6 +2,7 @@ import {
   type AdminUserModel,
   adminGetUser,
   adminUserBasics,
+  type PageModel,
   parseAdminUser,
   parseAdminUsers,
 } from '@jangada/contract';
@@ -15,10 +16,23 @@ export const usersQuery = ({ closing, ...query }: Omit<UsersFilter, 'id'>) =>
     queryKey: ['admin-users', { closing, ...query }],
     queryFn: async ({ signal }) => {
       const wanted = { ...query, ...(closing && { closing: 'true' as const }) };
-      return parseAdminUsers(await send(adminUserBasics, { query: wanted, signal }));
+      return searched(parseAdminUsers(await send(adminUserBasics, { query: wanted, signal })), query.search);
     },
     placeholderData: keepPreviousData,
   });
+
+/** Whoever fits a search, of a provider that answers all of its users whatever is searched. */
+function searched(page: PageModel<AdminUserModel>, search: string | undefined): PageModel<AdminUserModel> {
+  if (!page.whole || search === undefined) return page;
+  const wanted = search.toLocaleLowerCase('pt-BR');
+  const digits = /\d/.test(search) ? search.replace(/[.\-/\s]/g, '').toLocaleLowerCase('pt-BR') : null;
+  const items = page.items.filter(
+    ({ name, username, email, document }) =>
+      [name, username, email].some((text) => text.toLocaleLowerCase('pt-BR').includes(wanted)) ||
+      (digits !== null && document.toLocaleLowerCase('pt-BR').includes(digits)),
+  );
+  return { ...page, items, total: items.length };
+}
 
 /** One user as they are now: whoever opens them sees no older version. */
 export const userQuery = (id: string) =>

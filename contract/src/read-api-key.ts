@@ -1,0 +1,34 @@
+import * as z from 'zod/mini';
+
+/** Readers for the API key in the shapes of the specification; see read.ts. */
+
+export type ApiKeyModel = {
+  hasKey: boolean;
+  active: boolean;
+  /** The key itself; null without one, or until the password is given again. */
+  key: string | null;
+  /** Its first and last characters; null where the provider does not tell them apart. */
+  masked: string | null;
+};
+
+const text = z.nullish(z.string());
+const anyStatus = z.object({
+  hasKey: z.boolean(),
+  active: z.nullish(z.boolean()),
+  key: text,
+  masked: text,
+});
+
+/** Reads whether there is a key. Throws ZodError for anything else. */
+export function parseApiKeyStatus(answer: unknown): ApiKeyModel {
+  const { hasKey, active, key, masked } = anyStatus.parse(answer);
+  return { hasKey, active: active ?? false, key: key || null, masked: masked ?? null };
+}
+
+const anyGenerated = z.object({ apiKey: z.string().check(z.minLength(1)), active: z.nullish(z.boolean()) });
+
+/** Reads a key that was just made. Throws ZodError for anything else. */
+export function parseGeneratedKey(answer: unknown): { apiKey: string; active: boolean } {
+  const { apiKey, active } = anyGenerated.parse(answer);
+  return { apiKey, active: active ?? false };
+}
