@@ -89,7 +89,9 @@ async function makeTour(browser: Browser, origin: string, token: string): Promis
 async function visitAll(page: Page): Promise<Map<string, Change>> {
   const changes = new Map<string, Change>();
   for (const [path, words] of tour) {
-    const link = page.locator('aside').getByRole('link', { name: words, exact: true });
+    const link = page
+      .getByRole('navigation', { name: 'Menu' })
+      .getByRole('link', { name: words, exact: true });
     await unfold(page, words);
     await untilAtRest(page);
     await page.evaluate('observedTasks.length = 0; observedFrames.length = 0');
@@ -105,7 +107,7 @@ async function visitAll(page: Page): Promise<Map<string, Change>> {
 
 /** Groups of the sidebar that are folded hide their links. */
 async function unfold(page: Page, words: string): Promise<void> {
-  const link = page.locator('aside').getByRole('link', { name: words, exact: true });
+  const link = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: words, exact: true });
   for (const group of await page.locator('aside button[aria-expanded="false"]').all()) {
     if (await link.isVisible()) return;
     await group.click();

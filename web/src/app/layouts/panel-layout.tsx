@@ -18,9 +18,9 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
   const shown = useRef(pathname);
   useEffect(() => {
     setDrawerOpen(false);
-    // A screen reader and the keyboard go on from the new screen, not from the link that is gone.
-    if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
+    if (shown.current === pathname) return;
     shown.current = pathname;
+    return oncePainted(() => enter(main.current));
   }, [pathname]);
 
   return (
@@ -60,6 +60,23 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
       <StepUp />
     </div>
   );
+}
+
+/** A screen reader and the keyboard go on from the new screen, not from the link that is gone; unless it has put them somewhere itself. */
+function enter(screen: HTMLElement | null): void {
+  if (screen?.contains(document.activeElement) === false) screen.focus({ preventScroll: true });
+}
+
+/** A focus lays the page out at once. In the task that builds a screen it would make that half as long again. */
+function oncePainted(work: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const frame = requestAnimationFrame(() => {
+    timer = setTimeout(work);
+  });
+  return () => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
 }
 
 /** What the frame has to say on every page. */
