@@ -125,15 +125,6 @@ const dashboard: readonly Screen[] = [
     steps: (page) => fillPin(page, '1234'),
     shows: /Escolha um PIN menos óbvio/,
   },
-  {
-    name: 'pin-defined',
-    who: 'merchant',
-    at: '/dashboard',
-    answers: [noPin, answer(setWithdrawalPin, { ...pinSet, success: true, message: 'PIN definido.' })],
-    steps: (page) => fillPin(page, '4829'),
-    shows: 'PIN de saque definido',
-    passing: true,
-  },
 ];
 
 const wallet: readonly Screen[] = [

@@ -481,6 +481,20 @@ const links: readonly Screen[] = [
     shows: /^Este link foi alterado enquanto isso/,
   },
   {
+    name: 'link-saved',
+    who: 'merchant',
+    at: ({ links }) => `/payment-links?id=${links.fixed.id}`,
+    answers: [answer(updatePaymentLink, paymentLink)],
+    steps: async (page) => {
+      await page.getByRole('button', { name: 'Editar' }).click();
+      const form = page.getByRole('dialog', { name: 'Editar link' });
+      await form.getByLabel('Título').fill('Camiseta');
+      await form.getByRole('button', { name: 'Salvar' }).click();
+    },
+    shows: 'Link salvo',
+    passing: true,
+  },
+  {
     name: 'link-discard',
     who: 'merchant',
     at: ({ links }) => `/payment-links?id=${links.fixed.id}`,

@@ -30,8 +30,8 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
         await walkTo(page, screen, world);
         await look(page);
       } finally {
-        // What one screen leaves behind in the browser is not there on the next.
         await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await forget(page);
         await page.close();
       }
     },
@@ -39,6 +39,15 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
       for (const context of contexts.values()) await (await context).close();
     },
   };
+}
+
+/** What one screen leaves behind in the browser is not there on the next; who is signed in stays so. */
+function forget(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const token = localStorage.getItem('token');
+    localStorage.clear();
+    if (token !== null) localStorage.setItem('token', token);
+  });
 }
 
 async function openContext(browser: Browser, world: World, who: Screen['who'], scale: number) {

@@ -136,6 +136,10 @@ async function changeUser(stack: Stack, admin: string, id: string, change: objec
 /** A merchant of many words and much money. */
 async function growLarge(stack: Stack, admin: string, { id, token }: Account): Promise<Payment> {
   const reason = 'Saldo trazido de outro sistema.';
+  // The bank holds it too, or the gateway would stop what leaves.
+  await askBank(stack, 'POST', '/sandbox/account/movements', { kind: 'deposit', amount: 98_765_432.1 });
+  const topUp = { kind: 'top-up', amount: 98_765_432.1, description: reason };
+  await callApi(stack, 'POST', '/admin/bank-movements', { token: admin, body: topUp });
   await changeUser(stack, admin, id, { balance: 98_765_432.1, balance_before: 0, reason });
   const body = { display_name: LONG_SHOP, colour: '#0f766e' };
   await callApi(stack, 'PUT', '/authed/brand', { token, body });
