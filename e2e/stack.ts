@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { childEnv } from '../server/test/child-env.ts';
 
 /** The whole product as `npm start` runs it: its own PostgreSQL, Banco Sandbox, gateway and dashboard. */
 export type Stack = {
@@ -41,7 +42,7 @@ export async function startStack(given: Record<string, string> = {}): Promise<St
   };
   const url = `http://localhost:${port}`;
   const child = spawn(process.execPath, [start], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...settings },
+    env: { ...childEnv, HOME: process.env['HOME'] ?? '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -10,6 +10,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../test/bank.ts';
 import { childEnv } from '../test/child-env.ts';
 import { type TestDatabase, testDatabase } from '../test/database.ts';
+import { insertMerchant } from '../test/merchant-row.ts';
+import { createDb, createPool } from './db/pool.ts';
 
 const program = fileURLToPath(new URL('./main.ts', import.meta.url));
 
@@ -22,6 +24,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   [database, bank, port] = await Promise.all([testDatabase(), startTestBank(), freePort()]);
   dataDir = mkdtempSync(join(tmpdir(), 'jangada-main-'));
+  await populate(database);
 });
 afterEach(async () => {
   for (const child of children.splice(0)) {
@@ -35,6 +38,13 @@ afterAll(async () => {
   await database.drop();
   rmSync(dataDir, { recursive: true });
 });
+
+/** Where somebody is no demo is made, which takes a while. */
+async function populate({ appUrl }: TestDatabase): Promise<void> {
+  const db = createDb(createPool({ url: appUrl, max: 1 }));
+  await insertMerchant(db);
+  await db.destroy();
+}
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -157,6 +167,7 @@ test('when its own PostgreSQL ends by itself it ends too, with code 1, and start
 
 test('with one role for everything it starts and says so', async () => {
   const lone = await testDatabase();
+  await populate(lone);
   const { child, written, exited } = startHere({
     DATABASE_URL: lone.ownerUrl,
     MIGRATION_DATABASE_URL: '',

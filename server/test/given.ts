@@ -23,6 +23,7 @@ export type GivenMerchant = {
 export type GivenAdmin = { readonly id: number; readonly token: string; readonly password: string };
 
 const password = 'uma senha de teste';
+let adminHash: Promise<string> | undefined;
 
 /** Reads a successful answer by its schema; throws with the answer otherwise. */
 export function read<T>(schema: { parse(data: unknown): T }, answer: ApiAnswer): T {
@@ -34,13 +35,14 @@ export function read<T>(schema: { parse(data: unknown): T }, answer: ApiAnswer):
 /** An administrator, who comes from the command line in life. */
 export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
   const mark = randomBytes(6).toString('hex');
+  adminHash ??= hashPassword(password);
   const account = {
     username: `admin-${mark}`,
     name: 'Ana Administradora',
     email: `admin-${mark}@example.com`,
     document: randomCpf(),
     docType: 'CPF',
-    passwordHash: await hashPassword(password),
+    passwordHash: await adminHash,
     role: 'ADMIN',
     approved: true,
   } as const;

@@ -45,7 +45,6 @@ beforeAll(async () => {
     RATE_LIMIT: '0',
   };
   psp = connectBank(readConfig(settings));
-  gateway = await startGatewayProcess(settings);
   const secrets = createSecrets(secretKey);
   merchantId = await insertMerchant(db);
   await db
@@ -58,6 +57,8 @@ beforeAll(async () => {
       created_at: new Date(),
     })
     .execute();
+  // After its merchant: where nobody is, it makes a demo first.
+  gateway = await startGatewayProcess(settings);
 });
 
 afterAll(async () => {

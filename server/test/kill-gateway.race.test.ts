@@ -12,6 +12,7 @@ import { connectBank } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
+import { insertMerchant } from './merchant-row.ts';
 
 const long = process.env['LONG'] === '1';
 const rounds = long ? 30 : 1;
@@ -43,6 +44,8 @@ beforeAll(async () => {
     MIGRATION_DATABASE_URL: database.ownerUrl,
     RATE_LIMIT: '0',
   };
+  // Somebody is there already: no demo is made.
+  await insertMerchant(db);
   gateway = await startGatewayProcess(settings);
 });
 
@@ -177,8 +180,7 @@ test('a gateway killed in the midst of payments keeps what it acknowledged and c
 }, async () => {
   const apiKey = await newApiKey();
   const url = await noticeUrl();
-  // What the demo accounts were paid stands there already.
-  let credited = await countCredited();
+  let credited = 0;
   let unknowns = 0;
   for (let round = 0; round < rounds; round += 1) {
     const paid = await paidCharges(apiKey, paymentsPerRound);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { migrate } from '../src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../src/db/pool.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { mapBounded } from '../src/map-bounded.ts';
@@ -53,10 +54,12 @@ async function startStand(directory: string, synchronousCommit: boolean): Promis
     WITHDRAWAL_NIGHT: '999999999',
     GATEWAY_DAY: '999999999',
   });
-  const gateway = await startGatewayProcess(settings());
+  await migrate({ ownerUrl: cluster.url() });
   const db = connect(cluster);
   const merchants: LoadMerchant[] = [];
   for (let nth = 0; nth < merchantCount; nth += 1) merchants.push(await makeMerchant(db, nth));
+  // After its merchants: where nobody is, it makes a demo first.
+  const gateway = await startGatewayProcess(settings());
   return { settings, cluster, bank, merchants, gateway, db };
 }
 
