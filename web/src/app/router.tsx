@@ -1,12 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  redirect,
-} from '@tanstack/react-router';
-import { offersMore } from '../api/provider.ts';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import {
   disputeDeskFilterFrom,
   pageFilterFrom,
@@ -24,25 +16,13 @@ import { doctorSearchFrom, endpointSearchFrom } from '../features/webhooks/webho
 import { historyFilterFrom } from '../features/withdrawal-history/history-filter.ts';
 import { auditFilterFrom } from '../panel/audit-filter.ts';
 import { usersFilterFrom } from '../panel/users/users-filter.ts';
-import { session } from '../session/session.ts';
-import { toastError } from '../ui/index.ts';
-import { deniedText, guard, originFrom, type RouteAccess } from './guards.ts';
+import { admit } from './admit.ts';
+import { originFrom } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
-import { beyondPaths, paths } from './paths.ts';
+import { paths } from './paths.ts';
 import { RootLayout } from './root-layout.tsx';
 import { RouteFailure } from './route-failure.tsx';
-
-/** Sends whoever may not open a route to where they belong; the sign-in remembers where from. */
-const admit = (access: RouteAccess) => ({
-  beforeLoad: ({ location, preload }: { location: { href: string; search: object }; preload: boolean }) => {
-    const outcome = guard(access, session.getState());
-    if (outcome === 'login') throw redirect({ to: paths.login, search: { from: originFrom(location.href) } });
-    if (outcome !== 'dashboard') return;
-    if (access !== 'guest' && !preload) toastError(deniedText(access));
-    throw redirect({ to: paths.dashboard });
-  },
-});
 
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage });
 
@@ -110,16 +90,11 @@ const mailbox = createRoute({
   component: lazyRouteComponent(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage'),
 });
 
-const { beforeLoad: admitUser } = admit('user');
-
 const panel = createRoute({
   getParentRoute: () => root,
   id: 'panel',
   component: PanelLayout,
-  beforeLoad(entry) {
-    admitUser(entry);
-    if (beyondPaths.has(entry.location.pathname) && !offersMore()) throw notFound();
-  },
+  ...admit('user'),
 });
 
 const dashboard = createRoute({
