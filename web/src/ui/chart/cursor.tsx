@@ -80,7 +80,8 @@ export function ChartCursor(props: CursorProps) {
       aria-valuemax={count}
       aria-valuenow={(active ?? last) + 1}
       aria-valuetext={valueText}
-      className="touch-pan-y rounded-field"
+      // A chart that is drawn wide does not keep its place from becoming narrow.
+      className="contain-inline-size touch-pan-y rounded-field"
       style={{ height }}
       onPointerMove={point}
       onPointerDown={point}
