@@ -34,8 +34,15 @@ function printCurl({ method, body }: SampleCall, url: string, headers: Headers):
   return [
     method === 'GET' ? `curl '${url}'` : `curl -X ${method} '${url}'`,
     ...headers.map(([name, value]) => `  -H '${name}: ${value}'`),
-    ...(body === undefined ? [] : [`  -d '${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ')}'`]),
+    ...(body === undefined
+      ? []
+      : [`  -d '${shellText(JSON.stringify(body, null, 2)).replaceAll('\n', '\n  ')}'`]),
   ].join(' \\\n');
+}
+
+/** As it stands between single quotes. */
+function shellText(text: string): string {
+  return text.replaceAll("'", `'\\''`);
 }
 
 function printJavaScript({ method, body }: SampleCall, url: string, headers: Headers): string {
@@ -119,7 +126,11 @@ $call = curl_init('${url}');
 curl_setopt_array($call, [
 ${lines.join('\n')}
 ]);
-$answer = json_decode(curl_exec($call), true);
+$body = curl_exec($call);
+if ($body === false) {
+    throw new RuntimeException(curl_error($call));
+}
+$answer = json_decode($body, true);
 if (curl_getinfo($call, CURLINFO_RESPONSE_CODE) >= 400) {
     throw new RuntimeException("{$answer['error']['code']} ({$answer['requestId']})");
 }
@@ -129,10 +140,13 @@ print_r($answer);`;
 function printArray(value: unknown, indent: string): string {
   const inner = `${indent}    `;
   if (Array.isArray(value)) return `[${value.map((one) => printArray(one, inner)).join(', ')}]`;
-  if (typeof value === 'string') return value.includes('\n') ? JSON.stringify(value) : quoted(value);
+  if (typeof value === 'string')
+    return value.includes('\n') ? JSON.stringify(value).replaceAll('$', '\\$') : quoted(value);
   if (value === null || typeof value !== 'object') return String(value);
   const lines = Object.entries(value).map(
     ([name, one]) => `${inner}${quoted(name)} => ${printArray(one, inner)},`,
   );
+  // An empty array would be sent as a list.
+  if (lines.length === 0) return 'new stdClass()';
   return `[\n${lines.join('\n')}\n${indent}]`;
 }
