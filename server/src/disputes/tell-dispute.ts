@@ -1,3 +1,4 @@
+import { tellMoment } from '../calendar-day.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
@@ -27,12 +28,6 @@ export type ToldDispute = Pick<
 
 type Text = { readonly title: string; readonly body: string };
 
-const moment = new Intl.DateTimeFormat('pt-BR', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'short',
-});
-
 /** What a merchant reads when something happens to a dispute. `blockedCents` of one that ended: what came free. */
 const texts = {
   opened: ({ disputedCents, blockedCents, shortfallCents, deadlineAt, status }: ToldDispute): Text => ({
@@ -41,7 +36,7 @@ const texts = {
       `O pagador contestou ${formatBrl(disputedCents)} no banco dele.`,
       blockedCents > 0 ? `${formatBrl(blockedCents)} do seu saldo estão bloqueados.` : '',
       shortfallCents > 0 ? `Faltam ${formatBrl(shortfallCents)}, que serão retidos do que você receber.` : '',
-      status === 'open' ? `Envie sua defesa até ${moment.format(deadlineAt)}.` : '',
+      status === 'open' ? `Envie sua defesa até ${tellMoment(deadlineAt)}.` : '',
     ]
       .filter((sentence) => sentence !== '')
       .join(' '),
@@ -86,7 +81,7 @@ function cameFree(cents: number): string {
 function warning({ disputedCents, deadlineAt }: ToldDispute, hours: number): Text {
   return {
     title: 'O prazo de defesa está terminando',
-    body: `Faltam menos de ${hours} horas para defender a disputa de ${formatBrl(disputedCents)}: até ${moment.format(deadlineAt)}.`,
+    body: `Faltam menos de ${hours} horas para defender a disputa de ${formatBrl(disputedCents)}: até ${tellMoment(deadlineAt)}.`,
   };
 }
 

@@ -2,14 +2,13 @@ import type { AdminWithdrawal, adminWithdrawals as endpoint, QueryOf, ResponseOf
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
+import { cursorFrom, cursorOf, type ListPlace } from '../newest-first.ts';
 import { Refusal } from '../refusal.ts';
 import { resolutionsOf } from './resolve-withdrawal.ts';
 import { type WithdrawalRow, withdrawalFrom } from './store.ts';
 import { isInDoubt, itemOf, type Withdrawal } from './withdrawal.ts';
 
 type View = QueryOf<typeof endpoint>['view'];
-/** Where a page ended. */
-type Place = { readonly at: Date; readonly id: string };
 type OwnedRow = WithdrawalRow & { readonly owner_name: string };
 
 const limit = 50;
@@ -19,13 +18,13 @@ export async function listAllWithdrawals(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { view, before }: QueryOf<typeof endpoint>,
 ): Promise<ResponseOf<typeof endpoint>> {
-  const rows = await selectAll(db, view, before === undefined ? undefined : placeFrom(before));
+  const rows = await selectAll(db, view, before === undefined ? undefined : cursorFrom(before));
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
   const now = clock.now();
   return {
     withdrawals: shown.map((row) => adminWithdrawalFrom(row, now)),
-    next: last === undefined ? null : textOf({ at: last.created_at, id: last.id }),
+    next: last === undefined ? null : cursorOf({ createdAt: last.created_at, id: last.id }),
   };
 }
 
@@ -55,11 +54,11 @@ const views = {
   failed: sql`withdrawals.status = 'failed'`,
 } as const satisfies Record<View, unknown>;
 
-async function selectAll(db: Db, view: View, before: Place | undefined): Promise<OwnedRow[]> {
+async function selectAll(db: Db, view: View, before: ListPlace | undefined): Promise<OwnedRow[]> {
   const older =
     before === undefined
       ? sql``
-      : sql`and (withdrawals.created_at, withdrawals.id) < (${before.at}, ${before.id})`;
+      : sql`and (withdrawals.created_at, withdrawals.id) < (${before.createdAt}, ${before.id}::uuid)`;
   const { rows } = await sql<OwnedRow>`
     ${owned} where ${views[view]} ${older}
     order by withdrawals.created_at desc, withdrawals.id desc limit ${limit + 1}
@@ -79,16 +78,4 @@ function adminWithdrawalFrom(row: OwnedRow, now: Date): AdminWithdrawal {
     held_because: withdrawal.heldBecause,
     resolutions: resolutionsOf(withdrawal, now),
   };
-}
-
-function textOf({ at, id }: Place): string {
-  return `${at.getTime()}.${id}`;
-}
-
-function placeFrom(text: string): Place {
-  const parts = /^(\d{1,15})\.([0-9a-f-]{36})$/.exec(text);
-  if (parts === null)
-    throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
-  const [, at, id = ''] = parts;
-  return { at: new Date(Number(at)), id };
 }

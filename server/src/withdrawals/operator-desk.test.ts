@@ -6,6 +6,7 @@ import { createRecorder, explain } from '../../test/explain.ts';
 import { type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readBalances } from '../ledger/index.ts';
+import { cursorOf } from '../newest-first.ts';
 import { listAllWithdrawals } from './list-all-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { resumePayouts, stopPayouts } from './switch-payouts.ts';
@@ -177,7 +178,10 @@ describe('the withdrawals of all', () => {
     await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
     const deps = { db: recorder.db, clock: stand.deps.clock };
     for (const view of ['open', 'held', 'in-doubt', 'completed', 'failed'] as const) {
-      for (const before of [undefined, `1795322264144.${randomUUID()}`]) {
+      for (const before of [
+        undefined,
+        cursorOf({ createdAt: new Date(1_795_322_264_144), id: randomUUID() }),
+      ]) {
         const statements = await recorder.record(() => listAllWithdrawals(deps, { view, before }));
         const statement = statements.find(({ sql }) => sql.includes('withdrawals'));
         if (statement === undefined) throw new Error('Nothing was read.');
