@@ -91,10 +91,11 @@ createServer(async (request, response) => {
   try {
     await handle(request, response, pattern.exec(path)?.[1]);
   } catch (error) {
-    console.error(error);
-    // A refusal says in Portuguese what to do; anything else is ours to repair.
-    const message = error instanceof JangadaError ? error.message : 'Algo deu errado.';
-    answer(response, 503, `${message} Tente de novo em instantes.`);
+    // What went wrong is the shop's to repair, a wrong key too: who buys learns nothing of it.
+    if (error instanceof JangadaError)
+      console.error(`${error.code}: ${error.message}`, error.requestId ?? '');
+    else console.error(error);
+    answer(response, 503, 'Não foi possível gerar a cobrança agora. Tente de novo em instantes.');
   }
 }).listen(Number(PORT), () => console.log(`Loja em ${shopUrl}`));
 

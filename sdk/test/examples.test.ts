@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -96,6 +97,19 @@ describe('the shop in Node', () => {
     expect(await shop.statusOf(form)).toContain('Aguardando o pagamento');
     expect((await shop.buy('../../shop')).status).toBe(400);
     expect(shop.shipped().length).toBe(before);
+  });
+
+  test('whose key is wrong tells its buyers nothing of keys', async () => {
+    const port = await freePort();
+    const env = { ...childEnv, JANGADA_URL: gateway.url, JANGADA_API_KEY: `jgd_${'0'.repeat(48)}` };
+    const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: 'whsec_eA==', PORT: port });
+    await running.hasSaid('Loja em');
+    const body = new URLSearchParams({ order: randomUUID() });
+    const answer = await fetch(`http://localhost:${port}/buy`, { method: 'POST', body });
+    expect(answer.status).toBe(503);
+    const page = await answer.text();
+    expect(page).toContain('Não foi possível gerar a cobrança agora. Tente de novo em instantes.');
+    expect(page).not.toMatch(/chave|api/i);
   });
 
   type ShopInTest = Awaited<ReturnType<typeof openShop>>;
