@@ -6,9 +6,12 @@ set -eu
 umask 077
 folder=${1:?"the folder of the backups"}
 days=${2:-14}
+case $folder in /*) ;; *) folder=$PWD/$folder ;; esac
 cd "$(dirname "$0")/.."
+node=node_modules/.bin/node
+[ -x "$node" ] || node=node
 mkdir -p "$folder"
 taken="$folder/$(date -u +%Y-%m-%dT%H%M%SZ)"
-node tools/run.mjs server/src/backup-command.ts take "$taken"
+"$node" server/src/backup-command.ts take "$taken"
 find "$folder" -mindepth 1 -maxdepth 1 -type d -name '20*Z' -mtime "+$days" -exec rm -rf {} +
 echo "$taken"

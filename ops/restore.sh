@@ -5,7 +5,10 @@
 set -eu
 umask 077
 backup=${1:?"the backup, a folder that ops/backup.sh made"}
+case $backup in /*) ;; *) backup=$PWD/$backup ;; esac
 cd "$(dirname "$0")/.."
-node tools/run.mjs server/src/backup-command.ts restore "$backup"
-node tools/run.mjs server/src/verify-ledger.ts
-node tools/run.mjs server/src/verify-audit.ts
+node=node_modules/.bin/node
+[ -x "$node" ] || node=node
+"$node" server/src/backup-command.ts restore "$backup"
+"$node" server/src/verify-ledger.ts
+"$node" server/src/verify-audit.ts

@@ -256,7 +256,7 @@ test('an account that is frozen at one process does nothing at the other from th
   expect(frozen.status).toBe(200);
   expect((await call(web(1), 'GET', '/authed/profile', undefined, asSession(other))).status).toBe(401);
   expect((await call(web(1), 'POST', '/login', { username: 'outra', password })).status).toBe(403);
-  expect(await screen.code).toBe(liveCloseCodes.unauthenticated);
+  expect(await screen.code).toBe(liveCloseCodes.frozen);
 });
 
 test('payouts that are stopped at one process are stopped for all, and what waits leaves after they resume', async () => {

@@ -44,7 +44,7 @@ export async function restoreBackup({ config, database, from }: RestoreOptions):
     await checkMasterKey(client, config);
     await stopPayouts(client, manifest);
     await client.query('commit');
-    await client.query('analyze');
+    await client.query(`analyze ${named(manifest.tables.map(({ name }) => name))}`);
   } finally {
     await client.end();
   }
