@@ -91,7 +91,7 @@ test('somebody opens an account, is rejected with a reason, sends documents agai
   await desk.getByRole('button', { name: 'Ver Joana Beira-Mar' }).click();
   await desk.getByRole('dialog', { name: 'Joana' }).getByRole('button', { name: 'Aprovar' }).click();
   await desk.getByText('Verificação aprovada').waitFor();
-  await desk.getByText('Tudo em dia').waitFor();
+  await desk.getByRole('button', { name: 'Ver Joana Beira-Mar' }).waitFor({ state: 'detached' });
 
   await page.getByText('Conta aprovada').first().waitFor();
   await expect.poll(() => push.devices[0]?.received.length).toBe(1);
