@@ -1,7 +1,7 @@
 import { printedDocs } from 'virtual:api-docs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { DOCS_PAGE, paths } from '../../app/paths.ts';
 import { Notice, PageHeader } from '../../ui/index.ts';
@@ -10,13 +10,18 @@ import { enhanceDocs } from './enhance-docs.ts';
 import { fillDocs } from './fill-docs.ts';
 import { Contents, Sections } from './sections.tsx';
 
+const FIRST_CHAPTERS = 2;
+
 /** The documentation in the panel: the same as /docs, its samples filled in with the merchant's own key. */
 export function ApiDocsPage() {
   const key = useQuery(apiKeyQuery).data;
-  const apiKey = key?.key ?? key?.masked ?? undefined;
+  // It stands in every sample: they are drawn anew a little at a time.
+  const apiKey = useDeferredValue(key?.key ?? key?.masked ?? undefined);
   const sections = useMemo(() => fillDocs(printedDocs, apiKey), [apiKey]);
   const docs = useRef<HTMLDivElement>(null);
-  useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), []);
+  const whole = useWholeSoon();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it looks for the sections that are there
+  useEffect(() => (docs.current === null ? undefined : enhanceDocs(docs.current)), [whole]);
 
   return (
     <div ref={docs} className="group/docs [--docs-top:7.5rem] [&_h2]:scroll-mt-12 [&_h3]:scroll-mt-12">
@@ -69,10 +74,22 @@ export function ApiDocsPage() {
               <Contents sections={sections} />
             </nav>
           </details>
-          <Sections sections={sections} />
+          <div className="[&_section>section]:[contain-intrinsic-size:auto_40rem] [&_section>section]:[content-visibility:auto]">
+            <Sections sections={sections} {...(!whole && { chapters: FIRST_CHAPTERS })} />
+          </div>
         </div>
       </div>
       <p role="status" data-copied="" className="sr-only" />
     </div>
   );
+}
+
+/**
+ * The page is ten thousand elements: the first chapters come with the screen, the others while the browser has time. An address
+ * that names a section wants all of them at once, to stand where it leads.
+ */
+function useWholeSoon(): boolean {
+  const [whole, setWhole] = useState(location.hash !== '');
+  useEffect(() => startTransition(() => setWhole(true)), []);
+  return whole;
 }

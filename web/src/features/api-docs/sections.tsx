@@ -1,11 +1,11 @@
 import type { Section } from '@jangada/contract/docs';
 import { DocsBlock } from './blocks.tsx';
 
-/** Every section, one below the other: text, and what shows it beside it where there is room. */
-export function Sections({ sections }: { sections: readonly Section[] }) {
+/** Every section, or the first chapters, one below the other: text, and what shows it beside it where there is room. */
+export function Sections({ sections, chapters }: { sections: readonly Section[]; chapters?: number }) {
   return (
     <div className="@container grid min-w-0 gap-14">
-      {sections.map((section) => (
+      {sections.slice(0, chapters).map((section) => (
         <section key={section.id} aria-labelledby={section.id} className="grid min-w-0 gap-12">
           <Part section={section} chapter />
           {section.sections?.map((inner) => (
