@@ -42,6 +42,11 @@ const screens = [
   { address: '/dashboard', call: '/authed/wallet/stats', says: 'Erro ao buscar estatísticas da carteira.' },
   { address: '/dashboard', call: '/authed/feed/transactions', says: 'Erro ao buscar transações' },
   { address: '/dashboard', call: '/authed/stats/daily', says: 'Erro ao buscar o recebido por dia.' },
+  {
+    address: '/dashboard',
+    call: '/authed/stats/charges',
+    says: 'Erro ao buscar as cobranças por situação.',
+  },
   { address: '/dashboard', call: '/authed/apikey', says: 'Failed to load API key status' },
   { address: '/transactions', call: '/authed/feed/transactions', says: 'Erro ao buscar transações' },
   { address: '/wallet', call: '/authed/wallet/stats', says: 'Erro ao buscar estatísticas da carteira.' },

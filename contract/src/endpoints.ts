@@ -4,7 +4,7 @@ import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { brl } from './money.ts';
 import { registration } from './registration.ts';
 import { taxes, user } from './user.ts';
-import { balance, dailyStats, walletStats } from './wallet.ts';
+import { balance, chargeStats, dailyStats, walletStats } from './wallet.ts';
 
 const done = z.object({ success: z.literal(true) });
 const givenPassword = z
@@ -209,6 +209,17 @@ export const getBalance = endpoint({
   beyond: true,
 });
 
+const statsSpan = z.object({
+  days: z._default(
+    z.coerce
+      .number()
+      .check(
+        z.refine((days) => DAILY_STATS_DAYS.some((d) => d === days), 'O período é de 7, 30 ou 90 dias.'),
+      ),
+    30,
+  ),
+});
+
 export const getDailyStats = endpoint({
   name: 'getDailyStats',
   method: 'GET',
@@ -216,17 +227,21 @@ export const getDailyStats = endpoint({
   access: 'session',
   tag: 'Conta',
   summary: 'Recebido e saldo por dia.',
-  query: z.object({
-    days: z._default(
-      z.coerce
-        .number()
-        .check(
-          z.refine((days) => DAILY_STATS_DAYS.some((d) => d === days), 'O período é de 7, 30 ou 90 dias.'),
-        ),
-      30,
-    ),
-  }),
+  query: statsSpan,
   response: dailyStats,
+  refusals: [],
+  beyond: true,
+});
+
+export const getChargeStats = endpoint({
+  name: 'getChargeStats',
+  method: 'GET',
+  path: '/authed/stats/charges',
+  access: 'session',
+  tag: 'Conta',
+  summary: 'Cobranças criadas no período, pelo que aconteceu com elas.',
+  query: statsSpan,
+  response: chargeStats,
   refusals: [],
   beyond: true,
 });

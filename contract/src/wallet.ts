@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { chargeStatus } from './charge.ts';
 import { brl } from './money.ts';
 import { moment } from './user.ts';
 
@@ -74,3 +75,19 @@ export const dailyStats = z.object({
   ),
 });
 export type DailyStats = z.infer<typeof dailyStats>;
+
+/** Charges made in a span of calendar days of America/Sao_Paulo, today included, by what became of them until now. */
+export const chargeStats = z.object({
+  /** Each status once. */
+  statuses: z.array(
+    z.object({
+      status: chargeStatus,
+      count: z.int(),
+      /** Σ of their amounts. */
+      amount: brl,
+    }),
+  ),
+  /** False: the newest 10,000 of the span are told of, and there may be more. */
+  complete: z.boolean(),
+});
+export type ChargeStats = z.infer<typeof chargeStats>;

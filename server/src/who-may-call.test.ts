@@ -44,7 +44,7 @@ const stated: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, re
     'getBrand changeBrand uploadLogo removeLogo',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
-    'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getDailyStats getStatement exportStatement',
+    'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getChargeStats getDailyStats getStatement exportStatement',
     'getReserves checkWithdrawalPin setWithdrawalPin outFees withdraw listWithdrawals getWithdrawal',
     'getApiWithdrawals setApiWithdrawals saveDestination removeDestination',
     'listDisputes getDispute defendDispute getDisputeFile',

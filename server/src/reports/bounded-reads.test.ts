@@ -7,6 +7,7 @@ import { createRecorder, explain, type Plan, type Recorder } from '../../test/ex
 import { insertMerchant } from '../../test/merchant-row.ts';
 import type { Db } from '../db/pool.ts';
 import { listPayments, listTransactions } from '../payments/list-transactions.ts';
+import { chargeStats } from './charge-stats.ts';
 import { dailyStats } from './daily-stats.ts';
 import { walletStats } from './wallet-stats.ts';
 
@@ -199,5 +200,13 @@ describe('whatever a merchant has received, without a scan of the table', () => 
   test('the wallet, the counts and the days read a few pages', async () => {
     await expectBounded((db) => walletStats({ db }, merchantId), 20);
     await expectBounded((db) => dailyStats({ db, clock: { now: () => now } }, merchantId, 90), 20);
+  });
+
+  test('what became of the charges of a span reads the newest 10,000 of them', async () => {
+    const read = (db: Db) => chargeStats({ db, clock: { now: () => now } }, merchantId, 90);
+    await expectBounded(read, 11_000);
+    const { statuses, complete } = await read(recorder.db);
+    expect(statuses.reduce((sum, { count }) => sum + count, 0)).toBe(10_000);
+    expect(complete).toBe(false);
   });
 });

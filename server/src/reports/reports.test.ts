@@ -9,6 +9,7 @@ import { movements, post, readAvailable } from '../ledger/index.ts';
 import { settleReceived } from '../payments/index.ts';
 import { newTxid } from '../payments/payment.ts';
 import { closeCharges, insertCharge } from '../payments/store.ts';
+import { chargeStats } from './charge-stats.ts';
 import { dailyStats } from './daily-stats.ts';
 import { walletStats } from './wallet-stats.ts';
 
@@ -89,6 +90,28 @@ test('days are those of São Paulo: received, counted, and the balance at the en
   const later = await dailyStats(at(noon('2026-11-21')), merchantId, 30);
   expect(later.days.at(-1)).toEqual(days.at(-1));
   expect(await readAvailable(db, merchantId)).toBe(3460);
+});
+
+test('charges of a span are told by what became of them, whenever that was', async () => {
+  const merchantId = await insertMerchant(db);
+  await charge(merchantId, new Date('2026-11-15T02:59:59Z'), 'paid'); // still the 14th in São Paulo
+  await charge(merchantId, noon('2026-11-15'), 'paid');
+  await charge(merchantId, noon('2026-11-17'), 'paid');
+  await charge(merchantId, noon('2026-11-17'), 'expired');
+  await charge(merchantId, noon('2026-11-21'), 'pending');
+  await charge(await insertMerchant(db), noon('2026-11-21'), 'paid');
+  expect(await chargeStats(at(noon('2026-11-21')), merchantId, 7)).toEqual({
+    statuses: [
+      { status: 'pending', count: 1, amount: 10 },
+      { status: 'paid', count: 2, amount: 20 },
+      { status: 'expired', count: 1, amount: 10 },
+      { status: 'refunded', count: 0, amount: 0 },
+      { status: 'error', count: 0, amount: 0 },
+    ],
+    complete: true,
+  });
+  const { statuses } = await chargeStats(at(noon('2026-11-21')), merchantId, 30);
+  expect(statuses[1]).toEqual({ status: 'paid', count: 3, amount: 30 });
 });
 
 test('the wallet says the same in both shapes, and of nobody else’s money', async () => {

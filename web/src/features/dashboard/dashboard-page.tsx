@@ -7,6 +7,7 @@ import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import {
   apiKeyQuery,
+  chargeStatsQuery,
   dailyQuery,
   feedQuery,
   profileQuery,
@@ -29,6 +30,7 @@ import {
   SkeletonText,
   toastError,
 } from '../../ui/index.ts';
+import { ChargesByStatus } from './charges-by-status.tsx';
 import { figuresOf } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -50,13 +52,14 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const wallet = useQuery(walletQuery);
   const recent = useQuery(feedQuery({ limit: PAGE_SIZE.recentTransactions }));
   const days = useQuery(dailyQuery(span));
+  const charges = useQuery(chargeStatsQuery(span));
   const profile = useQuery(profileQuery);
   const apiKey = useQuery(apiKeyQuery);
   const disputes = useDisputeNotice();
   const pin = usePin();
   const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
-  const everything = [wallet, recent, days, profile, apiKey];
+  const everything = [wallet, recent, days, charges, profile, apiKey];
   const refresh = async () => {
     const [results] = await Promise.all([
       Promise.all(everything.map((query) => query.refetch())),
@@ -146,6 +149,21 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
             ) : (
               <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
             )}
+            {!empty &&
+              (charges.data === undefined && charges.isError ? (
+                !(charges.error instanceof NotOffered) && (
+                  <ErrorState
+                    title="Erro ao buscar as cobranças por situação."
+                    message={errorText(charges.error, UNREACHED)}
+                    requestId={requestIdOf(charges.error)}
+                    retrying={charges.isFetching}
+                    onRetry={() => charges.refetch()}
+                    className="py-8!"
+                  />
+                )
+              ) : (
+                <ChargesByStatus charges={figures && charges.data} span={span} />
+              ))}
           </>
         )}
       </Panel>

@@ -1,6 +1,7 @@
 import {
   apiKeyStatus,
   checkWithdrawalPin,
+  getChargeStats,
   getDailyStats,
   getWalletStats,
   profile,
@@ -42,6 +43,16 @@ beforeEach(async () => {
       balance: 0,
     }));
     return { days };
+  });
+  gateway.answer(getChargeStats, {
+    statuses: [
+      { status: 'pending', count: 2, amount: 150 },
+      { status: 'paid', count: 292, amount: 49_302.6 },
+      { status: 'expired', count: 22, amount: 2100.05 },
+      { status: 'refunded', count: 1, amount: 89.9 },
+      { status: 'error', count: 0, amount: 0 },
+    ],
+    complete: true,
   });
 });
 afterEach(() => {
@@ -102,6 +113,42 @@ test('another span is asked for, and the chart follows', async () => {
   const { screen } = await overview();
   await screen.getByText('7 dias').click();
   await expect.element(screen.getByRole('slider')).toHaveAttribute('aria-valuemax', '7');
+});
+
+test('charges by what became of them are a table, of the days that were chosen', async () => {
+  const { screen } = await overview();
+  await expect.element(screen.getByText('317 cobranças em 30 dias: 92,1% foram pagas.')).toBeVisible();
+  const table = screen.getByRole('table', { name: 'Cobranças por situação' });
+  for (const name of [
+    'Pagas 95,5% R$ 49.302,60 292',
+    'Pendentes 0,3% R$ 150,00 2',
+    'Expiradas 4,1% R$ 2.100,05 22',
+    'Estornadas 0,2% R$ 89,90 1',
+    'Com erro 0,0% R$ 0,00 0',
+  ])
+    await expect.element(table.getByRole('row', { name, exact: true })).toBeVisible();
+  gateway.answer(getChargeStats, { statuses: [], complete: true });
+  await screen.getByText('7 dias').click();
+  await expect.element(screen.getByText('Nenhuma cobrança nos últimos 7 dias.')).toBeVisible();
+  expect(gateway.calls(getChargeStats).map(({ query }) => query.get('days'))).toEqual(['30', '7']);
+});
+
+test('of more charges than are read it says which ones it tells of', async () => {
+  gateway.answer(getChargeStats, {
+    statuses: [{ status: 'paid', count: 10_000, amount: 12_345_678.9 }],
+    complete: false,
+  });
+  const { screen } = await overview();
+  await expect
+    .element(screen.getByText('As 10.000 mais novas dos últimos 30 dias: 100,0% foram pagas.'))
+    .toBeVisible();
+});
+
+test('a provider that does not tell what became of charges keeps the other chart', async () => {
+  gateway.refuse(getChargeStats, 'NOT_FOUND');
+  const { screen } = await overview();
+  await expect.element(screen.getByRole('slider', { name: 'Recebido por dia' })).toBeVisible();
+  await expect.element(screen.getByText('Cobranças por situação')).not.toBeInTheDocument();
 });
 
 test('a new account sees what is missing before its first Pix, and no button that would be refused', async () => {
@@ -227,4 +274,13 @@ test('an account that is not approved, or cannot withdraw, is asked for no PIN',
   const { screen } = await overview();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
   await expect.element(screen.getByText('Defina seu PIN de saque.')).not.toBeInTheDocument();
+});
+
+test('the newest transactions stand with short id, status, amount and date', async () => {
+  const { screen } = await overview();
+  const recent = screen.getByRole('table', { name: 'Transações recentes' });
+  await expect.element(recent.getByText('5e92fa10', { exact: true })).toBeVisible();
+  for (const text of ['Pago', 'R$ 412,90', '21/11/2026 13:57'])
+    await expect.element(recent.getByText(text, { exact: true })).toBeVisible();
+  expect(gateway.calls(transactionFeed)[0]?.query.get('limit')).toBe('5');
 });

@@ -1,0 +1,21 @@
+import { type ChargeStatus, chargeStatuses } from './charge.ts';
+import { centsFromBrl } from './money.ts';
+import { chargeStats } from './wallet.ts';
+
+export type ChargesByStatus = {
+  /** Each status once, in the order of `chargeStatuses`. */
+  statuses: { status: ChargeStatus; count: number; cents: number }[];
+  complete: boolean;
+};
+
+/** Reads what became of the charges of a span. */
+export function parseChargeStats(answer: unknown): ChargesByStatus {
+  const { statuses, complete } = chargeStats.parse(answer);
+  return {
+    statuses: chargeStatuses.map((status) => {
+      const told = statuses.find((one) => one.status === status);
+      return { status, count: told?.count ?? 0, cents: centsFromBrl(told?.amount ?? 0) ?? 0 };
+    }),
+    complete,
+  };
+}

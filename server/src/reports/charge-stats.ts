@@ -1,0 +1,42 @@
+import { brlFromCents, type ChargeStats, chargeStatuses } from '@jangada/contract';
+import { sql } from 'kysely';
+import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
+import type { Db } from '../db/pool.ts';
+import type { Deps } from '../deps.ts';
+
+/** No more charges are read, however many there are. */
+const MOST_READ = 10_000;
+
+/** What became of the charges that were made in the last `days` calendar days of America/Sao_Paulo, today included. */
+export async function chargeStats(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  days: number,
+): Promise<ChargeStats> {
+  const since = startOfDay(daysAfter(dayOf(clock.now()), 1 - days));
+  const found = new Map((await sumByStatus(db, merchantId, since)).map((row) => [row.status, row]));
+  return {
+    statuses: chargeStatuses.map((status) => ({
+      status,
+      count: found.get(status)?.count ?? 0,
+      amount: brlFromCents(found.get(status)?.cents ?? 0),
+    })),
+    complete: [...found.values()].reduce((sum, { count }) => sum + count, 0) < MOST_READ,
+  };
+}
+
+type StatusRow = { readonly status: string; readonly count: number; readonly cents: number };
+
+/** Of the newest, found by their index. */
+async function sumByStatus(db: Db, merchantId: number, since: Date): Promise<StatusRow[]> {
+  const { rows } = await sql<StatusRow>`
+    select status, count(*) as count, sum(amount_cents)::bigint as cents
+    from (
+      select status, amount_cents from charges
+      where merchant_id = ${merchantId} and created_at >= ${since}
+      order by created_at desc, id desc limit ${sql.lit(MOST_READ)}
+    ) newest
+    group by status
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,103 @@
+import type { ChargeStatus, ChargesByStatus as Charges, DaySpan } from '@jangada/contract';
+import { useId } from 'react';
+import { formatCount, formatMoney, formatShare } from '../../format/money.ts';
+import { classNames, Glyph, type GlyphName, ShareBar, SkeletonText } from '../../ui/index.ts';
+
+type ChargesByStatusProps = {
+  /** Undefined while loading. */
+  charges: Charges | undefined;
+  /** The days that were chosen for the chart above. */
+  span: DaySpan;
+};
+
+const rows: readonly { status: ChargeStatus; label: string; glyph: GlyphName; bar: string }[] = [
+  { status: 'paid', label: 'Pagas', glyph: 'done', bar: 'text-success-glyph' },
+  { status: 'pending', label: 'Pendentes', glyph: 'waiting', bar: 'text-warning-glyph' },
+  { status: 'expired', label: 'Expiradas', glyph: 'gone', bar: 'text-grey-glyph' },
+  { status: 'refunded', label: 'Estornadas', glyph: 'returned', bar: 'text-slate-glyph' },
+  { status: 'error', label: 'Com erro', glyph: 'failed', bar: 'text-error-glyph' },
+];
+
+/** What became of the charges of some days. The bars are a column of their table: what they show stands beside them. */
+export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
+  const id = useId();
+  const allCents = charges?.statuses.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
+  return (
+    <section aria-labelledby={id} className="px-4 pt-4 pb-3 md:px-5">
+      <div className="mb-2 flex flex-wrap items-baseline gap-x-3">
+        <h2 id={id} className="font-strong">
+          Cobranças por situação
+        </h2>
+        <p className="text-muted tabular-nums max-md:w-full max-md:text-xs">
+          {charges ? (
+            summaryOf(charges, span)
+          ) : (
+            <SkeletonText line="h-5 max-md:h-4" className="h-3 w-72 max-w-full" />
+          )}
+        </p>
+      </div>
+      <table aria-labelledby={id} className="w-full tabular-nums">
+        <thead className="sr-only">
+          <tr>
+            <th scope="col">Situação</th>
+            <th scope="col">Parte do valor</th>
+            <th scope="col">Valor</th>
+            <th scope="col">Cobranças</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <StatusRow
+              key={row.status}
+              {...row}
+              told={charges?.statuses.find(({ status }) => status === row.status)}
+              allCents={allCents}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+type StatusRowProps = (typeof rows)[number] & {
+  /** Undefined while loading. */
+  told: Charges['statuses'][number] | undefined;
+  allCents: number;
+};
+
+function StatusRow({ label, glyph, bar, told, allCents }: StatusRowProps) {
+  return (
+    <tr className="h-9">
+      <th scope="row" className="w-px pr-3 text-left font-normal whitespace-nowrap md:pr-6">
+        <span className="flex items-center gap-2">
+          <Glyph name={glyph} />
+          {label}
+        </span>
+      </th>
+      <td>
+        {told && <span className="sr-only">{formatShare(told.cents, allCents)}</span>}
+        <ShareBar
+          share={told && allCents > 0 ? told.cents / allCents : 0}
+          className={classNames('w-full min-w-8', bar)}
+        />
+      </td>
+      <td className="w-px pl-3 text-right font-strong whitespace-nowrap md:pl-6">
+        {told ? formatMoney(told.cents) : <SkeletonText line="h-5" className="ml-auto h-4 w-20" />}
+      </td>
+      <td className="w-12 pl-2 text-right text-muted md:w-20">
+        {told ? formatCount(told.count) : <SkeletonText line="h-5" className="ml-auto h-4 w-8" />}
+      </td>
+    </tr>
+  );
+}
+
+/** `317 cobranças em 30 dias: 92,1% foram pagas.` */
+export function summaryOf({ statuses, complete }: Charges, span: DaySpan): string {
+  const all = statuses.reduce((sum, { count }) => sum + count, 0);
+  if (all === 0) return `Nenhuma cobrança nos últimos ${span} dias.`;
+  const paid = statuses.find(({ status }) => status === 'paid')?.count ?? 0;
+  const ofThem = `${formatShare(paid, all)} ${all === 1 ? 'foi paga' : 'foram pagas'}`;
+  if (!complete) return `As ${formatCount(all)} mais novas dos últimos ${span} dias: ${ofThem}.`;
+  return `${formatCount(all)} ${all === 1 ? 'cobrança' : 'cobranças'} em ${span} dias: ${ofThem}.`;
+}
