@@ -8,6 +8,9 @@ export type Theme = (typeof themes)[number];
 /** How long a screen may take to show what it must, on a busy machine. */
 const PATIENCE_MS = 60_000;
 
+/** What keeps the place of something that loads, from before it is seen. */
+const SKELETON = 'main .skeleton, main span.invisible[aria-hidden]';
+
 /** Where screens are set up one after the other, each in a page of its own, with one session for each person. */
 export type Stage = {
   /** Walks to a screen and hands its page to `look`, at the first of its widths. @throws when it is not reached */
@@ -82,7 +85,7 @@ async function walkTo(page: Page, screen: Screen, world: World): Promise<void> {
   await page.goto(typeof screen.at === 'string' ? screen.at : screen.at(world));
   await screen.steps?.(page, world);
   await untilShown(page, screen);
-  if (screen.passing) await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1));
+  if (screen.passing) await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
 }
 
 /** Waits until what a screen must show is in sight, its pictures are drawn and nothing moves. */
@@ -90,7 +93,7 @@ export async function untilShown(page: Page, screen: Screen): Promise<void> {
   const { shows } = screen;
   const found = typeof shows === 'function' ? shows(page) : page.getByText(shows);
   await found.filter({ visible: true }).first().waitFor();
-  if (!screen.loading) await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
+  if (!screen.loading) await page.locator(SKELETON).first().waitFor({ state: 'detached' });
   await page.waitForFunction(
     () =>
       document.fonts.status === 'loaded' &&

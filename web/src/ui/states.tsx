@@ -24,7 +24,7 @@ export function EmptyState({
     <div className={classNames('flex flex-col items-center px-4 py-12 text-center', className)}>
       <Drawing name={drawing} />
       <Heading className="mt-5 text-base font-strong">{title}</Heading>
-      {children !== undefined && <p className="mt-1 max-w-[45ch] text-muted">{children}</p>}
+      {children !== undefined && <p className="mt-1 max-w-[45ch] text-balance text-muted">{children}</p>}
       {action !== undefined && <div className="mt-6">{action}</div>}
     </div>
   );
@@ -51,7 +51,7 @@ export function ErrorState({
     <div role="alert" className={classNames('flex flex-col items-center px-4 py-12 text-center', className)}>
       <Drawing name="failed-to-load" />
       <Heading className="mt-5 text-base font-strong">{title}</Heading>
-      {message !== undefined && <p className="mt-1 max-w-[45ch] text-muted">{message}</p>}
+      {message !== undefined && <p className="mt-1 max-w-[45ch] text-balance text-muted">{message}</p>}
       <Button
         variant="primary"
         className="mt-6"
