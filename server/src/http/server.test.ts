@@ -230,22 +230,6 @@ describe('a call', () => {
     expect(wrongMethod.headers['allow']).toBe('POST');
   });
 
-  test.each([
-    ['of a method that is none', 'FOO /api/login HTTP/1.1\r\n\r\n', 'METHOD_NOT_ALLOWED'],
-    ['that is no HTTP', 'GET /api/login HTCPCP/1.0\r\n\r\n', 'INVALID_BODY'],
-    ['with endless headers', `GET /api/login HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 'BODY_TOO_LARGE'],
-  ] as const)('%s is refused in the same shape as any other', async (_, sent, code) => {
-    await start([echoRoute]);
-    const socket = connect(Number(new URL(String(running?.listeningOrigin)).port), '127.0.0.1');
-    socket.end(sent);
-    const answer = Buffer.concat(await socket.toArray()).toString();
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
-    const { error, requestId } = errorEnvelope.parse(JSON.parse(body));
-    expect(error.code).toBe(code);
-    expect(head).toContain(`HTTP/1.1 ${errors[code].status} `);
-    expect(head).toContain(`x-request-id: ${requestId}`);
-  });
-
   test('that breaks tells its caller nothing of the reason', async () => {
     const call = await start([
       route(echo, async () => {
