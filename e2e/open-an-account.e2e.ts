@@ -212,6 +212,7 @@ test('a page that is loaded anew before it knew who was there signs nobody out',
     const asked = page.waitForRequest('**/api/authed/profile');
     await page.goto(stack.url + address, { waitUntil: 'commit' });
     await asked;
+    await page.getByRole('status').getByText('Carregando').waitFor({ state: 'attached' });
   }
   await page.unroute('**/api/authed/profile', silence);
   await page.goto(`${stack.url}/wallet`);

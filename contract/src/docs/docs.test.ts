@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { chargeStatuses } from '../charge.ts';
 import { eventBody } from '../event.ts';
+import { publicWithdrawalStatuses } from '../withdrawal.ts';
 import {
   type Block,
   documentedEndpoints,
@@ -113,4 +115,18 @@ Para quem integra um sistema à Jangada. Este texto é o capítulo *Webhooks* de
 ${printMarkdown(webhooksGuide)}
 `;
   await expect(printed).toMatchFileSnapshot('../../../docs/webhooks.md');
+});
+
+test('the documentation has every part: how to authenticate, calls, samples, webhooks, HTTP codes, statuses, practices, notes', () => {
+  const sayOf = (id: string) => JSON.stringify(all.find((section) => section.id === id) ?? null);
+  expect(sayOf('autenticacao')).toContain('`X-API-Key`');
+  expect(sayOf('autenticacao')).toContain('na seção *Chaves API* do painel');
+  for (const call of ['createPayment', 'getPaymentStatus', 'apiWithdraw'])
+    expect(sayOf(call)).toContain('samples');
+  for (const title of ['Autenticação', 'Webhooks', 'Erros', 'Boas práticas', 'Observações'])
+    expect(all.map((section) => section.title)).toContain(title);
+  const said = JSON.stringify(docs);
+  for (const code of ['200', '400', '401', '404', '409', '500']) expect(said).toContain(code);
+  for (const status of [...chargeStatuses, ...publicWithdrawalStatuses])
+    expect(said).toContain(`\`${status}\``);
 });

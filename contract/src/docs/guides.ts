@@ -44,7 +44,7 @@ export function authentication(fill: Fill): Section {
     title: 'Autenticação',
     blocks: [
       text(
-        'Envie a sua chave no cabeçalho `X-API-Key` de cada chamada. Você a obtém depois de criar a conta e de ela ser aprovada, na seção *Chaves de API* do painel.',
+        'Envie a sua chave no cabeçalho `X-API-Key` de cada chamada. Você a obtém depois de criar a conta e de ela ser aprovada, na seção *Chaves API* do painel.',
       ),
       note(
         'Guarde a chave só no servidor, nunca em um site ou aplicativo. Se ela vazar, gere outra: a antiga deixa de valer na hora.',

@@ -13,13 +13,13 @@ import { SandboxSign } from './sandbox-sign.tsx';
 
 const SCROLLED_PX = 10;
 
-/** Menu on small screens, balance, account. It gains its line once the page is scrolled by more than 10 px. */
+/** Menu on small screens, balance, account. Once the page is scrolled by more than 10 px it casts a shadow as thin as a line. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header
       className={classNames(
-        'sticky top-0 z-20 border-b bg-base-100 transition-colors duration-120',
-        useScrolled() ? 'border-base-300' : 'border-transparent',
+        'sticky top-0 z-20 mb-px bg-base-100 transition-shadow duration-120',
+        useScrolled() && 'shadow-[0_1px_0_var(--color-base-300)]',
       )}
     >
       <div className="mx-auto flex h-[55px] max-w-[1264px] items-center justify-between gap-4 px-4 lg:px-8">

@@ -92,3 +92,12 @@ test.each([
     vi.unstubAllGlobals();
   },
 );
+
+test('a registration that is answered without a token says so', async () => {
+  vi.stubGlobal('fetch', () => Response.json({ user: {} }, { status: 201 }));
+  const screen = await open();
+  await sendWhole(screen);
+  const dialog = screen.getByRole('alertdialog', { name: 'Erro no Registro' });
+  await expect.element(dialog.getByText('Falha ao processar o registro. Dados ausentes.')).toBeVisible();
+  vi.unstubAllGlobals();
+});

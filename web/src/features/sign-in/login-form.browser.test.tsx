@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
+import { user } from '../../testing/samples.ts';
+import { Toaster } from '../../ui/toast.tsx';
 import { LoginForm, type LoginFormProps } from './login-form.tsx';
 
 // No gateway answers here: every call fails without a server's message.
@@ -64,4 +66,41 @@ test('the password is shown and hidden', async () => {
   await expect.element(password).toHaveAttribute('type', 'text');
   await screen.getByRole('button', { name: 'Esconder senha' }).click();
   await expect.element(password).toHaveAttribute('type', 'password');
+});
+
+/** Fills it in and sends it; the gateway answers with `token`. */
+async function enter(token: string | undefined, onSignedIn = () => {}) {
+  vi.stubGlobal('fetch', (address: string) =>
+    Response.json(address.endsWith('/login') ? { token } : { user }),
+  );
+  const screen = await render(form({ onSignedIn }));
+  await screen.getByLabelText('Usuário').fill('ana');
+  await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
+  await screen.getByRole('button', { name: 'Entrar', exact: true }).click();
+  return screen;
+}
+
+test('who has signed in is welcomed for 2 s, and then goes on', async () => {
+  const timers = vi.spyOn(window, 'setTimeout');
+  const signedIn = vi.fn();
+  await render(<Toaster />);
+  const screen = await enter('abc', signedIn);
+  await expect.element(screen.getByText('Login realizado com sucesso!').first()).toBeInTheDocument();
+  expect(timers.mock.calls.filter(([handler]) => handler === signedIn)).toEqual([[signedIn, 2000]]);
+  await expect.poll(() => signedIn.mock.calls).toHaveLength(1);
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test('a sign-in that is answered without a token says so', async () => {
+  const screen = await enter(undefined);
+  await expect.element(screen.getByText('Login response did not contain a token.')).toBeVisible();
+  vi.unstubAllGlobals();
+});
+
+test('the way to a new account is a link', async () => {
+  const screen = await render(form());
+  await expect
+    .element(screen.getByRole('link', { name: 'Criar conta' }))
+    .toHaveAttribute('href', '/register');
 });

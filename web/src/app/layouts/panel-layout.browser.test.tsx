@@ -1,0 +1,142 @@
+import { getKyc, listNotifications, profile, publicSettings, type Role } from '@jangada/contract';
+import { Link } from '@tanstack/react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { settings, user } from '../../testing/samples.ts';
+import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { PageHeader } from '../../ui/index.ts';
+import { PanelLayout } from './panel-layout.tsx';
+
+let gateway: StubbedGateway;
+beforeEach(async () => {
+  await page.viewport(1440, 900);
+  gateway = stubGateway();
+  gateway.answer(publicSettings, settings);
+  gateway.answer(profile, { user });
+  gateway.answer(listNotifications, { notifications: [], unread: 0, next: null });
+  gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+const Frame = () => (
+  <PanelLayout>
+    <PageHeader title="Tela" />
+    <p style={{ height: 3000 }} />
+    <Link to="/wallet">Outra tela</Link>
+  </PanelLayout>
+);
+function open(role: Role = 'USER', approved = true, known = true) {
+  if (known) gateway.answer(profile, { user: { ...user, role, approved } });
+  else gateway.hang(profile);
+  return renderScreen('/dashboard', Frame, { role, approved });
+}
+type Screen = Awaited<ReturnType<typeof open>>['screen'];
+const groupsOf = (screen: Screen) => screen.getByRole('navigation', { name: 'Menu' });
+
+// First: the account is not known yet in this file.
+test('the balance stands in the top bar, and is R$ 0,00 until it is known', async () => {
+  const first = await open('USER', true, false);
+  await expect.element(first.screen.getByText('R$ 0,00')).toBeVisible();
+  await first.screen.unmount();
+  const { screen } = await open();
+  await queryClient.prefetchQuery(profileQuery);
+  await expect.element(screen.getByText('R$ 12.480,37')).toBeVisible();
+});
+
+test('on a large screen the menu is a sidebar of 64 units, and each group opens and closes', async () => {
+  const { screen } = await open('ADMIN');
+  await expect.element(groupsOf(screen)).toBeVisible();
+  const sidebar = groupsOf(screen).element().closest('aside');
+  expect(sidebar?.getBoundingClientRect()).toMatchObject({ left: 0, width: 64 * 4, height: 900 });
+  await expect.element(screen.getByRole('button', { name: 'Abrir menu' })).not.toBeInTheDocument();
+  for (const [group, entries] of [
+    ['Transações', ['Todas as Transações', 'Criar Pagamento']],
+    ['Saques', ['Sacar', 'Histórico de Saques']],
+    ['Conta', ['Carteira', 'Chaves de API', 'Documentação API', 'Perfil']],
+    ['Gerenciamento', ['Usuários', 'Verificações KYC']],
+  ] as const) {
+    const head = groupsOf(screen).getByRole('button', { name: group, exact: true });
+    await expect.element(head).toHaveAttribute('aria-expanded', 'true');
+    for (const entry of entries)
+      await expect.element(groupsOf(screen).getByRole('link', { name: entry, exact: true })).toBeVisible();
+    await head.click();
+    await expect.element(head).toHaveAttribute('aria-expanded', 'false');
+    for (const entry of entries)
+      await expect
+        .element(groupsOf(screen).getByRole('link', { name: entry, exact: true }))
+        .not.toBeInTheDocument();
+  }
+  await expect.element(screen.getByRole('button', { name: 'Sair' })).toBeVisible();
+});
+
+test('Gerenciamento is shown to ADMIN alone', async () => {
+  for (const role of ['USER', 'SUPPORT', 'ADMIN'] as const) {
+    const { screen } = await open(role);
+    await expect.element(groupsOf(screen).getByRole('link', { name: 'Início' })).toBeVisible();
+    const shown = groupsOf(screen).getByRole('button', { name: 'Gerenciamento' }).elements();
+    expect(shown).toHaveLength(role === 'ADMIN' ? 1 : 0);
+    await screen.unmount();
+  }
+});
+
+test('on a small screen the menu is a drawer of 60 units, which a change of route closes', async () => {
+  await page.viewport(390, 844);
+  const { screen, address } = await open();
+  await expect.element(groupsOf(screen)).not.toBeInTheDocument();
+  await screen.getByRole('button', { name: 'Abrir menu' }).click();
+  const drawer = screen.getByRole('dialog', { name: 'Menu' });
+  await expect.element(drawer.getByRole('link', { name: 'Início' })).toBeVisible();
+  expect(drawer.element().getBoundingClientRect().width).toBe(60 * 4);
+  screen
+    .getByRole('link', { name: 'Outra tela', includeHidden: true })
+    .element()
+    .dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
+  await expect.poll(address).toBe('/wallet');
+  await expect.element(drawer).not.toBeInTheDocument();
+});
+
+test('the avatar opens its menu, and without a picture the initials stand for one', async () => {
+  const { screen } = await open();
+  const account = screen.getByRole('button', { name: 'Conta MA' });
+  await expect.element(account.getByText('MA')).toBeVisible();
+  await account.hover();
+  await expect.element(screen.getByRole('menuitem', { name: 'Perfil' })).toHaveAttribute('href', '/profile');
+  await expect.element(screen.getByRole('menuitem', { name: 'Sair' })).toBeVisible();
+});
+
+test('the top bar has a shadow once the page is scrolled by more than 10 px', async () => {
+  const { screen } = await open();
+  const account = screen.getByRole('button', { name: 'Conta MA' });
+  await expect.element(account).toBeVisible();
+  const bar = account.element().closest('header') ?? document.body;
+  // In the end, not on its way there.
+  bar.style.transition = 'none';
+  const shadow = () => getComputedStyle(bar).boxShadow;
+  window.scrollTo(0, 10);
+  await new Promise(requestAnimationFrame);
+  expect(shadow()).toBe('none');
+  window.scrollTo(0, 11);
+  await expect.poll(shadow).not.toBe('none');
+  window.scrollTo(0, 0);
+  await expect.poll(shadow).toBe('none');
+});
+
+test('who is not approved is led to the verification by a banner', async () => {
+  const approved = await open();
+  await expect.element(approved.screen.getByText('Tela')).toBeVisible();
+  expect(approved.screen.getByText('Verificação Pendente.').elements()).toEqual([]);
+  await approved.screen.unmount();
+  const { screen } = await open('USER', false);
+  await expect.element(screen.getByText('Verificação Pendente.')).toBeVisible();
+  await expect
+    .element(
+      screen.getByText('Conclua a verificação de identidade para usar todos os recursos.', { exact: false }),
+    )
+    .toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'Verificar Agora' }))
+    .toHaveAttribute('href', '/kyc-verification');
+});
