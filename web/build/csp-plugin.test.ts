@@ -15,5 +15,6 @@ test('a build for another provider may call that provider and its channel', () =
     'wss://live.provider.test/ws',
   ]);
   expect(connectSrc).toEqual(["'self'", 'https://api.provider.test', 'wss://live.provider.test']);
+  expect(policy).toContain("img-src 'self' data: blob: https://api.provider.test;");
   expect(policy).toContain("connect-src 'self' https://api.provider.test wss://live.provider.test;");
 });

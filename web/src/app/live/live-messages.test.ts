@@ -70,6 +70,13 @@ test('a withdrawal that changed shows it in its own query and in every list that
   expect(cache.getQueryData(['withdrawal', 'w9'])).toBeUndefined();
 });
 
+test('a notification of another provider needs no more than title and body', () => {
+  const notification = { id: 7, title: 'Pix recebido', body: 'R$ 10,00', data: null };
+  expect(read({ type: 'notification', notification })).toMatchObject({
+    notification: { title: 'Pix recebido', body: 'R$ 10,00', data: {} },
+  });
+});
+
 test.each(['', 'no json', '{}', '{"type":"new-kind"}', '{"type":"balance","balance":"1"}', 'null'])(
   'an unknown message %j is ignored',
   (text) => {

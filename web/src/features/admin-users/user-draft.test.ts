@@ -44,3 +44,21 @@ test('fees are numbers of at most two decimals, percentages end at 100, days are
     fixIn: 1.15,
   });
 });
+
+test('a provider that numbers no versions gets the whole user back as it told it, with what was edited', () => {
+  const told = {
+    id: 5,
+    username: 'rosa',
+    name: 'Rosa Lima',
+    email: 'rosa@x.co',
+    balance: 10,
+    push_ids: ['a'],
+  };
+  const theirs = parseAdminUser({ ...told, api_active: false });
+  const edited = { ...draftOf(theirs), apiActive: true, balanceCents: 2050 };
+  expect(problemsOf(edited, theirs)).toEqual({});
+  const sent = changeOf(edited, theirs);
+  expect(sent).toMatchObject({ ...told, balance: 20.5, api_active: true, apiActive: true, role: 'USER' });
+  expect(Object.keys(sent)).not.toContain('version');
+  expect(Object.keys(sent)).not.toContain('reason');
+});

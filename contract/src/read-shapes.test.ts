@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { CHARGE_EXPIRY, DEFAULT_OUT_FEE_CENTS, PAGE_SIZE, SOCKET_RECONNECT } from './limits.ts';
+import {
+  parseCreatedPayment,
+  parsePaymentStatus,
+  parseTransactionFeed,
+  parseUser,
+  parseWalletStats,
+} from './read.ts';
+import { parseAdminUser, parseAdminUsers, parsePendingKyc } from './read-admin.ts';
+import { parseApiKeyStatus, parseGeneratedKey } from './read-api-key.ts';
+import { parseOutFees, parseWithdrawal, parseWithdrawals } from './read-withdrawal.ts';
+
+const at = '2026-11-21T17:00:00Z';
+
+test('figures of the wallet are the same in the flat and in the nested shape', () => {
+  const flat = {
+    total_transactions: 60,
+    total_earned: 38_561.1,
+    total_withdrawn: 250.5,
+    pending_withdrawals: 100,
+    reserved_amount: 321.07,
+    available_balance: 12_480.37,
+    last_transaction_date: at,
+    deposits_count: 44,
+    withdrawals_count: 16,
+    pending_deposits_count: 3,
+    pending_withdrawals_count: 1,
+    failed_transactions_count: 5,
+  };
+  const stats = {
+    totalTransactions: 60,
+    totalEarned: 38_561.1,
+    totalWithdrawn: 250.5,
+    pendingWithdrawals: 100,
+    reservedAmount: 321.07,
+    availableBalance: 12_480.37,
+    lastTransactionDate: at,
+  };
+  const summary = {
+    deposits: 44,
+    withdrawals: 16,
+    pendingDeposits: 3,
+    pendingWithdrawals: 1,
+    failedTransactions: 5,
+  };
+  expect(parseWalletStats({ data: { stats, summary } })).toEqual(parseWalletStats(flat));
+  expect(parseWalletStats(flat)).toMatchObject({ totalEarnedCents: 3_856_110, blockedCents: 25_050 });
+});
+
+const transaction = { id: 7, status: 'PAID', amount: 412.9, credited_amount: 408.81, content: 'BR' };
+
+test('transactions are the same as {data}, as {transactions, total}, as a bare list, and with dates in either spelling', () => {
+  const snake = [{ ...transaction, created_at: at, paid_at: at }];
+  const read = parseTransactionFeed({ transactions: snake, total: 1 }).transactions;
+  expect(read[0]).toMatchObject({
+    id: '7',
+    status: 'paid',
+    amountCents: 41_290,
+    creditedCents: 40_881,
+    createdAt: at,
+    paidAt: at,
+    content: 'BR',
+  });
+  const camel = [{ ...transaction, createdAt: at, paidAt: at }];
+  for (const answer of [{ data: snake }, snake, { data: camel }, camel])
+    expect(parseTransactionFeed(answer).transactions).toEqual(read);
+});
+
+test('a full page without a total may have another behind it; one that is not full is the last', () => {
+  const page = (rows: number) => Array.from({ length: rows }, () => transaction);
+  const asked = { offset: 10, limit: 10 };
+  expect(parseTransactionFeed({ data: page(10) }, asked)).toMatchObject({ total: 21, counted: false });
+  expect(parseTransactionFeed({ data: page(4) }, asked)).toMatchObject({ total: 14, counted: true });
+  expect(parseTransactionFeed({ data: page(10), total: 20 }, asked)).toMatchObject({
+    total: 20,
+    counted: true,
+  });
+});
+
+test('whoever answers all of a list whatever page is asked for has the page taken out of it', () => {
+  const all = Array.from({ length: 23 }, (_, id) => ({ ...transaction, id }));
+  const { transactions, total } = parseTransactionFeed(all, { offset: 20, limit: 10 });
+  expect(transactions.map(({ id }) => id)).toEqual(['20', '21', '22']);
+  expect(total).toBe(23);
+});
+
+test('the code of a payment is read as text or as content, with an id or without, its picture as base64 or address', () => {
+  expect(parseCreatedPayment({ id: 3, text: 'BR', image: 'iVBOR' })).toMatchObject({
+    id: '3',
+    content: 'BR',
+    image: 'data:image/png;base64,iVBOR',
+  });
+  expect(parseCreatedPayment({ content: 'BR', image: 'data:image/png;base64,x' })).toMatchObject({
+    id: '',
+    content: 'BR',
+    image: 'data:image/png;base64,x',
+  });
+  expect(parsePaymentStatus({ id: 3, status: 'Pending', amount: 10.5, created_at: at })).toMatchObject({
+    status: 'pending',
+    amountCents: 1050,
+  });
+});
+
+test('an account is read in either spelling, with what is missing left empty', () => {
+  const full = { id: 1, name: 'Ana Lima', username: 'ana', role: 'ADMIN', docType: 'CNPJ', balance: 0.1 };
+  expect(parseUser({ ...full, api_active: true, created_at: at, updated_at: at, taxes: null })).toEqual(
+    parseUser({ ...full, apiActive: true, createdAt: at, updatedAt: at }),
+  );
+  expect(parseUser({ ...full, role: 'OWNER', docType: 'cnpj', avatar: null })).toMatchObject({
+    role: 'USER',
+    docType: 'CNPJ',
+    avatar: '',
+    balanceCents: 10,
+  });
+  expect(parseUser({ id: 1, username: 'ana' })).toMatchObject({ name: 'ana', approved: false, email: '' });
+});
+
+test('withdrawals are read in cents in a list and in BRL alone, in either spelling and envelope', () => {
+  const snake = { id: 9, status: 'PAID', pix_key: 'a@b.co', created_at: at, completed_at: at, error: null };
+  const camel = { id: 9, status: 'paid', pixKey: 'a@b.co', createdAt: at, completedAt: at };
+  const read = parseWithdrawal({ ...snake, amount: 100.5 });
+  expect(read).toMatchObject({ amountCents: 10_050, completedAt: at, keyType: 'email' });
+  expect(parseWithdrawal({ withdrawal: { ...camel, amount: 100.5 } })).toEqual(read);
+  for (const one of [snake, camel])
+    for (const answer of [
+      { withdrawals: [{ ...one, amount_cents: 10_050 }] },
+      [{ ...one, amount_cents: 10_050 }],
+    ])
+      expect(parseWithdrawals(answer).withdrawals).toEqual([read]);
+  expect(parseWithdrawal({ ...snake, error: { code: 'X', message: 'Chave inexistente' } }).error).toBe(
+    'Chave inexistente',
+  );
+});
+
+test('the fee of a withdrawal is R$ 1,50 until another is told', () => {
+  expect(DEFAULT_OUT_FEE_CENTS).toBe(150);
+  expect(parseOutFees({}).fee).toEqual({ rate: 0, fixedCents: 150 });
+  expect(parseOutFees({ outFee: 0 }).fee).toEqual({ rate: 0, fixedCents: 0 });
+});
+
+test('a key is read as the specification tells of it, with or without its beginning and end', () => {
+  expect(parseApiKeyStatus({ hasKey: true, active: true, key: 'abc' })).toEqual({
+    hasKey: true,
+    active: true,
+    key: 'abc',
+    masked: null,
+  });
+  expect(parseApiKeyStatus({ hasKey: false })).toMatchObject({ active: false, key: null });
+  expect(parseGeneratedKey({ apiKey: 'abc', active: false })).toEqual({ apiKey: 'abc', active: false });
+  expect(() => parseGeneratedKey({})).toThrow();
+});
+
+test('users and verifications are read from a bare list or a page, and a bare one is all there is', () => {
+  const user = { id: 5, username: 'rosa', name: 'Rosa Lima', push_ids: [] };
+  expect(parseAdminUsers([user])).toMatchObject({ total: 1, whole: true });
+  expect(parseAdminUsers({ users: [user] })).toMatchObject({ total: 1, whole: true });
+  expect(parseAdminUsers({ users: [user], total: 240, limit: 100 })).toMatchObject({
+    total: 240,
+    whole: false,
+  });
+  expect(parseAdminUser(user).told).toEqual(user);
+  const item = { user: { id: 5, name: 'Rosa', email: 'r@x.co' }, document: { number: '1', type: 'cpf' } };
+  const picture = { front_side: '/9j/abc', back_side: 'data:image/webp;base64,x', selfie: null };
+  expect(parsePendingKyc([{ ...item, document: { ...item.document, ...picture } }]).items[0]).toMatchObject({
+    userId: '5',
+    docType: 'CPF',
+    submittedAt: null,
+    thumbnails: {
+      document_front: 'data:image/jpeg;base64,/9j/abc',
+      document_back: 'data:image/webp;base64,x',
+      selfie: '',
+    },
+  });
+});
+
+test('lists, lifetimes and the channel keep the numbers of the specification', () => {
+  expect(PAGE_SIZE).toMatchObject({ transactions: 10, withdrawals: 10, recentTransactions: 5 });
+  expect(CHARGE_EXPIRY).toMatchObject({ default: 1800, max: 86_400, options: [900, 1800, 3600, 86_400] });
+  expect(SOCKET_RECONNECT).toEqual({ tries: 5, delayMs: 3000 });
+});
