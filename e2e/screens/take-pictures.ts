@@ -57,21 +57,22 @@ async function takeAll(page: Page, screen: Screen, wish: Wish): Promise<void> {
   }
 }
 
+/** Nothing moves, and no room is kept for a scrollbar that is not drawn. */
+const still = {
+  animations: 'disabled',
+  caret: 'hide',
+  style: 'html { scrollbar-gutter: auto !important }',
+} as const;
+
 /** What the screen's window shows, and beside it the whole page where that is longer. */
 async function take(page: Page, path: string): Promise<void> {
-  await page.screenshot({ path: `${path}.png`, animations: 'disabled', caret: 'hide' });
+  await page.screenshot({ path: `${path}.png`, ...still });
   const longer = await page.evaluate(
     () =>
       document.querySelector('dialog[open]') === null &&
       document.documentElement.scrollHeight > window.innerHeight + 1,
   );
-  if (longer)
-    await page.screenshot({
-      path: `${path}-whole.png`,
-      animations: 'disabled',
-      caret: 'hide',
-      fullPage: true,
-    });
+  if (longer) await page.screenshot({ path: `${path}-whole.png`, ...still, fullPage: true });
 }
 
 function pictureName({ name }: Screen, width: Viewport, theme: Theme): string {
