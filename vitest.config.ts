@@ -25,7 +25,7 @@ function packagesOfPages(): string[] {
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/(money-machine|kill-|several-main\.test|disputes\.test|wait-for-|when-things-|small-screens|open-an-)[^/]*$/.test(
+      /\/(money-machine|kill-|several-|main\.test|disputes\.test|wait-for-|when-things-|small-screens|open-an-)[^/]*$/.test(
         moduleId,
       );
     const sorted = await super.sort(files);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { liveCloseCodes } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
@@ -330,6 +331,8 @@ test('a process that is stopped and started again while calls flow fails none th
               { ...asSystem(), 'idempotency-key': randomUUID() },
             );
       const { status, body } = await asked;
+      // Calls flow for as long as a process takes to start: not so many that they keep it from starting.
+      await sleep(30);
       statuses.push(status);
       if (nth === 0) continue;
       keys += 1;
