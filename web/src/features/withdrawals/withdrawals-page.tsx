@@ -20,7 +20,11 @@ export function WithdrawalsPage() {
     <div className="max-w-[57.5rem]">
       <PageHeader
         title="Solicitar Saque"
-        sentence={halt ? undefined : 'O dinheiro sai do seu saldo e chega à chave em segundos.'}
+        sentence={
+          halt || !offered || !approved
+            ? undefined
+            : 'O dinheiro sai do seu saldo e chega à chave em segundos.'
+        }
         actions={
           // On a phone the form comes first; the menu has the way there.
           narrow ? undefined : (
