@@ -229,7 +229,7 @@ const statement: readonly Screen[] = [
 
 async function askFor(page: Page): Promise<void> {
   await page.getByText(/O PIN é pedido a cada saque\./).waitFor();
-  await page.getByLabel('Valor', { exact: true }).pressSequentially('250000');
+  await page.getByLabel('Valor', { exact: true }).pressSequentially('15000');
   await page.getByLabel('Tipo de chave').selectOption('email');
   await page.getByLabel('Chave PIX').fill(KEY);
   await page.getByRole('button', { name: 'Solicitar Saque' }).click();
