@@ -240,13 +240,18 @@ test('a start that was killed in the midst of the past ends in the present', asy
   expect(await bankOffset()).toBe(0);
 
   const fresh = await startTestBank();
-  await fetch(`${fresh.url}/sandbox/clock`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ beginSecondsAgo: 86_400 }),
-  });
+  const tell = (method: string, path: string, body: object) =>
+    fetch(`${fresh.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  await tell('POST', '/sandbox/clock', { beginSecondsAgo: 86_400 });
+  await tell('PUT', '/sandbox/behaviour', { payouts: 'refused' });
   await seedDemo(startProcess({ PSP_BASE_URL: `${fresh.apiUrl}/v2` }), 1);
   const clock = await fetch(`${fresh.url}/sandbox/clock`);
   expect(await clock.json()).toMatchObject({ offsetSeconds: 0 });
+  const behaviour = await fetch(`${fresh.url}/sandbox/behaviour`);
+  expect(await behaviour.json()).toMatchObject({ payouts: 'normal' });
   await fresh.stop();
 });

@@ -24,7 +24,7 @@ export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
   const allCents = charges?.statuses.reduce((sum, { cents }) => sum + cents, 0) ?? 0;
   return (
     <section aria-labelledby={id} className="px-4 pt-4 pb-3 md:px-5">
-      <div className="mb-2 flex flex-wrap items-baseline gap-x-3">
+      <div className="mb-2 flex flex-wrap items-center gap-x-3">
         <h2 id={id} className="font-strong">
           Cobranças por situação
         </h2>
@@ -85,7 +85,7 @@ function StatusRow({ label, glyph, bar, told, allCents }: StatusRowProps) {
       <td className="w-px pl-3 text-right font-strong whitespace-nowrap md:pl-6">
         {told ? formatMoney(told.cents) : <SkeletonText line="h-5" className="ml-auto h-4 w-20" />}
       </td>
-      <td className="w-12 pl-2 text-right text-muted md:w-20">
+      <td className="w-px pl-3 text-right text-muted whitespace-nowrap md:min-w-20 md:pl-6">
         {told ? formatCount(told.count) : <SkeletonText line="h-5" className="ml-auto h-4 w-8" />}
       </td>
     </tr>
