@@ -10,7 +10,7 @@ import { Balance } from './balance.tsx';
 import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
-const PATIENCE_MS = 1000;
+const PATIENCE_MS = 3000;
 
 /** Every open dispute. */
 export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 });

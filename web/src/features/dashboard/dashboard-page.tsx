@@ -72,7 +72,6 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const approved = user?.approved ?? false;
   // One notice at most, and the identity comes before the PIN.
   const noticesPin = approved && canWithdraw;
-  // What the notice pushes down is drawn once it is known whether it stands.
   const pinKnown = useKnownOnce(!noticesPin || (pin.status !== 'idle' && pin.status !== 'loading'));
   const figures =
     pinKnown && disputes.known && wallet.data && recent.data
@@ -98,7 +97,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           ) : today ? (
             <TodaySentence today={today} now={new Date()} />
           ) : days.isPending ? (
-            <SkeletonText line="h-5" className="h-3 w-80 max-w-full" />
+            <SkeletonText line="h-10 md:h-5" className="h-3 w-80 max-w-full" />
           ) : (
             `Hoje, ${formatDayInWords(new Date())}.`
           )
@@ -117,65 +116,68 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       />
       {disputes.notice}
       {noticesPin && <PinNotice status={pin.status} />}
-      <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
-        {unloaded ? (
-          <ErrorState
-            title={unloaded === wallet ? LOAD_ERROR : FEED_ERROR}
-            message={errorText(unloaded.error, UNREACHED)}
-            requestId={requestIdOf(unloaded.error)}
-            retrying={unloaded.isFetching}
-            onRetry={refresh}
-          />
-        ) : (
-          <>
-            <FiguresRow figures={figures} />
-            {empty ? (
-              <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8!">
-                {approved
-                  ? 'O que você receber aparece aqui, dia a dia.'
-                  : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
-              </EmptyState>
-            ) : days.data === undefined && days.isError ? (
-              !(days.error instanceof NotOffered) && (
-                <ErrorState
-                  title="Erro ao buscar o recebido por dia."
-                  message={errorText(days.error, UNREACHED)}
-                  requestId={requestIdOf(days.error)}
-                  retrying={days.isFetching}
-                  onRetry={() => days.refetch()}
-                  className="py-8!"
-                />
-              )
-            ) : (
-              <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
-            )}
-            {!empty &&
-              (charges.data === undefined && charges.isError ? (
-                !(charges.error instanceof NotOffered) && (
+      {/* What a notice pushes down is not seen before it is known whether the notice stands. */}
+      <div className={pinKnown && disputes.known ? undefined : 'invisible'}>
+        <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
+          {unloaded ? (
+            <ErrorState
+              title={unloaded === wallet ? LOAD_ERROR : FEED_ERROR}
+              message={errorText(unloaded.error, UNREACHED)}
+              requestId={requestIdOf(unloaded.error)}
+              retrying={unloaded.isFetching}
+              onRetry={refresh}
+            />
+          ) : (
+            <>
+              <FiguresRow figures={figures} />
+              {empty ? (
+                <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8!">
+                  {approved
+                    ? 'O que você receber aparece aqui, dia a dia.'
+                    : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
+                </EmptyState>
+              ) : days.data === undefined && days.isError ? (
+                !(days.error instanceof NotOffered) && (
                   <ErrorState
-                    title="Erro ao buscar as cobranças por situação."
-                    message={errorText(charges.error, UNREACHED)}
-                    requestId={requestIdOf(charges.error)}
-                    retrying={charges.isFetching}
-                    onRetry={() => charges.refetch()}
+                    title="Erro ao buscar o recebido por dia."
+                    message={errorText(days.error, UNREACHED)}
+                    requestId={requestIdOf(days.error)}
+                    retrying={days.isFetching}
+                    onRetry={() => days.refetch()}
                     className="py-8!"
                   />
                 )
               ) : (
-                <ChargesByStatus charges={figures && charges.data} span={span} />
-              ))}
-          </>
-        )}
-      </Panel>
-      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div className={empty ? undefined : 'max-lg:order-last'}>
-          {empty ? (
-            <FirstSteps {...progress} canWithdraw={canWithdraw} docType={user?.docType ?? 'CPF'} />
-          ) : (
-            !unloaded && !empty && <RecentTransactions transactions={recent.data?.transactions} />
+                <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
+              )}
+              {!empty &&
+                (charges.data === undefined && charges.isError ? (
+                  !(charges.error instanceof NotOffered) && (
+                    <ErrorState
+                      title="Erro ao buscar as cobranças por situação."
+                      message={errorText(charges.error, UNREACHED)}
+                      requestId={requestIdOf(charges.error)}
+                      retrying={charges.isFetching}
+                      onRetry={() => charges.refetch()}
+                      className="py-8!"
+                    />
+                  )
+                ) : (
+                  <ChargesByStatus charges={figures && charges.data} span={span} />
+                ))}
+            </>
           )}
+        </Panel>
+        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div className={empty ? undefined : 'max-lg:order-last'}>
+            {empty ? (
+              <FirstSteps {...progress} canWithdraw={canWithdraw} docType={user?.docType ?? 'CPF'} />
+            ) : (
+              !unloaded && !empty && <RecentTransactions transactions={recent.data?.transactions} />
+            )}
+          </div>
+          <div>{apiKeyCard}</div>
         </div>
-        <div>{apiKeyCard}</div>
       </div>
     </>
   );
