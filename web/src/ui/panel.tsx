@@ -69,7 +69,7 @@ export function FigureCell(props: FigureCellProps) {
       <p
         className={classNames(
           'mt-0.5 font-strong whitespace-nowrap tabular-nums',
-          size === 'large' ? 'text-xl' : 'text-lg',
+          size === 'large' ? 'text-xl max-[23rem]:text-lg' : 'text-lg',
           row && rowFigure,
           row && !shared && context !== undefined && 'max-md:row-span-2',
         )}
