@@ -114,6 +114,12 @@ test('a decision that fails says so in its dialog', async () => {
   const { screen } = await open('/admin/kyc-management?id=12');
   await screen.getByRole('dialog').getByRole('button', { name: 'Aprovar' }).click();
   await expect.element(screen.getByRole('dialog').getByText('Erro ao aprovar verificação')).toBeVisible();
+  gateway.fail(adminRejectKyc);
+  await screen.getByRole('dialog').getByRole('button', { name: 'Rejeitar' }).click();
+  const rejection = screen.getByRole('dialog', { name: 'Rejeitar verificação' });
+  await rejection.getByLabelText('Motivo da rejeição').fill('A selfie está escura.');
+  await rejection.getByRole('button', { name: 'Rejeitar' }).click();
+  await expect.element(rejection.getByText('Erro ao rejeitar verificação')).toBeVisible();
 });
 
 test('a list that cannot be loaded says so and can be asked for again', async () => {

@@ -198,3 +198,13 @@ test('a provider that answers a bare list and users without id is read, and what
     .element(screen.getByText('ID do usuário não encontrado. Por favor, tente novamente.'))
     .toBeVisible();
 });
+
+test('on a phone the users are a list that shows less of each', async () => {
+  await page.viewport(767, 900);
+  const { screen } = await open();
+  const list = screen.getByRole('list', { name: 'Usuários' });
+  await expect.element(list.getByText('Severino Maranhão')).toBeVisible();
+  await expect.element(list.getByText('R$ 250,40')).toBeVisible();
+  for (const hidden of ['severino@example.com', '529.982.247-25'])
+    await expect.element(screen.getByText(hidden)).not.toBeInTheDocument();
+});

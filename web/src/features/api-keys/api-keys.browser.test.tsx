@@ -15,6 +15,7 @@ import { stepUpQuestion } from '../../api/step-up.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, settings } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { ApiKeyCard } from './api-key-card.tsx';
 import { ApiKeysPage } from './api-keys-page.tsx';
 
 const KEY = 'jgd_0a1b2c3d4e5f60718293a4b5c6d7e8f90a1b2c3d4e5f4f2a';
@@ -207,4 +208,21 @@ test('a provider without a webhook secret leaves that part out', async () => {
   const { screen } = await keys();
   await expect.element(screen.getByText('Ativa')).toBeVisible();
   await expect.element(screen.getByText('Segredo dos webhooks')).not.toBeInTheDocument();
+});
+
+test('how the key is sent is explained by its header', async () => {
+  const { screen } = await keys();
+  const explained = screen.getByRole('complementary', { name: 'Como usar a chave' });
+  await expect.element(explained.getByText('X-API-Key', { exact: true })).toBeVisible();
+  await expect.element(explained.getByText(/X-API-Key: sua-chave/)).toBeVisible();
+});
+
+test('the card on the overview tells how the key is, and leads to its page', async () => {
+  const { screen } = await renderScreen('/dashboard', ApiKeyCard);
+  const card = screen.getByRole('region', { name: 'Chave de API' });
+  await expect.element(card.getByText('Ativa')).toBeVisible();
+  await expect.element(card.getByText(apiKey.masked)).toBeVisible();
+  await expect
+    .element(card.getByRole('link', { name: 'Chaves de API' }))
+    .toHaveAttribute('href', '/api-keys');
 });

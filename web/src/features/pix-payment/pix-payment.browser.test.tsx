@@ -261,3 +261,21 @@ test('an address of nobody’s charge says so', async () => {
   const { screen } = await result('00000000-7c41-4d0e-9b3a-61f2d8c07a55');
   await expect.element(screen.getByText('Pagamento não encontrado')).toBeVisible();
 });
+
+test('the form offers a quarter, half and a whole hour and a day, and begins with half an hour', async () => {
+  givenCharge();
+  const { screen } = await form();
+  const lifetimes = screen.getByRole('group', { name: 'Expira em' });
+  await expect.element(lifetimes.getByRole('radio', { name: '30 min' })).toBeChecked();
+  const offered = lifetimes.getByRole('radio').elements();
+  expect(offered.map((radio) => radio.closest('label')?.textContent)).toEqual([
+    '15 min',
+    '30 min',
+    '1 hora',
+    '24 horas',
+  ]);
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('1000{Enter}');
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  expect(gateway.calls(createPayment)[0]?.body).toEqual({ amount: 10, expires_in: 1800 });
+});

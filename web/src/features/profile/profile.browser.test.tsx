@@ -11,6 +11,8 @@ import {
   uploadLogo,
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
 import { noBrand } from '../../testing/offer-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings, taxes, user } from '../../testing/samples.ts';
@@ -55,6 +57,13 @@ test('who the account is, what it may and what it pays stand there', async () =>
   await expect.element(screen.getByText(/R\$.12\.480,37/)).toBeVisible();
   for (const text of ['0,99%', 'R$ 0,10', '1,25%', 'R$ 1,50', '2,75%', 'Ligada', '5%', 'em 30 dias'])
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
+});
+
+test('what is not known of an account is N/A', async () => {
+  gateway.answer(profile, { user: { ...user, email: '' } });
+  await queryClient.refetchQueries(profileQuery);
+  const { screen } = await open();
+  await expect.element(screen.getByText('N/A', { exact: true })).toBeVisible();
 });
 
 test('fees that cannot be loaded say so', async () => {

@@ -296,6 +296,17 @@ test('a refusal is told with the server’s words; the next try is a new request
   expect(second).not.toBe(first);
 });
 
+test('a refusal without a word is told in ours', async () => {
+  const { screen } = await openForm();
+  const next = globalThis.fetch;
+  vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
+    address.endsWith('/authed/withdraw') ? Response.json({}, { status: 400 }) : next(address, init),
+  );
+  await askFor(screen);
+  await confirm(screen);
+  await expect.element(screen.getByText(FAILURE)).toBeVisible();
+});
+
 test('a lost answer is told as unknown, and the same request is the same intent whatever was tried in between', async () => {
   gateway.fail(withdraw);
   const { screen } = await openForm();

@@ -1,0 +1,541 @@
+import { type Items, kept, otherwise } from './item.ts';
+
+const frame = 'panel-layout';
+
+/** The frame of every screen for people who are signed in. */
+export const layout: Items = {
+  'layout-sidebar': kept(
+    'on large screens a fixed sidebar, 64 units wide',
+    'PanelLayout',
+    `${frame} › on a large screen the menu is a sidebar of 64 units, and each group opens and closes`,
+  ),
+  'layout-drawer': kept(
+    'on small screens a drawer that slides in, 60 units wide and at most 80 % of the viewport, over a dimmed page',
+    'Drawer, PanelLayout, web/src/theme/parts.css',
+    'it covers at most 80 % of the viewport and locks the page behind it',
+    'the menu slides in over a page that stands still, and goes by a tap beside it, Esc and a choice',
+    `${frame} › on a small screen the menu is a drawer of 60 units, which a change of route closes`,
+  ),
+  'layout-drawer-closes': kept(
+    'the drawer closes on a change of route and by a tap on the overlay',
+    'PanelLayout, Drawer',
+    `${frame} › on a small screen the menu is a drawer of 60 units, which a change of route closes`,
+    'a tap on the overlay closes it, one inside does not',
+  ),
+  'layout-scroll-lock': kept(
+    'the page does not scroll while the drawer is open',
+    'Drawer, web/src/theme/base.css',
+    'it covers at most 80 % of the viewport and locks the page behind it',
+    'the menu slides in over a page that stands still, and goes by a tap beside it, Esc and a choice',
+  ),
+  'layout-groups': kept(
+    'the groups of the sidebar fold, and begin open',
+    'SidebarContent, groupsFor',
+    `${frame} › on a large screen the menu is a sidebar of 64 units, and each group opens and closes`,
+  ),
+  'layout-management': kept(
+    'the group of administration, with users and KYC, is shown to ADMIN alone',
+    'groupsFor, admits',
+    `${frame} › Gerenciamento is shown to ADMIN alone`,
+  ),
+  'layout-sign-out': otherwise(
+    '*Sair* in the sidebar does nothing',
+    kept(
+      'a way out at the foot of the sidebar',
+      'SidebarContent, signOut',
+      'Sair in the sidebar and in the account menu ends the session here and at the gateway',
+    ),
+  ),
+  'layout-menu-toggle': kept(
+    'a toggle of the menu in the top bar of small screens',
+    'TopBar',
+    `${frame} › on a small screen the menu is a drawer of 60 units, which a change of route closes`,
+  ),
+  'layout-balance': kept(
+    'the balance in the top bar, in BRL; 0 when there is none',
+    'TopBar, formatMoney',
+    `${frame} › the balance stands in the top bar, and is R$ 0,00 until it is known`,
+  ),
+  'layout-avatar-menu': kept(
+    'the avatar opens a menu by hovering, with the profile and the way out',
+    'AccountMenu, Menu',
+    'it opens while the mouse is over it and closes when it leaves',
+    `${frame} › the avatar opens its menu, and without a picture the initials stand for one`,
+  ),
+  'layout-placeholder': otherwise(
+    'a placeholder image when there is no avatar',
+    kept(
+      'without an avatar something stands in its place',
+      'Avatar, initials',
+      `${frame} › the avatar opens its menu, and without a picture the initials stand for one`,
+    ),
+  ),
+  'layout-shadow': kept(
+    'the top bar gains a shadow beyond 10 pixels of scrolling',
+    'TopBar, useScrolled',
+    `${frame} › the top bar has a shadow once the page is scrolled by more than 10 px`,
+  ),
+  'layout-theme': kept(
+    'the root element names its theme: corporate, unless another is chosen',
+    'setTheme, web/src/first-paint.ts',
+    'the dark theme is remembered, and nothing light is painted before it',
+  ),
+  'layout-banner': kept(
+    'who is not approved sees a banner, with a button that leads to /kyc-verification',
+    'VerificationBanner',
+    `${frame} › who is not approved is led to the verification by a banner`,
+    'somebody opens an account, is rejected with a reason, sends documents again, is approved, and hears of it',
+  ),
+  'layout-banner-states': otherwise(
+    "the banner says 'Verificação Pendente' until the account is approved",
+    kept(
+      'the banner says so for as long as approval is missing',
+      'VerificationBanner',
+      'somebody opens an account, is rejected with a reason, sends documents again, is approved, and hears of it',
+    ),
+  ),
+};
+
+export const entrances: Items = {
+  'login-fields': kept(
+    'username and password, with a toggle that shows it',
+    'LoginForm, PasswordField',
+    'the password is shown and hidden',
+  ),
+  'login-register-link': kept(
+    'a link to the registration',
+    'LoginForm',
+    'the way to a new account is a link',
+  ),
+  'login-success': kept(
+    'on success a toast for 2 s, then the dashboard',
+    'LoginForm, WELCOME_MS',
+    'who has signed in is welcomed for 2 s, and then goes on',
+    'whoever is not signed in is asked to, and then stands where they wanted to go',
+  ),
+  'register-fields': kept(
+    'username, full name, e-mail, type of document, document, password and its confirmation',
+    'RegisterForm',
+    'a registration that does not hold says why at each field and loses nothing',
+  ),
+  'register-mask': kept(
+    'the document is masked while it is typed',
+    'RegisterForm, maskDocument',
+    'a CPF is masked as it is typed and takes no more than its digits',
+  ),
+  'register-type-clears': kept(
+    'another type of document clears it',
+    'RegisterForm',
+    'changing the type of document clears it',
+  ),
+  'register-failure': kept(
+    'a failure opens a dialog, with the server’s message and its code',
+    'RegistrationFailureDialog',
+    'a failure opens its dialog; behind it everything typed is still there',
+    'a registration that does not hold says why at each field and loses nothing',
+  ),
+  'register-password-refused': otherwise(
+    "failures of a registration open 'Erro no Registro'",
+    kept(
+      'every failure opens the dialog',
+      'RegisterForm',
+      'a password that is refused is told at its field, without a dialog',
+    ),
+  ),
+};
+
+export const overview: Items = {
+  'dashboard-for-staff': otherwise(
+    "/dashboard is the merchant's overview for everybody",
+    kept(
+      '/dashboard is the overview, whoever comes',
+      'DashboardRoute',
+      'an administrator begins with what waits, and each of it leads there',
+    ),
+  ),
+  'dashboard-welcome': kept(
+    'a welcome with the first name',
+    'DashboardPage, firstName',
+    'the overview greets by first name and says what came in today',
+  ),
+  'dashboard-refresh': kept(
+    'a button that loads it anew',
+    'DashboardPage, RefreshButton',
+    'a PIN that could not be checked is told of, and a refresh asks again',
+    'dashboard.browser › a refresh that fails keeps what stands and says so',
+  ),
+  'dashboard-pin-missing': kept(
+    'an approved account without a PIN is asked to define one',
+    'PinNotice',
+    'an approved account without a PIN is asked for one, and defines it there',
+    'an account that is not approved, or cannot withdraw, is asked for no PIN',
+  ),
+  'dashboard-pin-unknown': kept(
+    'a check of the PIN that failed is told',
+    'PinNotice',
+    'a PIN that could not be checked is told of, and a refresh asks again',
+  ),
+  'dashboard-key-card': kept(
+    'a card with the state of the API key',
+    'ApiKeyCard',
+    'the card on the overview tells how the key is, and leads to its page',
+  ),
+  'dashboard-figures': kept(
+    'four figures: gross revenue, paid, pending, failed or expired',
+    'FiguresRow, figuresOf',
+    'the four figures stand with their shares',
+    'expired, refunded and broken charges count as failed',
+  ),
+  'dashboard-recent': kept(
+    'the five newest transactions, with short id, status, amount and date',
+    'RecentTransactions, shortId',
+    'the newest transactions stand with short id, status, amount and date',
+  ),
+  'dashboard-pin-dialog': kept(
+    'a dialog that defines the PIN',
+    'SetPinDialog',
+    'an approved account without a PIN is asked for one, and defines it there',
+  ),
+};
+
+export const apiKeys: Items = {
+  'keys-generate': kept('generate a key', 'ApiKeysPage', 'a new key is shown once, in a dialog'),
+  'keys-show': kept(
+    'show and hide it',
+    'KeyWell',
+    'a key that the server gives is shown and copied without a password',
+    'showing the key asks for the password, and a wrong one stays in the dialog',
+  ),
+  'keys-password': otherwise(
+    'the API key is shown whenever it is asked for',
+    kept(
+      'whoever is signed in sees the key',
+      'ApiKeysPage, revealApiKey',
+      'showing the key asks for the password, and a wrong one stays in the dialog',
+    ),
+  ),
+  'keys-copy': kept('copy it', 'KeyWell', 'copying the key without the password asks for it first'),
+  'keys-revoke': kept('revoke it', 'ApiKeysPage', 'revoking asks first, and takes effect at once'),
+  'keys-new-once': kept(
+    'a new key is shown in a dialog, once',
+    'ShownKeyDialog',
+    'a new key is shown once, in a dialog',
+  ),
+  'keys-header': kept(
+    'how the header X-API-Key is sent',
+    'HeaderExample',
+    'how the key is sent is explained by its header',
+  ),
+};
+
+export const transactions: Items = {
+  'transactions-filter': kept(
+    'a filter: all, paid, pending',
+    'TransactionsPage, SegmentedControl',
+    'status, page and search live in the address',
+  ),
+  'transactions-table': kept(
+    'a table with id, date, net, gross, status and details',
+    'TransactionsTable',
+    'ten a page, newest first, with what was credited only where money came',
+  ),
+  'transactions-pages': kept(
+    'numbered pages of ten',
+    'Pagination, feedQueryOf',
+    'ten a page, newest first, with what was credited only where money came',
+    'numbers and arrows turn the page, and the ends have nowhere to go',
+  ),
+  'transactions-detail': kept(
+    'a detail with the content of the QR code',
+    'TransactionDetail',
+    'the detail carries the content of the QR code, and closing gives the list back',
+  ),
+  'transactions-refund': otherwise(
+    'the refund button only says that refunds do not exist',
+    kept(
+      'the button of a refund says that there are none',
+      'TransactionDetail, RefundDialog',
+      'where the bank cannot refund, Estornar only reports that',
+      'a merchant gives a part of a payment back, then the rest, and sees both arrive',
+    ),
+  ),
+  'pix-form': kept(
+    'a form with amount and lifetime',
+    'PaymentForm',
+    'a charge is asked for with its lifetime and a key of its intent, and the address keeps it',
+  ),
+  'pix-result': kept(
+    'then the code to be copied and the QR image',
+    'ChargeResult',
+    'a charge is found again by its address alone, with its code and its time',
+    'the code is copied whole',
+  ),
+  'pix-without-key': kept(
+    'without an API key the way to the page of keys',
+    'PixPaymentPage',
+    'without an API key the form gives way to the way to one',
+  ),
+};
+
+const docs =
+  'the documentation has every part: how to authenticate, calls, samples, webhooks, HTTP codes, statuses, practices, notes';
+
+export const documentation: Items = {
+  'docs-authentication': kept(
+    'authentication by the header X-API-Key, and where the key comes from',
+    'authentication',
+    docs,
+  ),
+  'docs-payment-calls': kept('the calls for a new payment and its status', 'printDocs', docs),
+  'docs-withdrawal-call': kept('the call for a withdrawal', 'printDocs', docs),
+  'docs-samples': kept(
+    'samples of code',
+    'printSamples',
+    'every call that a key may make is documented, with its samples in four languages',
+  ),
+  'docs-webhooks': kept(
+    'the bodies of webhooks',
+    'webhooksGuide',
+    'every webhook body that is shown is one that is sent',
+  ),
+  'docs-codes': kept('HTTP codes', 'printDocs', docs),
+  'docs-statuses': kept('tables of statuses', 'printDocs', docs),
+  'docs-practices': kept('best practices and notes', 'closing', docs),
+  'docs-copy': kept(
+    'buttons that copy',
+    'web/src/features/api-docs/enhance-docs.ts',
+    'on a %s the documentation is reached from the sign-in, copied from, and read in both themes',
+  ),
+  'docs-both': kept(
+    'the same in the panel and in public',
+    'ApiDocsPage, printDocs',
+    'on a %s the panel shows the same, its samples filled in with the merchant’s own key',
+  ),
+};
+
+const account = 'who the account is, what it may and what it pays stand there';
+
+export const profile: Items = {
+  'profile-avatar': kept(
+    'the avatar is uploaded',
+    'Identity, useAvatar',
+    'a picture is sent as it is chosen; what is none, or is too large, is refused before',
+  ),
+  'profile-badges': kept('badges of verification and role', 'Identity', account),
+  'profile-facts': kept('e-mail, date of joining, details of the account', 'ProfilePage', account),
+  'profile-balance': kept('balance and state of the API', 'AccountSummary', account),
+  'profile-push': kept(
+    'push notifications are enabled, and their state shown',
+    'PushSettings',
+    'a device is registered once permission was given, and is unregistered by a press',
+  ),
+  'profile-fees': kept('a card of the fees', 'FeesCard', account),
+};
+
+const figures = 'the wallet tells what is available, kept and blocked, and what that means';
+
+export const wallet: Items = {
+  'wallet-available': kept('the available balance and the total received', 'WalletPage', figures),
+  'wallet-blocked': otherwise(
+    'what disputes block is read from `totalWithdrawn`',
+    kept('the balance that disputes block', 'parseWalletStats, WalletPage', figures),
+  ),
+  'wallet-reserved': kept('the reserved amount', 'WalletPage', figures),
+  'wallet-total': kept('the number of transactions, with the date of the last', 'WalletPage', figures),
+  'wallet-counts': kept(
+    'a table of counts: deposits, withdrawals, both pending, failed',
+    'WalletPage',
+    'every amount opens the lines of the statement that make it up, and every list its list',
+    'failed and expired payments are counted as one, without alarm',
+  ),
+  'wallet-refresh': kept(
+    'a button that loads it anew',
+    'WalletPage, RefreshButton',
+    'wallet.browser › a refresh that fails keeps what stands and says so',
+  ),
+  'wallet-transactions': kept(
+    'a button to /transactions',
+    'WalletPage',
+    'every amount opens the lines of the statement that make it up, and every list its list',
+  ),
+};
+
+export const withdrawals: Items = {
+  'withdraw-amount': otherwise(
+    'fee fields step by 0.01',
+    kept(
+      'the amount is a number field with least 5 and step 0.01',
+      'WithdrawalForm, MoneyField',
+      'the amount %j is refused under its field, before the key is looked at',
+    ),
+  ),
+  'withdraw-key-types': otherwise(
+    'key types cpf, e-mail, phone, random, told apart by length',
+    kept(
+      'the type of key is chosen: cpf, which comes first, e-mail, phone, random',
+      'PixKeyFields, pixKeyTypes',
+      'cpf comes first, and each type writes its key as people know it',
+    ),
+  ),
+  'withdraw-key': kept('the key as text', 'PixKeyFields', 'a key is required and has to be one of its type'),
+  'withdraw-shows': kept(
+    'the available balance and the fee of a withdrawal',
+    'WithdrawalSummary',
+    'fee and net of the amount typed stand beside it, by the account’s own terms',
+  ),
+  'withdraw-pin-dialog': kept(
+    'sending opens a dialog for the PIN: four digits, masked with a toggle, digits only, Cancelar and Confirmar',
+    'PinDialog, PinField',
+    'fewer than four digits are not sent',
+    'digits only are taken, four of them, typed or pasted, and the last is deleted first',
+    'it is masked until it is shown',
+  ),
+  'withdraw-success': kept(
+    'then a dialog of success, with OK',
+    'OutcomeDialog',
+    'a withdrawal is asked for with its PIN and a key of its intent, and told as taken',
+  ),
+  'withdraw-error': kept(
+    'or a dialog of error, with Fechar',
+    'OutcomeDialog',
+    'a wrong PIN is told in the error modal, and closing it asks for the PIN again',
+  ),
+  'withdraw-pin-hints': kept(
+    'under the button: that the PIN is set on the Dashboard, or that its check failed',
+    'PinState',
+    'without a PIN it says so, refuses, and lets it be defined there',
+    'while the PIN is checked it says so, and a check that failed can be tried again',
+  ),
+};
+
+export const history: Items = {
+  'history-filter': kept(
+    'a filter: all, pending, processing, completed, failed',
+    'WithdrawalHistoryPage',
+    'a status narrows the list, from the first page on, and stands in the address',
+    'on a phone the list is one panel, and the filter a select',
+  ),
+  'history-refresh': kept(
+    'a button that loads it anew',
+    'WithdrawalHistoryPage',
+    'a refresh loads the list anew; one that fails keeps what stands and says so',
+  ),
+  'history-table': kept(
+    'a table with date, amount, key with its type, status and details',
+    'WithdrawalsTable',
+    'each withdrawal stands with date, amount, key with its type, and status',
+  ),
+  'history-pages': kept('pages, one back and one on', 'WithdrawalHistoryPage', 'pages are turned one by one'),
+  'history-empty': kept(
+    'a sentence when there is none',
+    'WithdrawalHistoryPage',
+    'nothing yet leads to the first withdrawal, but not an account that may not ask for one',
+  ),
+  'history-detail': kept(
+    'a detail: id, amount, key, type, status, when it was made and, if it was, completed',
+    'WithdrawalDetail',
+    'the detail tells everything, and Atualizar asks for that withdrawal again',
+  ),
+  'history-detail-error': kept(
+    'a box in it says why it failed',
+    'WithdrawalDetail',
+    'why one failed stands in a box of its own',
+  ),
+  'history-detail-refresh': kept(
+    'it is closed, and that withdrawal loaded anew',
+    'WithdrawalDetail',
+    'the detail tells everything, and Atualizar asks for that withdrawal again',
+  ),
+  'history-retry': kept(
+    'what could not be loaded can be tried again',
+    'WithdrawalHistoryPage, ErrorState',
+    'withdrawal-history.browser › a list that cannot be loaded says so and can be tried again',
+  ),
+};
+
+export const identity: Items = {
+  'kyc-pictures': kept(
+    'three images: front, back, selfie with the document; each is shown and can be removed',
+    'DocumentsForm, PictureField',
+    'three pictures are shown before they are sent, and sent together under their names',
+    'nothing is sent while a picture is missing, and one that is taken out is missing again',
+  ),
+  'kyc-sent': kept(
+    'sent, it says so, and that the team looks at them',
+    'KycVerificationPage',
+    'three pictures are shown before they are sent, and sent together under their names',
+  ),
+  'kyc-company': kept(
+    'who has a CNPJ is told to send documents to the provider’s address by e-mail; closing leads to /',
+    'CompanyNotice',
+    'a company sends its documents to the address that the gateway names; closing returns to the start',
+  ),
+  'kyc-company-by-length': kept(
+    'so is whoever has a document of 14 characters',
+    'KycVerificationPage',
+    'a document of 14 characters is a company too, and without a named address it asks the operator',
+  ),
+};
+
+export const administration: Items = {
+  'admin-kyc-table': kept(
+    'who waits: name, e-mail, document with its type, a badge, the date of sending',
+    'AdminKycPage',
+    'who waits stands with document, date and status, oldest first',
+  ),
+  'admin-kyc-actions': kept(
+    'view, approve, reject',
+    'AdminKycPage',
+    'an approval from the list is asked for once more',
+    'an approval names the submission that was seen, and the list is loaded anew',
+    'a rejection needs a reason that is more than blanks, and sends it trimmed',
+  ),
+  'admin-kyc-view': otherwise(
+    'images of documents in base64 in the pending list',
+    kept(
+      'a dialog with the person and the three images',
+      'adminKycPicture, PictureDialog',
+      'a picture is asked for only when it is enlarged; it can be brought closer and turned',
+    ),
+  ),
+  'admin-kyc-carousel': kept(
+    'under 768 px the images are a carousel, else a grid',
+    'AdminKycPage',
+    'on a phone the pictures are a carousel in a sheet',
+  ),
+  'admin-kyc-reject': kept(
+    'a dialog of rejection with a reason that is required',
+    'AdminKycPage',
+    'a rejection needs a reason that is more than blanks, and sends it trimmed',
+  ),
+  'admin-users-search': kept(
+    'a search by name, username, e-mail or document',
+    'AdminUsersPage, UsersList',
+    'the server searches once the typing pauses, from the first page on, and the search stands in the address',
+    'by any part of name, username, e-mail or document, without regard to accents and case',
+  ),
+  'admin-users-table': kept(
+    'a table: username, name, e-mail, document, balance, two badges, date',
+    'UsersList',
+    'each user stands with document, balance, standing and date',
+  ),
+  'admin-users-columns': kept(
+    'under 768 px some columns are left out',
+    'UsersList',
+    'on a phone the users are a list that shows less of each',
+  ),
+  'admin-users-edit': kept(
+    'a dialog for every field: role, balance, approval, API, fees',
+    'UserDialog',
+    'fees and approval are saved as a whole user of the version that was opened, and the balance stays out',
+    'changes the allowed fields, and of the rest nothing',
+  ),
+  'admin-users-balance': otherwise(
+    'an administrator types a balance',
+    kept(
+      'the balance is one of the fields',
+      'UserDialog',
+      'a changed balance is an adjustment with a reason; a lost answer is asked for again under the same key',
+    ),
+  ),
+};
