@@ -121,7 +121,7 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   },
   { name: 'payment links', path: () => '/payment-links', shows: /Camiseta Frevo/ },
   { name: 'counter codes', path: () => '/payment-links/counter-codes', shows: /Balcão da loja/ },
-  { name: 'disputes', path: () => '/disputes', shows: /Ganha/ },
+  { name: 'disputes', path: () => '/disputes', shows: /^Ganha$/ },
   { name: 'keys', path: () => '/api-keys', shows: /Revogar chave/ },
   { name: 'webhooks', path: () => '/webhooks', shows: /Callback de cada cobrança/ },
   { name: 'deliveries', path: () => '/webhooks/deliveries', shows: /O que enviamos/ },

@@ -20,7 +20,7 @@ function sheet(colour: string, content: string): string {
 }
 
 const person = `<g fill="#7d8b92"><circle cx="0" cy="-40" r="52"/><path d="M-95 110a95 95 0 0 1 190 0z"/></g>`;
-const word = `<text x="450" y="520" text-anchor="middle" font-size="44" font-weight="700" fill="#b4232a">DOCUMENTO DE EXEMPLO</text>`;
+const word = `<text x="80" y="520" font-size="40" font-weight="700" fill="#b4232a">DOCUMENTO DE EXEMPLO</text>`;
 
 const front = (
   name: string,
