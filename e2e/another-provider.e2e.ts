@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CODE, close, listen, type Provider, shapes, startProvider } from './another-provider.ts';
+import { CODE, close, listen, type Provider, type Shape, shapes, startProvider } from './another-provider.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
 let provider: Provider;
@@ -78,7 +78,7 @@ async function readable(page: Page): Promise<void> {
 }
 
 /** Every refusal that is provoked here is a line in the console; so is the one question that strangers do not know. */
-const provoked = /the server responded with a status of (400|401|404|409|500|502)/;
+const provoked = /the server responded with a status of (400|401|404|409|502|504)/;
 
 async function leave(visitor: Visitor): Promise<void> {
   expect(visitor.complaints(provoked)).toEqual([]);
@@ -147,7 +147,7 @@ describe.each(Object.entries(shapes))('a provider that answers in the %s shape',
     await usesAnApiKey(page);
     await readsTransactions(page);
     await makesAPayment(page);
-    await withdraws(page);
+    await withdraws(page, shape);
     await readsWithdrawals(page);
     await keepsAProfile(page);
 
@@ -157,7 +157,11 @@ describe.each(Object.entries(shapes))('a provider that answers in the %s shape',
     await page.getByText(`${provider.url}/pix/new`).first().waitFor();
     await leave(visitor);
   });
+});
 
+const { spare: _, ...twoShapes } = shapes;
+
+describe.each(Object.entries(twoShapes))('a provider that answers in the %s shape', (_, shape) => {
   test('an administrator decides on documents and changes users, and has no desk of ours', async () => {
     provider.begin(shape);
     const visitor = await newVisitor(browser, 'desktop');
@@ -259,6 +263,36 @@ describe.each(Object.entries(shapes))('a provider that answers in the %s shape',
     await says(page, 'Aguarde a análise da nossa equipe.');
     await leave(visitor);
   });
+});
+
+test('what goes wrong at another provider is told in the texts of the specification, and nobody is led to pay twice', async () => {
+  provider.begin(shapes.plain);
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await visitor.enter('token-marina', `${url}/statement`);
+  await page.getByRole('heading', { name: 'Página não encontrada' }).waitFor();
+  await expect.poll(() => provider.channels.at(-1)).toBe('token-marina');
+  provider.notify('Pix recebido', 'R$ 10,00 de Ana');
+  await says(page, 'Pix recebido · R$ 10,00 de Ana');
+
+  provider.fail('GET /authed/wallet/stats', 502, '<html>Bad Gateway</html>');
+  await open(page, 'Carteira', 'Minha Carteira');
+  await says(page, 'Erro ao buscar estatísticas da carteira.');
+  await readable(page);
+
+  await open(page, 'Início', 'Olá, Marina');
+  await definePin(page);
+  provider.fail('POST /authed/withdraw', 504, '<html>Gateway Timeout</html>');
+  await open(page, 'Sacar', 'Solicitar Saque');
+  await confirmsWithdrawal(page, '1357');
+  await says(page, /antes de pedir de novo: outro pedido pode ser outro saque/);
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Fechar' }).last().click();
+
+  provider.fail('GET /authed/feed/transactions', 401, '{}');
+  await page.getByRole('link', { name: 'Todas as Transações', exact: true }).click();
+  await page.waitForURL('**/login?from=*');
+  expect(await visitor.keepsSession()).toBe(false);
+  await leave(visitor);
 });
 
 async function refusedSignIns(page: Page): Promise<void> {
@@ -366,24 +400,15 @@ async function makesAPayment(page: Page): Promise<void> {
   expect(made?.headers.authorization).toBeUndefined();
 }
 
-async function withdraws(page: Page): Promise<void> {
-  const told = provider.calls.some(({ name }) => name === 'GET /authed/out-fees');
-  expect(told).toBe(false);
+async function withdraws(page: Page, shape: Shape): Promise<void> {
   await open(page, 'Sacar', 'Solicitar Saque');
-  await page.getByLabel(/^Valor/).pressSequentially('5000');
-  await page.getByLabel('Chave PIX').fill('123.456.789-09');
-  const ask = page.getByRole('button', { name: 'Solicitar Saque' });
-  const type = async (pin: string) => {
-    await ask.click();
-    await page.getByRole('dialog').getByLabel('PIN de saque', { exact: true }).fill(pin);
-    await page.getByRole('dialog').getByRole('button', { name: 'Confirmar' }).click();
-  };
+  await says(page, shape.tells ? /R\$\s0,80/ : /R\$\s1,50/);
   await readable(page);
-  await type('2468');
+  await confirmsWithdrawal(page, '2468');
   const refused = page.getByRole('alertdialog', { name: 'Erro' });
   await refused.getByText('PIN de saque incorreto').waitFor();
   await refused.getByRole('button', { name: 'Fechar' }).last().click();
-  await type('1357');
+  await confirmsWithdrawal(page, '1357');
   const taken = page.getByRole('dialog', { name: 'Sucesso!' });
   await taken.getByText('Saque registrado no provedor').waitFor();
   await taken.getByRole('button', { name: 'OK' }).click();
@@ -393,6 +418,18 @@ async function withdraws(page: Page): Promise<void> {
     pix_key_type: 'cpf',
     withdrawal_pin: '1357',
   });
+}
+
+/** Asks for R$ 50,00 to a CPF, and types a PIN. */
+async function confirmsWithdrawal(page: Page, pin: string): Promise<void> {
+  const amount = page.getByLabel(/^Valor/);
+  await amount.fill('');
+  await amount.pressSequentially('5000');
+  await page.getByLabel('Chave PIX').fill('123.456.789-09');
+  await page.getByRole('button', { name: 'Solicitar Saque' }).click();
+  const asked = page.getByRole('dialog');
+  await asked.getByLabel('PIN de saque', { exact: true }).fill(pin);
+  await asked.getByRole('button', { name: 'Confirmar' }).click();
 }
 
 async function readsWithdrawals(page: Page): Promise<void> {
