@@ -64,7 +64,7 @@ const frozen = { ...adminUser, frozen_at: '2026-11-21T17:32:00.000Z', frozen_bec
 const theUser = answer(adminGetUser, { user: adminUser });
 
 const users: readonly Screen[] = [
-  admin('users', '/admin/user-management', /^Usuários 1–/),
+  admin('users', '/admin/user-management', /1–\d+ de/),
   admin('users-loading', '/admin/user-management', skeleton, {
     ...answered(hold(adminUserBasics)),
     loading: true,
@@ -477,7 +477,7 @@ const support: readonly Screen[] = [
     at: '/dashboard',
     shows: (page) => page.getByRole('heading', { level: 1 }),
   },
-  { name: 'support', who: 'support', at: '/support', shows: /^Usuários 1–/ },
+  { name: 'support', who: 'support', at: '/support', shows: /1–\d+ de/ },
   {
     name: 'support-error',
     who: 'support',

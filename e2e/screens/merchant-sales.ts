@@ -27,7 +27,7 @@ import { answer, fail, hold, refuse, type Screen } from './screen.ts';
 const LONG = 'Encomenda de dezembro: redes de algodão, cestos de palha e a jangada de madeira grande';
 
 const transactions: readonly Screen[] = [
-  { name: 'transactions', who: 'merchant', at: '/transactions', shows: /^Transações 1–10/ },
+  { name: 'transactions', who: 'merchant', at: '/transactions', shows: /1–10 de/ },
   {
     name: 'transactions-loading',
     who: 'merchant',
@@ -51,13 +51,16 @@ const transactions: readonly Screen[] = [
     at: '/transactions?status=pending&search=b3077e6d&from=2026-10-23&to=2026-11-21',
     shows: 'Limpar filtros',
   },
-  { name: 'transactions-last-page', who: 'merchant', at: '/transactions?page=9', shows: /^Transações 81/ },
+  { name: 'transactions-last-page', who: 'merchant', at: '/transactions?page=9', shows: /81–90 de/ },
   {
     name: 'transactions-period',
     who: 'merchant',
     at: '/transactions',
     steps: async (page) => {
-      await page.getByText(/^Transações 1–10/).waitFor();
+      await page
+        .getByText(/1–10 de/)
+        .filter({ visible: true })
+        .waitFor();
       await page.getByRole('button', { name: 'Período' }).click();
       await page.getByLabel('De', { exact: true }).fill('2026-11-21');
       await page.getByLabel('Até').fill('2026-10-23');
@@ -86,7 +89,7 @@ const transactions: readonly Screen[] = [
   {
     name: 'transaction-detail-large',
     who: 'longNamed',
-    at: ({ large }) => `/transactions?id=${large.id}`,
+    at: `/transactions?id=${transaction.id}`,
     answers: [
       answer(
         transactionFeed,

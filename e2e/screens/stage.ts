@@ -9,7 +9,7 @@ export type Theme = (typeof themes)[number];
 const PATIENCE_MS = 60_000;
 
 /** What keeps the place of something that loads, from before it is seen. */
-const SKELETON = 'main .skeleton, main span.invisible[aria-hidden]';
+const SKELETON = 'main .skeleton, main span.block.invisible[aria-hidden]';
 
 /** Where screens are set up one after the other, each in a page of its own, with one session for each person. */
 export type Stage = {
@@ -33,8 +33,8 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
         await walkTo(page, screen, world);
         await look(page);
       } finally {
-        await page.unrouteAll({ behavior: 'ignoreErrors' });
         await forget(page);
+        // With its routes: what was held back would go on to the gateway without them.
         await page.close();
       }
     },
