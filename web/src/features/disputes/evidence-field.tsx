@@ -36,7 +36,7 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
                 <Glyph name="failed" className="mx-0.5 size-3.5" />
               )}
               <div className="min-w-0 grow">
-                <p className="truncate">{file.name}</p>
+                <p className="wrap-anywhere">{file.name}</p>
                 <p className={classNames('text-xs', problem === undefined ? 'text-muted' : 'text-error')}>
                   {problem ?? formatSize(file.size)}
                 </p>

@@ -21,7 +21,7 @@ export function DefenceFileRow({ file, load }: DefenceFileRowProps) {
     <li className="flex items-center gap-3 py-1.5">
       <FileText className="size-4.5 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
       <div className="min-w-0 grow">
-        <p className="truncate">{file.name}</p>
+        <p className="wrap-anywhere">{file.name}</p>
         <p className="text-xs text-muted">{formatSize(file.size)}</p>
       </div>
       <Button
