@@ -21,7 +21,7 @@ export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
       cell: ({ paymentId, openedAt }) => (
         <span className="block py-2">
           {paymentId === null ? '—' : <Code>{shortId(paymentId)}</Code>}
-          <span className="block text-xs text-muted">aberta em {formatDate(openedAt)}</span>
+          <span className="block text-xs whitespace-normal text-muted">aberta em {formatDate(openedAt)}</span>
         </span>
       ),
       skeleton: 'w-28',
