@@ -18,20 +18,11 @@ const PRERENDER_DOCS = fileURLToPath(new URL('../src/prerender-docs.tsx', import
 type Prerender = typeof import('../src/prerender.tsx');
 type PrerenderDocs = typeof import('../src/prerender-docs.tsx');
 
-const FORM = '<!--form-->';
-
-/** A slow processor would paint half a form, and move it once the other half is read, as it stands in the middle. */
-const wholeForm: HtmlTagDescriptor = {
-  tag: 'link',
-  attrs: { rel: 'expect', href: '#root', blocking: 'render' },
-  injectTo: 'head',
-};
-
 /** The pages that stand in their HTML: what is put where. */
 const prerendered: Readonly<Record<string, { place: string; markup: (apiUrl?: string) => Promise<string> }>> =
   {
-    login: { place: FORM, markup: () => form('login') },
-    register: { place: FORM, markup: () => form('register') },
+    login: { place: '<!--form-->', markup: () => form('login') },
+    register: { place: '<!--form-->', markup: () => form('register') },
     docs: { place: '<!--docs-->', markup: documentation },
   };
 
@@ -54,7 +45,6 @@ export function htmlPlugin(apiUrl?: string): Plugin {
       async handler(html, context) {
         const page = prerendered[basename(context.filename, '.html')];
         const tags = [...asApp, ...tagsFor(context.bundle)];
-        if (page?.place === FORM) tags.push(wholeForm);
         if (page === undefined) return { html, tags };
         const markup = await page.markup(apiUrl);
         // By a function: markup may hold what a replacement text would read as a pattern.
