@@ -45,13 +45,13 @@ export async function selectEndpoints(
 
 export type NewEndpoint = Pick<StoredEndpoint, 'merchantId' | 'id' | 'url' | 'description' | 'events'>;
 
-/** Locks the merchant, so that endpoints are counted one after the other. */
-export async function countEndpointsLocked(tx: Tx, merchantId: number): Promise<number> {
+/** Locks the merchant, so that endpoints are made one after the other, and finds those there are. */
+export async function selectEndpointIdsLocked(tx: Tx, merchantId: number): Promise<string[]> {
   await sql`select from users where id = ${merchantId} for no key update`.execute(tx.db);
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from webhook_endpoints where merchant_id = ${merchantId}
+  const { rows } = await sql<{ id: string }>`
+    select id from webhook_endpoints where merchant_id = ${merchantId}
   `.execute(tx.db);
-  return rows[0]?.count ?? 0;
+  return rows.map(({ id }) => id);
 }
 
 export async function insertEndpoint(tx: Tx, endpoint: NewEndpoint): Promise<void> {

@@ -1,16 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import { type EventType, WEBHOOKS, type WebhookEndpoint } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from './check-callback-url.ts';
+import { newEndpointId } from './endpoint-id.ts';
 import { putEndpointSecret } from './endpoint-secret.ts';
 import {
-  countEndpointsLocked,
   deleteEndpoint,
   insertEndpoint,
   type StoredEndpoint,
+  selectEndpointIdsLocked,
   selectEndpoints,
   switchEndpoint,
   updateEndpoint,
@@ -58,9 +58,9 @@ export async function createEndpoint(
 ): Promise<WebhookEndpoint & { readonly secret: string }> {
   checkCallbackUrl(deps.config, wanted.url);
   return inTransaction(deps, async (tx) => {
-    const known = await countEndpointsLocked(tx, merchantId);
-    if (known >= WEBHOOKS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
-    const id = randomUUID();
+    const others = await selectEndpointIdsLocked(tx, merchantId);
+    if (others.length >= WEBHOOKS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
+    const id = newEndpointId(others);
     await insertEndpoint(tx, { ...wanted, events: distinct(wanted.events), merchantId, id });
     const secret = await putEndpointSecret(tx, merchantId, id);
     return { ...(await readEndpoint(tx.db, merchantId, id)), secret };

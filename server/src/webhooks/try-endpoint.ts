@@ -3,6 +3,7 @@ import type { TestEvent, WebhookDelivery } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
+import { shortEndpointId } from './endpoint-id.ts';
 import { eventIdOf } from './event-id.ts';
 import { noteLaneChanges } from './lane-store.ts';
 import { insertTest } from './log-store.ts';
@@ -29,7 +30,7 @@ export async function tryEndpoint(
       message: 'Este é um evento de teste da Jangada. Nenhum dinheiro se moveu.',
       created_at: tx.now.toISOString(),
     };
-    const id = `${eventId}.${endpointId.slice(0, 8)}`;
+    const id = `${eventId}.${shortEndpointId(endpointId)}`;
     await insertTest(tx, { merchantId, id, endpointId, url, body });
     await noteLaneChanges(tx, [{ merchantId, endpoint: new URL(url).origin }], tx.now);
     return readDelivery(tx.db, merchantId, id);

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { newEndpointId } from './endpoint-id.ts';
+
+test('an endpoint never shares the digits by which its deliveries are named with another of the merchant', () => {
+  const drawn = [
+    '11111111-0000-4000-8000-000000000002',
+    '22222222-0000-4000-8000-000000000002',
+    '33333333-0000-4000-8000-000000000000',
+  ];
+  const others = ['11111111-0000-4000-8000-000000000001', '22222222-0000-4000-8000-000000000001'];
+  const draws = drawn.values();
+  expect(newEndpointId(others, () => draws.next().value ?? '')).toBe(drawn[2]);
+  expect(newEndpointId(others)).toMatch(/^[\da-f]{8}-/);
+});
