@@ -151,10 +151,6 @@ describe.each(Object.entries(shapes))('a provider that answers in the %s shape',
     await readsWithdrawals(page);
     await keepsAProfile(page);
 
-    await open(page, 'Documentação API');
-    await page.getByText(`${provider.url}/pix/new`).first().waitFor();
-    await page.goto(`${url}/docs`);
-    await page.getByText(`${provider.url}/pix/new`).first().waitFor();
     await leave(visitor);
   });
 });
@@ -292,6 +288,17 @@ test('what goes wrong at another provider is told in the texts of the specificat
   await page.getByRole('link', { name: 'Todas as Transações', exact: true }).click();
   await page.waitForURL('**/login?from=*');
   expect(await visitor.keepsSession()).toBe(false);
+  await leave(visitor);
+});
+
+test("the documentation names the provider's addresses, in the panel and without signing in", async () => {
+  provider.begin(shapes.plain);
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  await visitor.enter('token-marina', `${url}/pix-api-docs`);
+  await page.getByText(`${provider.url}/pix/new`).first().waitFor();
+  await page.goto(`${url}/docs`);
+  await page.getByText(`${provider.url}/pix/new`).first().waitFor();
   await leave(visitor);
 });
 
