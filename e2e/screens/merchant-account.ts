@@ -63,13 +63,18 @@ const scopedKeys = [
   scoped,
   {
     ...scoped,
-    id: 'b',
+    id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a5b',
     name: 'ERP da matriz, com o fechamento do caixa e a emissão de notas',
     expires_at: inDays(3.1),
     allowed_addresses: [],
   },
-  { ...scoped, id: 'c', name: 'Antiga', status: 'replaced' as const },
-  { ...scoped, id: 'd', name: 'Vencida há pouco', status: 'expired' as const },
+  { ...scoped, id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a5c', name: 'Antiga', status: 'replaced' as const },
+  {
+    ...scoped,
+    id: 'a3c1e5d2-0000-4d0e-9b3a-61f2d8c07a5d',
+    name: 'Vencida há pouco',
+    status: 'expired' as const,
+  },
 ];
 const withKeys = answer(listScopedKeys, { keys: scopedKeys });
 

@@ -256,7 +256,7 @@ const payment: readonly Screen[] = [
     at: '/pix-payment',
     answers: [hold(createPayment)],
     steps: typed('125000'),
-    shows: (page) => page.getByRole('button', { name: /^Gerando/ }),
+    shows: (page) => page.locator('button .spin'),
   },
   {
     name: 'payment-form-fees-unknown',
