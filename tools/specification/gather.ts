@@ -4,6 +4,7 @@ import { type Constant, constants } from './constants.ts';
 import { failures, refusals, statusOf } from './errors.ts';
 import { entities } from './fields.ts';
 import { nearestTitle, testsCalled, testsLookingFor } from './find-proof.ts';
+import * as further from './further-screens.ts';
 import type { Items } from './item.ts';
 import { endpointOf, hasField, takesField } from './read-contract.ts';
 import { menuLabels, routerEntries } from './read-router.ts';
@@ -28,10 +29,10 @@ export function specification(): Chapter[] {
     { title: 'Screens: documentation', rows: itemRows(screens.documentation) },
     { title: 'Screens: profile', rows: itemRows(screens.profile) },
     { title: 'Screens: wallet', rows: itemRows(screens.wallet) },
-    { title: 'Screens: withdrawal request', rows: itemRows(screens.withdrawals) },
-    { title: 'Screens: withdrawal history', rows: itemRows(screens.history) },
-    { title: 'Screens: identity verification', rows: itemRows(screens.identity) },
-    { title: 'Screens: administration', rows: itemRows(screens.administration) },
+    { title: 'Screens: withdrawal request', rows: itemRows(further.withdrawals) },
+    { title: 'Screens: withdrawal history', rows: itemRows(further.history) },
+    { title: 'Screens: identity verification', rows: itemRows(further.identity) },
+    { title: 'Screens: administration', rows: itemRows(further.administration) },
     {
       title: 'Texts',
       rows: Object.entries(texts).flatMap(([where, said]) => said.map((text) => textRow(where, text))),

@@ -1,15 +1,8 @@
 import { parseSync } from 'vite';
-import { z } from 'zod';
 import type { Source } from '../sources.ts';
 
 /** A node of an ESTree, as far as it is looked at here. */
 export type Node = { readonly type: string } & Readonly<Record<string, unknown>>;
-
-const shape = z.looseObject({ type: z.string() });
-
-export function isNode(value: unknown): value is Node {
-  return shape.safeParse(value).success;
-}
 
 /** @throws when the file has an error of syntax */
 export function parse({ path, text }: Source): Node {
@@ -24,7 +17,6 @@ export function children(node: Node): Node[] {
   );
 }
 
-/** Cheaper than the schema: every node of a large tree comes by. */
 function looksLikeNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
