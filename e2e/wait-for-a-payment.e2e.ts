@@ -72,7 +72,7 @@ test('a screen whose live channel is lost turns to Pago all the same, and the ch
   await turnsToPaid(page);
 
   channel.restore();
-  await expect.poll(channel.isOpen, { timeout: 60_000 }).toBe(true);
+  await expect.poll(channel.isOpen).toBe(true);
   await page.getByRole('link', { name: 'Todas as Transações' }).click();
   await page.getByRole('heading', { name: 'Todas as Transações' }).waitFor();
   const newest = page.getByRole('row', { name: /R\$ 30,00/ }).first();

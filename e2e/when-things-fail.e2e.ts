@@ -182,7 +182,7 @@ test('a power cut in the midst of payments loses none of them, and nobody has to
   await page.getByText('Pago', { exact: true }).last().waitFor();
   const nets = await Promise.all([...charges, last].map(({ id }) => netCents(id)));
   const expected = nets.reduce((sum, net) => sum + net, before);
-  await expect.poll(balance, { timeout: 60_000 }).toBe(expected);
+  await expect.poll(balance).toBe(expected);
   await page.reload();
   await page.getByText('Pago', { exact: true }).last().waitFor();
   const shown = (expected / 100).toLocaleString('pt-BR', { minimumFractionDigits: 2 });

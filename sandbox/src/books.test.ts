@@ -65,9 +65,7 @@ async function endsOf(bank: Client) {
   return { payouts, refunds, underWay: ends.filter((end) => !/back|DEVOLVIDO/.test(end)).length };
 }
 
-test('a bank that is killed in the midst of payments keeps every one that it acknowledged', {
-  timeout: 60_000,
-}, async () => {
+test('a bank that is killed in the midst of payments keeps every one that it acknowledged', async () => {
   const dataDir = await givenDirectory();
   const acknowledged = new Map<string, string>();
   let unknown = 0;
@@ -90,7 +88,7 @@ test('a bank that is killed in the midst of payments keeps every one that it ack
         unknown += 1;
       }),
     );
-    await expect.poll(() => acknowledged.size, { timeout: 20_000 }).toBeGreaterThan(100 * (round + 1));
+    await expect.poll(() => acknowledged.size).toBeGreaterThan(100 * (round + 1));
     await bank.end('SIGKILL');
     await Promise.all(payers);
   }
@@ -106,9 +104,7 @@ test('a bank that is killed in the midst of payments keeps every one that it ack
   expect(books.pix.size).toBeGreaterThanOrEqual(acknowledged.size);
 });
 
-test('a bank that is killed in the midst of payouts and refunds ends every one that it acknowledged', {
-  timeout: 60_000,
-}, async () => {
+test('a bank that is killed in the midst of payouts and refunds ends every one that it acknowledged', async () => {
   const dataDir = await givenDirectory();
   const { key } = DEFAULT_ACCOUNT;
   const acknowledged = { payouts: new Set<string>(), refunds: new Set<string>() };
@@ -135,9 +131,7 @@ test('a bank that is killed in the midst of payouts and refunds ends every one t
         unknown += 1;
       }),
     );
-    await expect
-      .poll(() => acknowledged.payouts.size, { timeout: 20_000 })
-      .toBeGreaterThan(100 * (round + 1));
+    await expect.poll(() => acknowledged.payouts.size).toBeGreaterThan(100 * (round + 1));
     await bank.end('SIGKILL');
     await Promise.all(senders);
   }

@@ -68,7 +68,7 @@ test('a payment goes from the charge to the balance by itself', async () => {
 test('a paid charge is told to the system of its merchant, signed by their secret', async () => {
   const system = await webhookReceiver();
   const { id } = await givenPaidPayment(gateway, merchant, { amount: 30, callback_url: `${system.url}/pix` });
-  await expect.poll(() => system.received, { timeout: 30_000 }).toHaveLength(1);
+  await expect.poll(() => system.received).toHaveLength(1);
   const answer = await gateway.api('GET', '/authed/webhook-secret', undefined, { token: merchant.token });
   const { secret } = read(webhookSecret.response, answer);
   const [webhook] = system.received;
@@ -93,9 +93,7 @@ test('an open screen hears of the payment and of the balance, whichever process 
   );
   await once(screen, 'open');
   await givenPaidPayment(gateway, merchant, { amount: 40 });
-  await expect
-    .poll(() => [...new Set(heard)].sort(), { timeout: 30_000 })
-    .toEqual(['balance', 'charge', 'notification']);
+  await expect.poll(() => [...new Set(heard)].sort()).toEqual(['balance', 'charge', 'notification']);
   const closed = once(screen, 'close');
   await web.stop();
   await closed;

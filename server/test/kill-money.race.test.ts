@@ -143,7 +143,7 @@ async function resolveUnknown(stand: Stand, moves: readonly Move[]): Promise<num
     for (let tries = 0; move.outcome === 'unknown'; tries += 1) {
       await send(stand.gateway.url, move);
       if (move.outcome === 'unknown') await sleep(100);
-      if (tries > 300) throw new Error(`The outcome of a ${move.kind} stays unknown`);
+      if (tries > 1200) throw new Error(`The outcome of a ${move.kind} stays unknown`);
     }
   });
   return unknown.length;
@@ -151,7 +151,7 @@ async function resolveUnknown(stand: Stand, moves: readonly Move[]): Promise<num
 
 /** Time passes until the gateway has found out about everything. */
 async function untilQuiet({ db, bank }: Stand): Promise<void> {
-  for (let tries = 0; tries < 120; tries += 1) {
+  for (let tries = 0; tries < 1200; tries += 1) {
     const { rows } = await sql<{ open: number }>`
       select (select count(*) from psp_inbox where state = 'waiting')
            + (select count(*) from bank_hints)

@@ -18,8 +18,6 @@ import { givenRefund, readRefunds } from '../../test/refunds.ts';
 import { readBalances } from '../ledger/index.ts';
 import { paymentLoops } from '../payments/index.ts';
 
-const patient = { timeout: 30_000 };
-
 let gateway: TestGateway;
 let admin: GivenAdmin;
 let merchant: GivenMerchant;
@@ -51,7 +49,7 @@ const paymentsOf = async ({ id }: CounterCode) => {
 };
 const reconcile = () => paymentLoops.find(({ name }) => name === 'reconciliation')?.work(gateway.deps);
 const credited = (code: CounterCode, count: number) =>
-  expect.poll(async () => (await readCode(code)).payments, patient).toBe(count);
+  expect.poll(async () => (await readCode(code)).payments).toBe(count);
 
 describe('a counter code', () => {
   test('is a static code of the gateway’s key that names its merchant, and is listed, renamed and switched off', async () => {
@@ -129,9 +127,7 @@ describe('a Pix at the counter', () => {
     const timeline = await ask('GET', `/pix/${id}/timeline`);
     expect(JSON.stringify(read(paymentTimeline.response, timeline))).toContain('QR Code de balcão');
     await givenRefund(gateway, merchant, id, { amount: 2 });
-    await expect
-      .poll(async () => (await readRefunds(gateway, merchant, id)).refunded_amount, patient)
-      .toBe(2);
+    await expect.poll(async () => (await readRefunds(gateway, merchant, id)).refunded_amount).toBe(2);
   });
 
   test('told twice, out of order, or never, is credited once', async () => {

@@ -66,7 +66,7 @@ async function tell(merchantId: number, titles: readonly string[], type = 'payme
 }
 
 const titles = ({ received }: PushDevice) => received.map(({ message }) => message['title']);
-const heard = (device: PushDevice) => expect.poll(() => titles(device), { timeout: 10_000 });
+const heard = (device: PushDevice) => expect.poll(() => titles(device));
 const waiting = async () =>
   (await gateway.deps.db.selectFrom('push_deliveries').select('notification_id').execute()).length;
 

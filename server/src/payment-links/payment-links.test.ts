@@ -352,7 +352,7 @@ describe('a limit of payments', () => {
     expect((await press(link)).status).toBe(503);
     await gateway.advance(1800 + 61);
     await paymentLoops.find(({ name }) => name === 'expiry')?.work(gateway.deps);
-    await expect.poll(async () => (await chargeOf(late)).status, { timeout: 15_000 }).toBe('expired');
+    await expect.poll(async () => (await chargeOf(late)).status).toBe('expired');
     const races = await atOnce(6, () => press(link));
     const got = races.flatMap((one) => (one.status === 'fulfilled' ? (one.value.txid ?? []) : []));
     expect(got).toHaveLength(1);

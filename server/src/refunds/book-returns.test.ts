@@ -37,8 +37,6 @@ afterAll(async () => {
   await receiver.close();
 });
 
-const patient = { timeout: 10_000 };
-
 const paid = (amount = 100) =>
   givenPaidPayment(gateway, merchant, { amount, callback_url: `${receiver.url}/hook` });
 const refundsOf = async (id: string) => (await readRefunds(gateway, merchant, id)).refunds;
@@ -146,11 +144,11 @@ describe('a return that the bank made by itself', () => {
     const payment = await paid();
     await paid(30);
     const disputeId = await gateway.bank.openDispute({ endToEndId: payment.endToEndId });
-    await expect.poll(async () => (await balances()).blocked, patient).toBe(10_000);
+    await expect.poll(async () => (await balances()).blocked).toBe(10_000);
     const refused = await askRefund(gateway, merchant, payment.id, { amount: 1 });
     expect(errorEnvelope.parse(refused.body).error.code).toBe('PAYMENT_IN_DISPUTE');
     await gateway.bank.resolveDispute(disputeId, { accepted: true });
-    await expect.poll(async () => (await refundsOf(payment.id)).length, patient).toBe(1);
+    await expect.poll(async () => (await refundsOf(payment.id)).length).toBe(1);
     expect(await balances()).toMatchObject({ available: 3000, blocked: 0, receivable: 0 });
     expect(await statusOf(payment.id)).toMatchObject({ status: 'refunded', refunded_amount: 100 });
     await expect.poll(() => told(payment.id)).toMatchObject([{ status: 'refunded' }]);
@@ -198,7 +196,7 @@ describe('a return that the bank made by itself', () => {
       refunded_amount: 0,
     });
     await gateway.advance(3700);
-    await expect.poll(async () => (await refundsOf(payment.id))[0]?.status, patient).toBe('completed');
+    await expect.poll(async () => (await refundsOf(payment.id))[0]?.status).toBe('completed');
   });
 
   test('of a refund that had failed is booked, and put before the operator', async () => {
@@ -255,7 +253,7 @@ describe('a return that the bank made by itself', () => {
         .select('attempts')
         .where('reference', '=', payment.endToEndId)
         .execute();
-    await expect.poll(async () => (await hints())[0]?.attempts, patient).toBeGreaterThan(1);
+    await expect.poll(async () => (await hints())[0]?.attempts).toBeGreaterThan(1);
     expect(await refundsOf(payment.id)).toEqual([]);
     await gateway.bank.behave({});
     await gateway.advance(60);

@@ -28,8 +28,6 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-const patient = { timeout: 10_000 };
-
 /** A Pix to the gateway's key that names no charge, booked. In BRL. */
 async function stray(amount: number): Promise<string> {
   const endToEndId = await gateway.bank.pay({
@@ -37,7 +35,7 @@ async function stray(amount: number): Promise<string> {
     txid: `estranho${randomBytes(10).toString('hex')}`,
     amount,
   });
-  await expect.poll(() => outcomeOf(endToEndId), patient).toBe('suspense');
+  await expect.poll(() => outcomeOf(endToEndId)).toBe('suspense');
   return endToEndId;
 }
 
@@ -116,9 +114,7 @@ describe('a Pix that nobody claimed', () => {
     const [charge] = feed.data;
     if (charge === undefined) throw new Error('It does not stand in the feed');
     await givenRefund(gateway, merchant, charge.id, { amount: 50 });
-    await expect
-      .poll(async () => (await readRefunds(gateway, merchant, charge.id)).refunded_amount, patient)
-      .toBe(50);
+    await expect.poll(async () => (await readRefunds(gateway, merchant, charge.id)).refunded_amount).toBe(50);
     expect(await audited(endToEndId)).toEqual([['suspense assigned', admins[0].id, merchant.id]]);
     expectRefusal(await assign(admins[0], endToEndId, merchant), 'SUSPENSE_SETTLED');
     expectRefusal(await decide(admins[0], endToEndId, 'return'), 'SUSPENSE_SETTLED');
@@ -132,13 +128,13 @@ describe('a Pix that nobody claimed', () => {
       status: 'returning',
     });
     expect(await suspense()).toBe(before);
-    await expect.poll(() => outcomeOf(endToEndId), patient).toBe('suspense');
+    await expect.poll(() => outcomeOf(endToEndId)).toBe('suspense');
     expect(await suspense()).toBe(before + 1501);
     expect(await gateway.bank.balanceCents()).toBe(bankBefore);
 
     const second = await stray(20);
     await decide(admins[0], second, 'return');
-    await expect.poll(() => outcomeOf(second), patient).toBe('returned');
+    await expect.poll(() => outcomeOf(second)).toBe('returned');
     expect(await suspense()).toBe(before + 1501);
     expect(await gateway.bank.balanceCents()).toBe(bankBefore);
     expectRefusal(await decide(admins[0], second, 'return'), 'SUSPENSE_SETTLED');
@@ -151,17 +147,17 @@ describe('a Pix that nobody claimed', () => {
     const endToEndId = await stray(90);
     const order = { endToEndId, refundId: randomBytes(8).toString('hex'), amountCents: 3000, note: '' };
     await gateway.deps.psp.refunds?.requestRefund(order);
-    await expect.poll(suspense, patient).toBe(before + 6000);
+    await expect.poll(suspense).toBe(before + 6000);
     expect(await outcomeOf(endToEndId)).toBe('suspense');
     expectRefusal(await assign(admins[0], endToEndId, merchant), 'SUSPENSE_SETTLED');
     expect((await decide(admins[0], endToEndId, 'return')).status).toBe(200);
-    await expect.poll(() => outcomeOf(endToEndId), patient).toBe('returned');
+    await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
     expect(await suspense()).toBe(before);
 
     const whole = await stray(25);
     const other = { ...order, endToEndId: whole, amountCents: 2500 };
     await gateway.deps.psp.refunds?.requestRefund(other);
-    await expect.poll(() => outcomeOf(whole), patient).toBe('returned');
+    await expect.poll(() => outcomeOf(whole)).toBe('returned');
     expectRefusal(await decide(admins[0], whole, 'return'), 'SUSPENSE_SETTLED');
     expect(await suspense()).toBe(before);
   });
@@ -188,7 +184,7 @@ describe('a Pix that nobody claimed', () => {
     const contested = await stray(30);
     await gateway.bank.openDispute({ endToEndId: contested });
     await expect
-      .poll(async () => codeOf(await decide(admins[0], contested, 'assign', { userId: '999999' })), patient)
+      .poll(async () => codeOf(await decide(admins[0], contested, 'assign', { userId: '999999' })))
       .toBe('PAYMENT_IN_DISPUTE');
     expectRefusal(await decide(admins[0], contested, 'return'), 'PAYMENT_IN_DISPUTE');
   });
@@ -238,7 +234,7 @@ describe('above R$ 1.000,00', () => {
     });
     expectRefusal(await decide(admins[1], endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
     await decide(admins[0], endToEndId, 'return');
-    await expect.poll(() => outcomeOf(endToEndId), patient).toBe('returned');
+    await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
   });
 
   test.each([
@@ -271,7 +267,7 @@ describe('at once', () => {
       });
       const statuses = answers.map((one) => (one.status === 'fulfilled' ? one.value.status : one.reason));
       expect(statuses.toSorted()).toEqual([200, ...Array(11).fill(409)]);
-      await expect.poll(() => outcomeOf(endToEndId), patient).toMatch(/^(assigned|returned)$/);
+      await expect.poll(() => outcomeOf(endToEndId)).toMatch(/^(assigned|returned)$/);
       expect(await suspense()).toBe(before);
       const { available } = await readBalances(gateway.deps.db, merchant.id);
       expect(available).toBe((await outcomeOf(endToEndId)) === 'assigned' ? 4000 : 0);

@@ -18,7 +18,6 @@ import { askRefund, readRefunds } from '../../test/refunds.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 
 const rounds = process.env['LONG'] === '1' ? 100 : 4;
-const patient = { timeout: 20_000 };
 
 let gateway: TestGateway;
 let second: TestGateway;
@@ -60,7 +59,7 @@ describe('refunds at once', () => {
       );
       expect(outcomes(answers)).toEqual({ taken: 7, codes: ['REFUND_EXCEEDS_PAYMENT'] });
       await expect
-        .poll(async () => (await readRefunds(gateway, merchant, payment.id)).refunded_amount, patient)
+        .poll(async () => (await readRefunds(gateway, merchant, payment.id)).refunded_amount)
         .toBe(49);
       expect(await gateway.bank.balanceCents()).toBe(before - 4900);
       expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({
@@ -113,9 +112,7 @@ describe('refunds at once', () => {
       const { taken, codes } = outcomes(answers);
       expect(taken).toBe(paidOut ? 1 : 3);
       expect(codes).not.toContain('INTERNAL');
-      await expect
-        .poll(async () => (await readBalances(gateway.deps.db, merchant.id)).in_transit, patient)
-        .toBe(0);
+      await expect.poll(async () => (await readBalances(gateway.deps.db, merchant.id)).in_transit).toBe(0);
       expect(await readBalances(gateway.deps.db, merchant.id)).toMatchObject({ available: 0 });
     }
     expect(await auditLedger(gateway.deps.db)).toEqual([]);

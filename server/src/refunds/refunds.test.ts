@@ -63,7 +63,7 @@ function expectRefusal(answer: ApiAnswer, code: ErrorCode): void {
 
 /** Waits until the newest refund of a payment has a status. */
 async function untilRefund(id: string, status: string) {
-  await expect.poll(async () => (await refundsOf(id)).refunds[0]?.status, { timeout: 8000 }).toBe(status);
+  await expect.poll(async () => (await refundsOf(id)).refunds[0]?.status).toBe(status);
   const [newest] = (await refundsOf(id)).refunds;
   if (newest === undefined) throw new Error('There is no refund');
   return newest;
@@ -319,13 +319,11 @@ describe('at a bank that', () => {
     const payment = await paid({ amount: 50 });
     const bankBefore = await gateway.bank.balanceCents();
     const { id } = await givenRefund(gateway, merchant, payment.id, { amount: 15.05 });
-    await expect.poll(async () => (await stored(id)).lookups, { timeout: 5000 }).toBe(1);
+    await expect.poll(async () => (await stored(id)).lookups).toBe(1);
     const name = (await stored(id)).bank_refund_id;
     for (let lookups = 2; lookups <= 3; lookups += 1) {
       await gateway.advance(10);
-      await expect
-        .poll(async () => (await stored(id)).lookups, { timeout: 5000 })
-        .toBeGreaterThanOrEqual(lookups);
+      await expect.poll(async () => (await stored(id)).lookups).toBeGreaterThanOrEqual(lookups);
     }
     expect(await stored(id)).toMatchObject({ sends: 1, status: 'processing' });
     await gateway.advance(125);

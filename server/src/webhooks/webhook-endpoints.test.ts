@@ -87,8 +87,8 @@ async function pay({
   gateway.deps.outbox.wake();
   return `evt_${chargeId.replaceAll('-', '')}_paid`;
 }
-const arrived = (count: number) => expect.poll(() => shop.received.length, { timeout: 5000 }).toBe(count);
-const settled = (query = '') => expect.poll(() => states(query), { timeout: 5000 });
+const arrived = (count: number) => expect.poll(() => shop.received.length).toBe(count);
+const settled = (query = '') => expect.poll(() => states(query));
 
 function verify(secret: string, { headers, body }: ReceivedWebhook): unknown {
   const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
@@ -302,10 +302,10 @@ describe('a receiver that takes nothing', () => {
   const attemptsOf = async () => (await log())[0]?.attempts ?? 0;
   /** Has the delivery tried until so many attempts failed. */
   const fail = async (attempts: number) => {
-    await expect.poll(attemptsOf, { timeout: 5000 }).toBeGreaterThan(0);
+    await expect.poll(attemptsOf).toBeGreaterThan(0);
     for (let made = await attemptsOf(); made < attempts; made += 1) {
       await gateway.advance(45 * 60);
-      await expect.poll(attemptsOf, { timeout: 5000 }).toBe(made + 1);
+      await expect.poll(attemptsOf).toBe(made + 1);
     }
   };
 
@@ -340,7 +340,7 @@ describe('a receiver that takes nothing', () => {
     for (let day = 1; day <= 5; day += 1) {
       await gateway.advance(24 * hour);
       await pay();
-      await expect.poll(async () => (await log('limit=1'))[0]?.attempts, { timeout: 5000 }).toBe(1);
+      await expect.poll(async () => (await log('limit=1'))[0]?.attempts).toBe(1);
       await warnFailing(gateway.deps);
       expect((await look(id)).state).toBe(day < 5 ? 'on' : 'off');
     }

@@ -211,9 +211,7 @@ test('without the live channel the charge is asked for until it is paid', async 
   const { screen } = await result(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
-  await expect
-    .element(screen.getByText('O dinheiro já está no seu saldo.'), { timeout: 30_000 })
-    .toBeVisible();
+  await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
 });
 
 test('at zero the code is covered, and another of the same amount and lifetime can be made', async () => {

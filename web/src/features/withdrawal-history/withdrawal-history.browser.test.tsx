@@ -182,7 +182,7 @@ test('without the live channel what is under way is asked for until it has ended
   await expect.element(table.getByText('Processando')).toBeVisible();
   gateway.answer(listWithdrawals, withdrawalsOf([{ ...processing, status: 'completed' }]));
   liveState.setState({ state: 'down' });
-  await expect.element(table.getByText('Concluído'), { timeout: 30_000 }).toBeVisible();
+  await expect.element(table.getByText('Concluído')).toBeVisible();
 });
 
 test('an end that passed before the live channel was open is found all the same', async () => {
@@ -192,7 +192,7 @@ test('an end that passed before the live channel was open is found all the same'
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('Processando')).toBeVisible();
   gateway.answer(getWithdrawal, { ...processing, status: 'completed' });
-  await expect.element(dialog.getByText('Concluído'), { timeout: 30_000 }).toBeVisible();
+  await expect.element(dialog.getByText('Concluído')).toBeVisible();
 });
 
 test('nothing yet leads to the first withdrawal, but not an account that may not ask for one', async () => {
