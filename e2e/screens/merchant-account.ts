@@ -219,6 +219,7 @@ const endpoints = [
 ];
 const oneEndpoint = answer(listWebhookEndpoints, { endpoints: [webhookEndpoint], limit: 16 });
 const endpointPage = `/webhooks?id=${webhookEndpoint.id}`;
+const hiddenSecret = answer(webhookEndpointSecret, { secret: null });
 const deliveries = [
   webhookDelivery,
   {
@@ -290,7 +291,7 @@ const webhooks: readonly Screen[] = [
     name: 'webhook-page',
     who: 'merchant',
     at: endpointPage,
-    answers: [oneEndpoint, someDeliveries],
+    answers: [oneEndpoint, someDeliveries, hiddenSecret],
     shows: 'Últimas entregas',
   },
   {
@@ -306,6 +307,7 @@ const webhooks: readonly Screen[] = [
     at: endpointPage,
     answers: [
       oneEndpoint,
+      hiddenSecret,
       answer(testWebhookEndpoint, { ...webhookDelivery, type: 'webhook.test', state: 'waiting' }),
       answer(getWebhookDelivery, {
         ...webhookDeliveryDetail,
