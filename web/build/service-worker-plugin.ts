@@ -4,11 +4,10 @@ import { type Plugin, runnerImport } from 'vite';
 import { fontOf, scriptOf, stylesheetOf } from './build-apart.ts';
 import { valuesPlugin } from './values-plugin.ts';
 
-const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const WORKER = file('../src/service-worker/service-worker.ts');
-const PRERENDER = file('../src/offline/prerender-offline.tsx');
-const SCRIPT = file('../src/offline/offline-script.ts');
-const STYLESHEET = file('../src/theme/offline.css');
+const WORKER = fileURLToPath(new URL('../src/service-worker/service-worker.ts', import.meta.url));
+const PRERENDER = fileURLToPath(new URL('../src/offline/prerender-offline.tsx', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../src/offline/offline-script.ts', import.meta.url));
+const STYLESHEET = fileURLToPath(new URL('../src/theme/offline.css', import.meta.url));
 // Devices that get notifications know it by this name.
 const NAME = 'push-worker.js';
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { browserLaunch } from '../../../tools/browser.ts';
@@ -116,7 +117,12 @@ async function unfold(page: Page, words: string): Promise<void> {
 
 /** Until no task was long, and no call under way, for a while. */
 async function untilAtRest(page: Page): Promise<void> {
-  await page.waitForFunction(`quietMs() > ${restMs}`, undefined, { timeout: patienceMs, polling: 100 });
+  const deadline = performance.now() + patienceMs;
+  // Evaluated by the debugger, so the page's policy does not apply to it.
+  while ((await page.evaluate<number>('quietMs()')) < restMs) {
+    if (performance.now() > deadline) throw new Error(`${page.url()} did not come to rest.`);
+    await sleep(100);
+  }
 }
 
 function costOf(path: string, tours: readonly Tour[]): ChangeCost {
