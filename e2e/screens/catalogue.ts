@@ -1,8 +1,12 @@
 import { desk } from './desk.ts';
+import { deskMoney } from './desk-money.ts';
 import { entrance } from './entrance.ts';
 import { merchantAccount } from './merchant-account.ts';
 import { merchantMoney } from './merchant-money.ts';
+import { merchantOffers } from './merchant-offers.ts';
+import { merchantPerson } from './merchant-person.ts';
 import { merchantSales } from './merchant-sales.ts';
+import { merchantWithdrawals } from './merchant-withdrawals.ts';
 import { bank, payers } from './payers.ts';
 import type { Screen } from './screen.ts';
 
@@ -10,9 +14,13 @@ import type { Screen } from './screen.ts';
 export const catalogue: readonly Screen[] = [
   ...entrance,
   ...merchantMoney,
+  ...merchantWithdrawals,
   ...merchantSales,
+  ...merchantOffers,
   ...merchantAccount,
+  ...merchantPerson,
   ...payers,
   ...bank,
   ...desk,
+  ...deskMoney,
 ];
