@@ -24,7 +24,6 @@ import { inTransaction } from '../db/transaction.ts';
 import { giveUpOldWebhooks } from './give-up-webhooks.ts';
 import { emitDisputeEvent, emitPaymentEvents, emitRefundFailed, forgetWebhooks } from './index.ts';
 import { releaseForgotten } from './release-held.ts';
-import { momentsOf } from './resend-deliveries.ts';
 import { warnFailing } from './warn-failing.ts';
 
 let gateway: TestGateway;
@@ -477,17 +476,6 @@ describe('the log', () => {
     expect(await api('POST', 'deliveries/resend', tooMany)).toMatchObject({
       status: 400,
       body: { message: 'Até 100 entregas por vez.' },
-    });
-  });
-
-  test('a day that is given as the end of a period is a whole one of Brasília', () => {
-    expect(momentsOf({ from: '2026-11-22', to: '2026-11-22' })).toEqual({
-      from: new Date('2026-11-22T03:00:00Z'),
-      to: new Date('2026-11-23T03:00:00Z'),
-    });
-    expect(momentsOf({ from: '2026-11-22T00:00:00Z', to: '2026-11-22T01:00:00-03:00' })).toEqual({
-      from: new Date('2026-11-22T00:00:00Z'),
-      to: new Date('2026-11-22T04:00:00Z'),
     });
   });
 
