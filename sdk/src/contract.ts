@@ -729,7 +729,7 @@ export type WebhookEndpointSecret = {
 export type WebhookDeliveriesPage = {
   /** As entregas. */
   deliveries: Array<WebhookDelivery>;
-  /** Se já há mais para ler. */
+  /** Se há entregas mais antigas. Com `type` ou `endpoint`, uma página curta ou vazia pode não ser a última: siga enquanto for `true`. */
   has_more: boolean;
   /** O `before` da página seguinte, mais antiga. Nulo na última. */
   next: string | null;
@@ -793,7 +793,7 @@ export type WebhookDoctorAnswer = {
 export type PaymentLinksPage = {
   /** O que foi encontrado. */
   data: Array<PaymentLink>;
-  /** O valor a enviar na chamada seguinte para continuar. Nulo no fim. */
+  /** O `before` da página seguinte, mais antiga. Nulo na última: com `status`, uma página curta ou vazia pode não ser a última. */
   next: string | null;
 };
 

@@ -1,9 +1,10 @@
 import { createECDH } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig, WrongSetting } from './config.ts';
+import { settings } from './settings.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -261,4 +262,11 @@ describe('push', () => {
   ])('half of it, or what does not fit together, stops the start: %#', (given, named) => {
     expect(() => readConfig({ ...bank, ...given })).toThrow(new RegExp(`^${named} `));
   });
+});
+
+test('every setting is told of in its document, and none that is not there', () => {
+  const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+  const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+  const told = rows.flatMap((row) => row.split('|')[1]?.match(/[A-Z][A-Z0-9_]+/g) ?? []);
+  expect(told.toSorted()).toEqual(Object.keys(settings.shape).toSorted());
 });
