@@ -1,8 +1,8 @@
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { Toaster } from '../ui/index.ts';
+import { LoadingVoice, Toaster } from '../ui/index.ts';
 
-/** Around every screen: the name in the browser's tab, and the toasts. */
+/** Around every screen: the name in the browser's tab, the toasts, and what is heard while something loads. */
 export function RootLayout() {
   const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
   useEffect(() => {
@@ -12,6 +12,7 @@ export function RootLayout() {
     <>
       <Outlet />
       <Toaster />
+      <LoadingVoice />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Code, CopyButton, toastError } from '../ui/index.ts';
+import { Code, CopyButton } from '../ui/index.ts';
 
 /** A code or a key with the way to take it elsewhere: most are looked up at the bank. */
 export function Copied({ text, shown, label }: { text: string; shown?: string; label: string }) {
@@ -9,13 +9,7 @@ export function Copied({ text, shown, label }: { text: string; shown?: string; l
       ) : (
         <span className="break-all">{shown}</span>
       )}
-      <CopyButton
-        iconOnly
-        className="-mr-1.5"
-        text={text}
-        label={label}
-        onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
-      />
+      <CopyButton iconOnly className="-mr-1.5" text={text} label={label} />
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Check, Copy } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Button, type ButtonLook, IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
+import { toast, toastError } from './toast.tsx';
 
 const CONFIRMATION_MS = 2000;
 
@@ -11,13 +12,18 @@ export type CopyButtonProps = ButtonLook & {
   label: string;
   iconOnly?: boolean;
   className?: string;
+  /** A toast that says what was copied, in the place of the announcement. */
+  toasts?: string;
   onCopied?: () => void;
-  /** The clipboard refused; the caller says so. */
-  onFailed?: () => void;
 };
 
+/** Says that the clipboard refused. */
+export function copyFailed(): void {
+  toastError('Falha ao copiar para a área de transferência.');
+}
+
 /** Copies `text`; for 2 s its icon is a check and its word "Copiado", which is also announced. */
-export function CopyButton({ text, label, iconOnly = false, onCopied, onFailed, ...look }: CopyButtonProps) {
+export function CopyButton({ text, label, iconOnly = false, toasts, onCopied, ...look }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return;
@@ -28,11 +34,12 @@ export function CopyButton({ text, label, iconOnly = false, onCopied, onFailed, 
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text);
-      setCopied(true);
-      onCopied?.();
     } catch {
-      onFailed?.();
+      return copyFailed();
     }
+    setCopied(true);
+    if (toasts !== undefined) toast(toasts);
+    onCopied?.();
   };
   const icon = copied ? (
     <Check className="size-4 text-success-glyph" strokeWidth={1.75} aria-hidden="true" />
@@ -41,7 +48,7 @@ export function CopyButton({ text, label, iconOnly = false, onCopied, onFailed, 
   );
   const announcement = (
     <span role="status" className="sr-only">
-      {copied ? 'Copiado' : ''}
+      {copied && toasts === undefined ? 'Copiado' : ''}
     </span>
   );
   if (iconOnly) {

@@ -8,7 +8,7 @@ export {
 } from './button.tsx';
 export { DaysChartFrame } from './chart/days-chart-frame.tsx';
 export { classNames } from './class-names.ts';
-export { CopyButton, type CopyButtonProps } from './copy-button.tsx';
+export { CopyButton, type CopyButtonProps, copyFailed } from './copy-button.tsx';
 export { Dialog, type DialogProps } from './dialog.tsx';
 export { Drawer } from './drawer.tsx';
 export { Drawing, type DrawingName, PaidSail } from './drawing.tsx';
@@ -16,6 +16,7 @@ export { Code, CodeWell, type Fact, Facts } from './facts.tsx';
 export { Field, FieldNote, PasswordField, TextField, type TextFieldProps } from './field.tsx';
 export { Glyph, type GlyphName } from './glyph.tsx';
 export { HiddenAmount } from './hidden-amount.tsx';
+export { LoadingVoice } from './loading-voice.tsx';
 export { Mark, Wordmark } from './logo.tsx';
 export { MaskedField, type MaskedFieldProps } from './masked-field.tsx';
 export { Menu, MenuItem, menuItemClass } from './menu.tsx';

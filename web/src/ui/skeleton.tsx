@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from './class-names.ts';
+import { useLoadingVoice } from './loading-voice.tsx';
 
 const APPEARS_AFTER_MS = 200;
 
@@ -30,13 +31,12 @@ export function SkeletonText({ line, className }: { line: string; className: str
   );
 }
 
-/** Says once, to screen readers, that a part is loading. */
+/** A part that is loading: screen readers find the word here, and hear it when it takes long. */
 export function LoadingRegion({ label = 'Carregando', children }: { label?: string; children: ReactNode }) {
+  useLoadingVoice(true);
   return (
     <div aria-busy="true">
-      <span role="status" className="sr-only">
-        {label}
-      </span>
+      <span className="sr-only">{label}</span>
       {children}
     </div>
   );

@@ -1,6 +1,7 @@
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
+import { useLoadingVoice } from './loading-voice.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { useNarrow } from './use-media-query.ts';
 
@@ -40,6 +41,7 @@ export type TableProps<Row> = {
 
 /** A table from 768 on, one panel of rows below. First column identifies, money stands right. */
 export function Table<Row>(props: TableProps<Row>) {
+  useLoadingVoice(props.rows === undefined);
   return useNarrow() ? <RowList {...props} /> : <WideTable {...props} />;
 }
 

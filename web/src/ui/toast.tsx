@@ -29,24 +29,24 @@ export function toastError(message: string): void {
 
 /**
  * Draws the toasts. One stands at the root of the app. A popover, since nothing else is painted above an open modal
- * dialog, and only if it was shown after the dialog: so it is shown anew with each toast, and with each dialog.
+ * dialog, and only if it was shown after the dialog: so it is shown anew with each dialog. Not with each toast: a
+ * live region that goes and comes again with what it tells may not be heard.
  */
 export function Toaster() {
   const { toasts, handlers } = useToaster();
   const popover = useRef<HTMLDivElement>(null);
-  const count = toasts.length;
   useEffect(() => {
     const raise = () => {
       const element = popover.current;
       if (element === null) return;
-      if (element.matches(':popover-open') && count > 0) element.hidePopover();
-      if (!element.matches(':popover-open')) element.showPopover();
+      if (element.matches(':popover-open')) element.hidePopover();
+      element.showPopover();
     };
     raise();
     return keepAboveDialogs(raise);
-  }, [count]);
+  }, []);
   return (
-    <div ref={popover} popover="manual" role="status" className="toaster">
+    <div ref={popover} popover="manual" role="status" aria-atomic="false" className="toaster">
       {toasts.map((item) => {
         const Icon = item.type === 'error' ? OctagonX : Check;
         return (

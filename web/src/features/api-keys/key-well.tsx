@@ -3,11 +3,10 @@ import { useState } from 'react';
 import { PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
 import { maskSecret } from '../../panel/secret/mask-secret.ts';
 import { SecretWell } from '../../panel/secret/secret-well.tsx';
-import { CopyButton, IconButton, toast, toastError } from '../../ui/index.ts';
+import { CopyButton, copyFailed, IconButton, toast } from '../../ui/index.ts';
 import { KEY_REASON } from './key-reason.ts';
 
 const COPIED = 'API key copied to clipboard';
-const COPY_FAILED = 'Falha ao copiar para a área de transferência.';
 
 type KeyWellProps = {
   /** Null until the password has been given. */
@@ -30,7 +29,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
       await navigator.clipboard.writeText(key);
       toast(COPIED);
     } catch {
-      toastError(COPY_FAILED);
+      copyFailed();
     }
   };
   return (
@@ -50,13 +49,7 @@ export function KeyWell({ apiKey, masked, onReveal }: KeyWellProps) {
               onClick={() => setAsking('copy')}
             />
           ) : (
-            <CopyButton
-              iconOnly
-              text={apiKey}
-              label="Copiar chave"
-              onCopied={() => toast(COPIED)}
-              onFailed={() => toastError(COPY_FAILED)}
-            />
+            <CopyButton iconOnly text={apiKey} label="Copiar chave" toasts={COPIED} />
           )
         }
       />

@@ -1,5 +1,5 @@
 import { useOffersMore } from '../../api/provider.ts';
-import { Button, CopyButton, Dialog, Notice, toast, toastError } from '../../ui/index.ts';
+import { Button, CopyButton, Dialog, Notice } from '../../ui/index.ts';
 
 /** Shows a new key once, when it has just been generated. */
 export function NewKeyDialog({
@@ -24,8 +24,7 @@ export function NewKeyDialog({
             variant="primary"
             text={apiKey ?? ''}
             label="Copiar chave"
-            onCopied={() => toast('API key copied to clipboard')}
-            onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
+            toasts="API key copied to clipboard"
           />
         </>
       }

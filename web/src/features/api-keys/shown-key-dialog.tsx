@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Button, CopyButton, Dialog, Notice, toast, toastError } from '../../ui/index.ts';
+import { Button, CopyButton, Dialog, Notice } from '../../ui/index.ts';
 
 type ShownKeyDialogProps = {
   title: string;
@@ -29,11 +29,8 @@ export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDia
             variant="primary"
             text={apiKey}
             label="Copiar chave"
-            onCopied={() => {
-              setCopied(true);
-              toast('API key copied to clipboard');
-            }}
-            onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
+            toasts="API key copied to clipboard"
+            onCopied={() => setCopied(true)}
           />
         </>
       }

@@ -14,7 +14,6 @@ import {
   Panel,
   SectionHeader,
   StatusBadge,
-  toastError,
 } from '../../ui/index.ts';
 import { DefenceForm } from './defence-form.tsx';
 import { happened } from './dispute-story.ts';
@@ -93,13 +92,7 @@ function factsOf(dispute: DisputeDetailModel, now: number): Fact[] {
       value: (
         <>
           <Code className="break-all">{dispute.endToEndId}</Code>
-          <CopyButton
-            iconOnly
-            className="-mr-1.5"
-            text={dispute.endToEndId}
-            label="Copiar EndToEndId"
-            onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
-          />
+          <CopyButton iconOnly className="-mr-1.5" text={dispute.endToEndId} label="Copiar EndToEndId" />
         </>
       ),
     },

@@ -1,6 +1,5 @@
 import type { PaymentLink } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
-import { copyFailed } from '../../panel/charge/link-buttons.tsx';
 import { type Column, CopyButton, Table, useMediaQuery } from '../../ui/index.ts';
 import { amountWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
 
@@ -66,7 +65,7 @@ function Name({ of: { title, url } }: { of: PaymentLink }) {
       >
         <span className="break-all">{shownAddress(url)}</span>
         <span className="opacity-0 group-hover:opacity-100 focus-within:opacity-100">
-          <CopyButton iconOnly text={url} label={`Copiar link ${title}`} onFailed={copyFailed} />
+          <CopyButton iconOnly text={url} label={`Copiar link ${title}`} />
         </span>
       </span>
     </span>

@@ -4,7 +4,6 @@ import { Printer } from 'lucide-react';
 import { useState } from 'react';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
-import { copyFailed } from '../../panel/charge/link-buttons.tsx';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { Button, buttonClass, CopyButton, Dialog, type Fact, Facts, toast } from '../../ui/index.ts';
@@ -108,7 +107,7 @@ function CodeDetail({ of, isNew, onEdit, onClose }: CodeDetailProps) {
               Imprimir
             </a>
           )}
-          <CopyButton block text={text} label="Copiar código Pix" onFailed={copyFailed} />
+          <CopyButton block text={text} label="Copiar código Pix" />
         </div>
       </div>
       <Facts className="mt-4" bordered={false} facts={factsOf(of)} />

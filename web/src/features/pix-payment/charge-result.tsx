@@ -8,15 +8,7 @@ import { moneyChanged, settingsQuery, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { useNow } from '../../panel/use-now.ts';
-import {
-  Button,
-  buttonClass,
-  EmptyState,
-  ErrorState,
-  PageHeader,
-  toastError,
-  useNarrow,
-} from '../../ui/index.ts';
+import { Button, buttonClass, EmptyState, ErrorState, PageHeader, useNarrow } from '../../ui/index.ts';
 import { type Charge, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
 import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
@@ -125,7 +117,6 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
         charge={charge}
         clock={clock}
         over={over}
-        onCopyFailed={() => toastError('Falha ao copiar para a área de transferência.')}
         another={<Another charge={charge} onCreated={onCreated} />}
         afterPaid={
           <>

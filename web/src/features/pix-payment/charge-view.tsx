@@ -28,7 +28,6 @@ type ChargeViewProps = {
   clock: ChargeClock | null;
   /** It can no longer be paid: by the clock of this browser, or by the status. */
   over: boolean;
-  onCopyFailed: () => void;
   /** "Gerar outro", for a charge that can no longer be paid. */
   another: ReactNode;
   /** Beside the amount once it is paid: new payment, see transaction. */
@@ -97,7 +96,7 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
         {over && charge.status !== 'refunded' && (
           <p className="mt-2 text-muted">Se o cliente já pagou, o valor será creditado.</p>
         )}
-        {!over && <CopyAndShare {...props} />}
+        {!over && <CopyAndShare charge={charge} />}
         {narrow && <div className="mt-4">{code}</div>}
         {!over && charge.content !== '' && (
           <>
@@ -203,7 +202,7 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
   ];
 }
 
-function CopyAndShare({ charge, onCopyFailed }: ChargeViewProps) {
+function CopyAndShare({ charge }: { charge: Charge }) {
   return (
     <div className="mt-5 flex flex-wrap gap-2">
       <CopyButton
@@ -212,17 +211,16 @@ function CopyAndShare({ charge, onCopyFailed }: ChargeViewProps) {
         className="grow max-xl:w-full"
         text={charge.content}
         label="Copiar código Pix"
-        onFailed={onCopyFailed}
       />
-      <SendToPayer charge={charge} onCopyFailed={onCopyFailed} />
+      <SendToPayer charge={charge} />
     </div>
   );
 }
 
 /** The page on which it is paid, as a link to send; the bare code where the provider has no such page. */
-function SendToPayer({ charge, onCopyFailed }: { charge: Charge; onCopyFailed: () => void }) {
+function SendToPayer({ charge }: { charge: Charge }) {
   const { checkoutUrl, amountCents } = charge;
-  if (checkoutUrl === null) return <ShareButton charge={charge} onCopyFailed={onCopyFailed} />;
+  if (checkoutUrl === null) return <ShareButton charge={charge} />;
   const look = { size: 'large', className: 'max-xl:grow' } as const;
   return (
     <>

@@ -1,29 +1,20 @@
 import { Share2 } from 'lucide-react';
 import { formatMoney } from '../../format/money.ts';
-import { Button, CopyButton } from '../../ui/index.ts';
+import { Button, CopyButton, toastError } from '../../ui/index.ts';
 import type { Charge } from './charge.ts';
 
-type ShareButtonProps = { charge: Charge; onCopyFailed: () => void };
-
 /** Hands the code to another app; where the browser cannot, it copies a message that carries the code. */
-export function ShareButton({ charge, onCopyFailed }: ShareButtonProps) {
+export function ShareButton({ charge }: { charge: Charge }) {
   const text = `Pix de ${formatMoney(charge.amountCents)}. Copie o código e pague no seu banco:\n\n${charge.content}`;
   if (!('share' in navigator))
-    return (
-      <CopyButton
-        size="large"
-        className="max-xl:grow"
-        text={text}
-        label="Copiar mensagem"
-        onFailed={onCopyFailed}
-      />
-    );
+    return <CopyButton size="large" className="max-xl:grow" text={text} label="Copiar mensagem" />;
   const share = async () => {
     try {
       await navigator.share({ text });
     } catch (error) {
       // Closing the sheet is no failure.
-      if (!(error instanceof DOMException && error.name === 'AbortError')) onCopyFailed();
+      if (!(error instanceof DOMException && error.name === 'AbortError'))
+        toastError('Não foi possível enviar o código. Copie-o e envie por onde preferir.');
     }
   };
   return (

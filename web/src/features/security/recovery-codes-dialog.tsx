@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { saveFile } from '../../panel/save-file.ts';
-import { Button, CopyButton, Dialog, toastError } from '../../ui/index.ts';
+import { Button, CopyButton, Dialog } from '../../ui/index.ts';
 
 type RecoveryCodesDialogProps = { codes: readonly string[]; onClose: () => void };
 
@@ -35,12 +35,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
         ))}
       </ul>
       <div className="mt-4 grid grid-cols-2 gap-3">
-        <CopyButton
-          block
-          text={text}
-          label="Copiar"
-          onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
-        />
+        <CopyButton block text={text} label="Copiar" />
         <Button
           block
           icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { bareTotp, totpProblem } from '../../panel/factor/totp-problem.ts';
-import { CopyButton, QrTile, TextField, toastError } from '../../ui/index.ts';
+import { CopyButton, QrTile, TextField } from '../../ui/index.ts';
 
 type TotpDialogProps = {
   begun: ResponseOf<typeof beginTotp>;
@@ -47,12 +47,7 @@ export function TotpDialog({ begun, onClose, onAdded }: TotpDialogProps) {
         <p className="text-xs text-muted">Sem câmera? Digite esta chave no aplicativo:</p>
         <p className="mt-1.5 flex items-center gap-1 rounded-field border border-base-300 bg-base-200 py-1 pr-1.5 pl-3">
           <code className="min-w-0 grow font-mono text-xs break-all">{inFours(begun.secret)}</code>
-          <CopyButton
-            iconOnly
-            text={begun.secret}
-            label="Copiar chave"
-            onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
-          />
+          <CopyButton iconOnly text={begun.secret} label="Copiar chave" />
         </p>
       </div>
       <TextField

@@ -7,7 +7,7 @@ import { errorText } from '../../api/error-text.ts';
 import { timelineQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateTimeToSecond } from '../../format/date.ts';
-import { Button, Code, Glyph, type GlyphName, Notice, Skeleton } from '../../ui/index.ts';
+import { Button, Code, Glyph, type GlyphName, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 
 const glyphs: Record<TimelineEntry['kind'], GlyphName> = {
   created: 'waiting',
@@ -31,10 +31,12 @@ export function Timeline({ paymentId }: { paymentId: string }) {
       <summary className="link w-fit cursor-pointer py-1 font-medium">O que aconteceu</summary>
       {timeline.data !== undefined && <Entries entries={timeline.data.data} />}
       {timeline.isLoading && (
-        <div role="status" aria-label="Carregando" className="mt-2 space-y-3">
-          <Skeleton className="h-4 w-2/3" />
-          <Skeleton className="h-4 w-1/2" />
-        </div>
+        <LoadingRegion>
+          <div className="mt-2 space-y-3">
+            <Skeleton className="h-4 w-2/3" />
+            <Skeleton className="h-4 w-1/2" />
+          </div>
+        </LoadingRegion>
       )}
       {timeline.isError && (
         <Notice

@@ -15,12 +15,12 @@ import { paths } from '../../app/paths.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
-import { CopyLink, copyFailed, ShareLink } from '../../panel/charge/link-buttons.tsx';
+import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { Copied } from '../../panel/copied.tsx';
 import {
   Button,
   buttonClass,
-  Code,
   CodeWell,
   CopyButton,
   Dialog,
@@ -118,13 +118,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         <>
           <div className="mt-4 mb-1 flex items-center justify-between">
             <p className="text-xs font-medium text-muted">Conteúdo do QR Code</p>
-            <CopyButton
-              variant="quiet"
-              size="small"
-              text={transaction.content}
-              label="Copiar"
-              onFailed={copyFailed}
-            />
+            <CopyButton variant="quiet" size="small" text={transaction.content} label="Copiar" />
           </div>
           <CodeWell label="Conteúdo do QR Code">{transaction.content}</CodeWell>
         </>
@@ -196,16 +190,16 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
   const credited = wasCredited(transaction.status);
   const refundedCents = refunds?.refundedCents ?? transaction.refundedCents;
   return [
-    { label: 'ID', value: <CopiedCode text={id} label="Copiar ID" /> },
+    { label: 'ID', value: <Copied text={id} label="Copiar ID" /> },
     ...(endToEndId === null
       ? []
-      : [{ label: 'EndToEndId', value: <CopiedCode text={endToEndId} label="Copiar EndToEndId" /> }]),
+      : [{ label: 'EndToEndId', value: <Copied text={endToEndId} label="Copiar EndToEndId" /> }]),
     ...(transaction.externalId === null
       ? []
       : [
           {
             label: 'Referência',
-            value: <CopiedCode text={transaction.externalId} label="Copiar referência" />,
+            value: <Copied text={transaction.externalId} label="Copiar referência" />,
           },
         ]),
     ...(transaction.description === null
@@ -262,13 +256,4 @@ function expiryLabel({ status, expiresAt }: TransactionModel): string {
   const relative = formatRelative(expiresAt, new Date());
   if (status === 'expired') return 'Expirou em';
   return relative === '' ? 'Expira em' : `Expira ${relative}`;
-}
-
-function CopiedCode({ text, label }: { text: string; label: string }) {
-  return (
-    <>
-      <Code className="break-all">{text}</Code>
-      <CopyButton iconOnly className="-mr-1.5" text={text} label={label} onFailed={copyFailed} />
-    </>
-  );
 }

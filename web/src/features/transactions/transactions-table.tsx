@@ -3,7 +3,7 @@ import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
-import { Code, type Column, CopyButton, StatusBadge, Table, toastError } from '../../ui/index.ts';
+import { Code, type Column, CopyButton, StatusBadge, Table } from '../../ui/index.ts';
 
 const columns: readonly Column<TransactionModel>[] = [
   { key: 'id', head: 'ID', cell: ({ id }) => <Id id={id} />, width: 'w-[15.5%]', skeleton: 'w-16' },
@@ -67,12 +67,7 @@ function Id({ id }: { id: string }) {
     <span className="flex items-center gap-1" onClick={(event) => event.stopPropagation()}>
       <Code>{shortId(id)}</Code>
       <span className="opacity-0 group-hover:opacity-100 focus-within:opacity-100">
-        <CopyButton
-          iconOnly
-          text={id}
-          label={`Copiar ID ${shortId(id)}`}
-          onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
-        />
+        <CopyButton iconOnly text={id} label={`Copiar ID ${shortId(id)}`} />
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-import { Button, Code, CopyButton, Dialog, toastError } from '../../ui/index.ts';
+import { Button, Code, CopyButton, Dialog } from '../../ui/index.ts';
 
 /** Shows the secret of a new endpoint, without a password this once. */
 export function NewSecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
@@ -10,12 +10,7 @@ export function NewSecretDialog({ secret, onClose }: { secret: string; onClose: 
       footer={
         <>
           <Button onClick={onClose}>Continuar</Button>
-          <CopyButton
-            variant="primary"
-            text={secret}
-            label="Copiar segredo"
-            onFailed={() => toastError('Falha ao copiar para a área de transferência.')}
-          />
+          <CopyButton variant="primary" text={secret} label="Copiar segredo" />
         </>
       }
     >

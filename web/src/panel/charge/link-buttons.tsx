@@ -1,10 +1,6 @@
 import { Share2 } from 'lucide-react';
 import { Button, type ButtonLook, CopyButton, toastError } from '../../ui/index.ts';
 
-export function copyFailed(): void {
-  toastError('Falha ao copiar para a área de transferência.');
-}
-
 /** Whether this browser can hand a link to another app. */
 export function canShare(): boolean {
   return 'share' in navigator;
@@ -13,7 +9,7 @@ export function canShare(): boolean {
 type LinkButtonProps = ButtonLook & { url: string; className?: string };
 
 export function CopyLink({ url, ...look }: LinkButtonProps) {
-  return <CopyButton {...look} text={url} label="Copiar link" onFailed={copyFailed} />;
+  return <CopyButton {...look} text={url} label="Copiar link" />;
 }
 
 /** Hands a link to another app; left out where the browser cannot. `text` goes before it. */

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { askForStepUp } from '../../api/step-up.ts';
-import { Button, CopyButton, IconButton, Skeleton, toast, toastError } from '../../ui/index.ts';
+import { Button, CopyButton, copyFailed, IconButton, Skeleton, toast, toastError } from '../../ui/index.ts';
 import { ConfirmDialog } from '../confirm/confirm-dialog.tsx';
 import { PasswordDialog } from '../confirm/password-dialog.tsx';
 import { PasswordWanted, wantsPassword } from '../confirm/wants-password.ts';
@@ -12,7 +12,6 @@ import { maskSecret } from './mask-secret.ts';
 import { SecretWell } from './secret-well.tsx';
 
 const LOAD_ERROR = 'Erro ao buscar o segredo dos webhooks.';
-const COPY_FAILED = 'Falha ao copiar para a área de transferência.';
 
 type Action = () => Promise<unknown>;
 
@@ -52,10 +51,7 @@ export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
   };
   const copy = async () => {
     const text = await read();
-    await navigator.clipboard.writeText(text).then(
-      () => toast('Segredo copiado'),
-      () => toastError(COPY_FAILED),
-    );
+    await navigator.clipboard.writeText(text).then(() => toast('Segredo copiado'), copyFailed);
   };
   const replace = async () => {
     await rotate();
@@ -88,12 +84,7 @@ export function SigningSecret({ query, read, rotate }: SigningSecretProps) {
                   onClick={() => start(copy)}
                 />
               ) : (
-                <CopyButton
-                  iconOnly
-                  text={secret}
-                  label="Copiar segredo"
-                  onFailed={() => toastError(COPY_FAILED)}
-                />
+                <CopyButton iconOnly text={secret} label="Copiar segredo" />
               )
             }
           />
