@@ -9,6 +9,8 @@ import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
 import { GuardSpinner } from './guard-spinner.tsx';
 import { originFrom } from './guards.ts';
+import { keepFocus } from './keep-focus.ts';
+import { leadToWrongField } from './lead-to-wrong-field.ts';
 import { paths } from './paths.ts';
 import { createAppRouter } from './router.tsx';
 import { watchSession } from './watch-session.ts';
@@ -24,6 +26,8 @@ export function startApp(container: HTMLElement, root?: Root): void {
   }
   delete container.dataset['page'];
   followOtherTabs();
+  keepFocus(container);
+  leadToWrongField(container);
   const started = Promise.all([startSession(), settings]);
   const appRoot = root ?? createRoot(container);
   appRoot.render(

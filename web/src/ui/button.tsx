@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, MouseEvent, ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Spinner } from './spinner.tsx';
 
@@ -31,7 +31,7 @@ export function buttonClass({ variant = 'line', size = 'normal', block = false }
 export type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
     icon?: ReactNode;
-    /** Shows a spinner and `sendingWord`, keeps the width and takes no second press. */
+    /** Shows a spinner and `sendingWord`, keeps width and focus, and takes no second press. */
     sending?: boolean;
     /** What it is doing meanwhile. Default "Enviando". */
     sendingWord?: string;
@@ -47,6 +47,7 @@ export function Button({
   className,
   children,
   disabled,
+  onClick,
   ...rest
 }: ButtonProps) {
   const look: ButtonLook = {
@@ -58,8 +59,11 @@ export function Button({
     <button
       type="button"
       {...rest}
-      disabled={disabled || sending}
+      // A button that is greyed while it has the focus would lose it to the page.
+      disabled={disabled && !sending}
+      aria-disabled={sending || undefined}
       aria-busy={sending || undefined}
+      onClick={sending ? ignore : onClick}
       className={classNames(buttonClass(look), sending && 'grid', className)}
     >
       {sending ? (
@@ -85,6 +89,12 @@ export function Button({
       )}
     </button>
   );
+}
+
+/** Neither sends a form nor reaches the row that the button stands in. */
+function ignore(event: MouseEvent): void {
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 export type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {

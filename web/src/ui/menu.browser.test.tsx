@@ -30,7 +30,7 @@ test('it opens while the mouse is over it and closes when it leaves', async () =
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
 });
 
-test('by keyboard: arrow opens and moves, Enter chooses, Esc gives the focus back', async () => {
+test('by keyboard: arrow opens and moves, Enter chooses, both it and Esc give the focus back', async () => {
   const screen = await render(<Account />);
   await screen.getByText('fora').hover();
   await userEvent.tab();
@@ -41,9 +41,8 @@ test('by keyboard: arrow opens and moves, Enter chooses, Esc gives the focus bac
   expect(chosen).toBe('Sair');
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
 
-  await userEvent.tab();
   const button = screen.getByRole('button', { name: 'Conta' });
-  button.element().focus();
+  await expect.element(button).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   await expect.element(screen.getByRole('menuitem', { name: 'Perfil' })).toHaveFocus();
   await userEvent.keyboard('{Escape}');

@@ -67,6 +67,11 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
   const blur = (event: FocusEvent) => {
     if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setOpen(false);
   };
+  // The chosen item goes, and the focus would go with it.
+  const choose = () => {
+    button.current?.focus();
+    setOpen(false);
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the button and the items inside carry the roles
     <div
@@ -103,7 +108,7 @@ export function Menu({ label, trigger, header, children }: MenuProps) {
               <div className="mb-1 border-b border-base-300 px-3 py-2.5">{header}</div>
             )}
             {/* biome-ignore lint/a11y/useKeyWithClickEvents: choosing an item closes; items have their own keys */}
-            <div role="menu" aria-label={label} tabIndex={-1} onClick={() => setOpen(false)}>
+            <div role="menu" aria-label={label} tabIndex={-1} onClick={choose}>
               {children}
             </div>
           </div>

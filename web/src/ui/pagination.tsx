@@ -21,7 +21,9 @@ export function Pagination({ page, pageCount, onPage, summary, shortSummary }: P
   const arrow = classNames(buttonClass({ variant: 'quiet', size: 'small' }), 'btn-square');
   return (
     <nav aria-label="Páginas" className="flex items-center justify-between gap-4 py-3">
-      <p className="text-muted tabular-nums">{(narrow && shortSummary) || summary}</p>
+      <p aria-live="polite" className="text-muted tabular-nums">
+        {(narrow && shortSummary) || summary}
+      </p>
       <div className="flex items-center md:gap-1">
         <button
           type="button"

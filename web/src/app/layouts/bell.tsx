@@ -33,10 +33,13 @@ export function Bell() {
   }, [open]);
   // A provider without a list of notifications still tells of them as they come.
   if (list.error instanceof NotOffered) return null;
-  const keys = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !open) return;
-    setOpen(false);
+  // What has the focus in it goes, and the focus would go with it.
+  const leave = () => {
     button.current?.focus();
+    setOpen(false);
+  };
+  const keys = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && open) leave();
   };
   const blur = (event: FocusEvent) => {
     if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setOpen(false);
@@ -75,7 +78,7 @@ export function Bell() {
           className="absolute top-full z-30 pt-1 max-sm:inset-x-2 sm:right-0 sm:w-96"
         >
           <div className="overflow-hidden rounded-box border border-base-300 bg-raised shadow-menu">
-            <Newest onLeave={() => setOpen(false)} />
+            <Newest onLeave={leave} />
           </div>
         </section>
       )}

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from '@tanstack/react-router';
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
@@ -12,6 +12,7 @@ import { VerificationBanner } from './verification-banner.tsx';
 /** The frame of every screen for people who are signed in: sidebar or drawer, top bar, content up to 1200 wide. Without children: the route's screen. */
 export function PanelLayout({ children }: { children?: ReactNode }) {
   const { pathname } = useLocation();
+  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
   const [drawerOpen, setDrawerOpen] = useState(false);
   const wide = useMediaQuery('(width >= 64rem)');
   const main = useRef<HTMLElement>(null);
@@ -52,7 +53,7 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
       </Drawer>
       <TopBar onMenu={() => setDrawerOpen(true)} />
       <SandboxStrip />
-      <main ref={main} id="conteudo" tabIndex={-1} className="outline-none">
+      <main ref={main} id="conteudo" aria-label={title} tabIndex={-1} className="outline-none">
         <div className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
           <PageBanner value={<Banners />}>{children ?? <Outlet />}</PageBanner>
         </div>

@@ -40,13 +40,21 @@ test('a refusal without a message says the given text, and what was typed stays'
   expect(signedIn).not.toHaveBeenCalled();
 });
 
-test('while it enters the button says so', async () => {
-  vi.stubGlobal('fetch', () => new Promise(() => {}));
+test('while it enters the button says so, keeps the focus and takes no second press', async () => {
+  const fetched = vi.fn(() => new Promise(() => {}));
+  vi.stubGlobal('fetch', fetched);
   const screen = await render(form());
   await screen.getByLabelText('Usuário').fill('ana');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
-  await screen.getByRole('button', { name: 'Entrar' }).click();
-  await expect.element(screen.getByRole('button', { name: 'Entrando' })).toBeDisabled();
+  const button = screen.getByRole('button', { name: /^Entra(r|ndo)$/ });
+  button.element().focus();
+  await userEvent.keyboard('{Enter}');
+  await expect.element(button).toHaveTextContent('Entrando');
+  await expect.element(button).toHaveFocus();
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true');
+  const sent = fetched.mock.calls.length;
+  await userEvent.keyboard('{Enter} ');
+  expect(fetched.mock.calls).toHaveLength(sent);
   vi.unstubAllGlobals();
 });
 

@@ -98,7 +98,6 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
             {part && (
               <MoneyField
                 ref={field}
-                autoFocus
                 label="Valor a devolver"
                 name="amount"
                 hint={`Máximo ${formatMoney(most)}.`}

@@ -158,7 +158,11 @@ function Preferences() {
     );
   const push = preferences.data?.push;
   return (
-    <fieldset className="mt-4 rounded-box border border-base-300 px-4" disabled={change.isPending}>
+    <fieldset
+      className="mt-4 rounded-box border border-base-300 px-4"
+      // Greyed, the box that was just pressed would lose the focus.
+      aria-busy={change.isPending}
+    >
       <legend className="sr-only">O que avisar nos aparelhos</legend>
       {push === undefined ? (
         <LoadingRegion>
@@ -182,7 +186,9 @@ function Preferences() {
               type="checkbox"
               className="size-5 shrink-0 cursor-pointer accent-primary"
               checked={push[kind]}
-              onChange={(event) => change.mutate({ ...push, [kind]: event.currentTarget.checked })}
+              onChange={({ currentTarget }) => {
+                if (!change.isPending) change.mutate({ ...push, [kind]: currentTarget.checked });
+              }}
             />
           </label>
         ))
