@@ -1,18 +1,7 @@
 import { type AddressId, addressId } from '../../panel/address-id.ts';
+import { pageFrom } from '../../panel/address-page.ts';
 
 /** What the screens of the desk show. It lives in the address; what does not fit is left out. */
-
-const LAST_PAGE = 1000;
-
-function pageFrom(address: Record<string, unknown>): { page?: number } {
-  const page = Number(address['page']);
-  return Number.isInteger(page) && page > 1 ? { page: Math.min(page, LAST_PAGE) } : {};
-}
-
-/** How many pages of a list can be opened. */
-export function pageCountOf({ total, limit }: { total: number; limit: number }): number {
-  return Math.max(1, Math.min(Math.ceil(total / limit), LAST_PAGE));
-}
 
 export const withdrawalViews = ['open', 'held', 'in-doubt', 'completed', 'failed'] as const;
 export type WithdrawalView = (typeof withdrawalViews)[number];

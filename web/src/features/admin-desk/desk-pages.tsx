@@ -1,6 +1,6 @@
 import { formatCount } from '../../format/money.ts';
+import { pageCountOf } from '../../panel/address-page.ts';
 import { Pagination } from '../../ui/index.ts';
-import { pageCountOf } from './desk-filter.ts';
 
 type DeskPagesProps = {
   /** What is counted: "Itens". */

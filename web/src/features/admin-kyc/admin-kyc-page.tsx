@@ -6,6 +6,7 @@ import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatRelative } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
+import { pageCountOf } from '../../panel/address-page.ts';
 import {
   EmptyState,
   ErrorState,
@@ -54,7 +55,7 @@ export function AdminKycPage() {
 
   const items = list.data?.items;
   const open = items?.find(({ userId }) => userId === String(filter.id));
-  const pageCount = list.data === undefined ? 1 : Math.max(1, Math.ceil(list.data.total / list.data.limit));
+  const pageCount = list.data === undefined ? 1 : pageCountOf(list.data);
   // Decisions empty the last page; then the one before is the last.
   const beyond = !list.isPlaceholderData && items?.length === 0 && page > 1;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list

@@ -1,4 +1,5 @@
 import { type AddressId, addressId } from '../../panel/address-id.ts';
+import { pageFrom } from '../../panel/address-page.ts';
 
 /** What of the list is shown; it lives in the address. */
 export type PendingFilter = {
@@ -8,14 +9,11 @@ export type PendingFilter = {
   id?: AddressId;
 };
 
-const LAST_PAGE = 1000;
-
 /** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
 export function pendingFilterFrom(address: Record<string, unknown>): PendingFilter {
-  const page = Number(address['page']);
   const id = addressId(address['id']);
   return {
-    ...(Number.isInteger(page) && page > 1 && { page: Math.min(page, LAST_PAGE) }),
+    ...pageFrom(address),
     ...(id !== undefined && { id }),
   };
 }

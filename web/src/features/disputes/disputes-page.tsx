@@ -5,6 +5,7 @@ import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { disputesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
+import { pageCountOf } from '../../panel/address-page.ts';
 import { useNow } from '../../panel/use-now.ts';
 import {
   Button,
@@ -79,7 +80,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   const { data } = disputes;
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const show = (next: DisputeFilter) => void navigate({ to: paths.disputes, search: next });
-  const pageCount = Math.max(1, Math.ceil((data?.total ?? 0) / PAGE_SIZE));
+  const pageCount = pageCountOf({ total: data?.total ?? 0, limit: PAGE_SIZE });
   const first = (page - 1) * PAGE_SIZE + 1;
   return (
     <>

@@ -1,5 +1,6 @@
 import { MAX_FEED_OFFSET, PAGE_SIZE } from '@jangada/contract';
 import { formatCount } from '../../format/money.ts';
+import { pageFrom } from '../../panel/address-page.ts';
 import { type Period, periodFrom } from '../../panel/period.ts';
 
 /** What of the list is shown. It lives in the address, so a view can be shared and Back works. */
@@ -18,12 +19,11 @@ const SEARCH_MAX_LENGTH = 64;
 /** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
 export function feedFilterFrom(address: Record<string, unknown>): FeedFilter {
   const { status } = address;
-  const page = Number(address['page']);
   const search = address['search'] == null ? '' : String(address['search']).trim();
   const id = address['id'] == null ? '' : String(address['id']);
   return {
     ...((status === 'paid' || status === 'pending') && { status }),
-    ...(Number.isInteger(page) && page > 1 && { page: Math.min(page, LAST_PAGE) }),
+    ...pageFrom(address, LAST_PAGE),
     ...periodFrom(address),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
     ...(id !== '' && { id: id.slice(0, SEARCH_MAX_LENGTH) }),

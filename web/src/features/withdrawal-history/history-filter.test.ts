@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { historyFilterFrom, historyQueryOf, lastPageBefore, pageCountOf } from './history-filter.ts';
+import { historyFilterFrom, historyQueryOf, lastPageBefore } from './history-filter.ts';
 
 test('an address is read, and what does not fit is left out', () => {
   expect(historyFilterFrom({ status: 'failed', page: '3', id: 'w1' })).toEqual({
@@ -19,11 +19,6 @@ test('a page of ten is asked for, with its status', () => {
     pageSize: 10,
     status: 'pending',
   });
-});
-
-test('pages are counted by the list’s own limit', () => {
-  expect(pageCountOf({ total: 0, limit: 10 })).toBe(1);
-  expect(pageCountOf({ total: 31, limit: 10 })).toBe(4);
 });
 
 test('a page beyond the end leads to the last one', () => {

@@ -4,6 +4,7 @@ import { ArrowUpRight } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { pageCountOf } from '../../panel/address-page.ts';
 import { useSession } from '../../session/session.ts';
 import {
   Button,
@@ -17,7 +18,7 @@ import {
   toastError,
   useNarrow,
 } from '../../ui/index.ts';
-import { type HistoryFilter, historyFilterFrom, lastPageBefore, pageCountOf } from './history-filter.ts';
+import { type HistoryFilter, historyFilterFrom, lastPageBefore } from './history-filter.ts';
 import { PageTurner } from './page-turner.tsx';
 import { useWithdrawals } from './use-withdrawals.ts';
 import { WithdrawalDetail } from './withdrawal-detail.tsx';

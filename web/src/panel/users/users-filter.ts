@@ -1,7 +1,8 @@
 import { type AddressId, addressId } from '../address-id.ts';
+import { pageFrom } from '../address-page.ts';
 
 export const SEARCH_MAX_LENGTH = 120;
-const LAST_PAGE = 100;
+export const LAST_PAGE = 100;
 
 /** What of the list is shown; it lives in the address. */
 export type UsersFilter = {
@@ -16,13 +17,12 @@ export type UsersFilter = {
 
 /** Reads the filter from an address. What does not fit is left out: an old or broken link still opens. */
 export function usersFilterFrom(address: Record<string, unknown>): UsersFilter {
-  const page = Number(address['page']);
   const search = address['search'] == null ? '' : String(address['search']).trim();
   const id = addressId(address['id']);
   return {
     ...(String(address['closing']) === 'true' && { closing: true as const }),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
-    ...(Number.isInteger(page) && page > 1 && { page: Math.min(page, LAST_PAGE) }),
+    ...pageFrom(address, LAST_PAGE),
     ...(id !== undefined && { id }),
   };
 }

@@ -12,8 +12,9 @@ import {
   RefreshButton,
   toastError,
 } from '../../ui/index.ts';
+import { pageCountOf } from '../address-page.ts';
 import { SearchField } from '../search-field.tsx';
-import { SEARCH_MAX_LENGTH, type UsersFilter, usersFilterFrom } from './users-filter.ts';
+import { LAST_PAGE, SEARCH_MAX_LENGTH, type UsersFilter, usersFilterFrom } from './users-filter.ts';
 import { usersQuery } from './users-query.ts';
 import { UsersTable } from './users-table.tsx';
 
@@ -38,7 +39,7 @@ export function UsersList(props: UsersListProps) {
   const page = filter.page ?? 1;
   const list = useQuery(usersQuery(query));
   const users = list.data?.items;
-  const pageCount = list.data === undefined ? 1 : Math.max(1, Math.ceil(list.data.total / list.data.limit));
+  const pageCount = list.data === undefined ? 1 : pageCountOf(list.data, LAST_PAGE);
   const beyond = !list.isPlaceholderData && users?.length === 0 && page > pageCount;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list
   useEffect(() => {
