@@ -61,8 +61,9 @@ test('who the account is, what it may and what it pays stand there', async () =>
 
 test('what is not known of an account is N/A', async () => {
   gateway.answer(profile, { user: { ...user, email: '' } });
-  await queryClient.refetchQueries(profileQuery);
   const { screen } = await open();
+  // What the file loaded before is shown until it is asked for again.
+  await queryClient.refetchQueries(profileQuery);
   await expect.element(screen.getByText('N/A', { exact: true })).toBeVisible();
 });
 
