@@ -35,7 +35,11 @@ export function Facts({
 
 /** A short text in the system's mono: ids, keys. */
 export function Code({ children, className }: { children: ReactNode; className?: string }) {
-  return <code className={classNames('font-mono text-xs', className)}>{children}</code>;
+  return (
+    <code dir="auto" className={classNames('font-mono text-xs', className)}>
+      {children}
+    </code>
+  );
 }
 
 /** A long code that is read or copied whole, broken anywhere. */

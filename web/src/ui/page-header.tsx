@@ -4,8 +4,8 @@ import { createContext, type ReactNode, useContext } from 'react';
 export const PageBanner = createContext<ReactNode>(null);
 
 /**
- * How every page opens: its title, one sentence, its main action. Under 768 the actions share a line below, but for a
- * lone icon, which stays beside the title.
+ * How every page opens: its title, one sentence, its main action. Under 768 the actions share the width of a line below,
+ * but for a lone icon, which stays beside the title.
  */
 export function PageHeader({
   title,
@@ -24,7 +24,7 @@ export function PageHeader({
           {sentence !== undefined && <p className="mt-0.5 text-muted">{sentence}</p>}
         </div>
         {actions !== undefined && (
-          <div className="flex shrink-0 gap-2 max-md:not-has-[>.btn-square:only-child]:w-full max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow">
+          <div className="flex shrink-0 gap-2 max-md:not-has-[>.btn-square:only-child]:w-full max-md:flex-wrap max-md:[&>.btn-primary]:order-first max-md:[&>.btn-primary]:grow max-md:[&>.btn:not(.btn-square,:only-child)]:grow">
             {actions}
           </div>
         )}

@@ -86,6 +86,8 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   };
   const today = days.data?.at(-1);
   const unloaded = [wallet, recent].find(({ data, isError }) => isError && data === undefined);
+  // What failed is told above; a list that came stands without the figures too.
+  const listed = unloaded === undefined || (recent.data?.transactions.length ?? 0) > 0;
 
   return (
     <>
@@ -169,14 +171,16 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           )}
         </Panel>
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          <div className={empty ? undefined : 'max-lg:order-last'}>
-            {empty ? (
-              <FirstSteps {...progress} canWithdraw={canWithdraw} docType={user?.docType ?? 'CPF'} />
-            ) : (
-              !unloaded && !empty && <RecentTransactions transactions={recent.data?.transactions} />
-            )}
-          </div>
-          <div>{apiKeyCard}</div>
+          {empty ? (
+            <FirstSteps {...progress} canWithdraw={canWithdraw} docType={user?.docType ?? 'CPF'} />
+          ) : (
+            listed && (
+              <div className="max-lg:order-last">
+                <RecentTransactions transactions={recent.data?.transactions} />
+              </div>
+            )
+          )}
+          <div className={empty || listed ? undefined : 'lg:col-span-2'}>{apiKeyCard}</div>
         </div>
       </div>
     </>

@@ -170,10 +170,11 @@ test('a provider without days keeps the figures and leaves the chart out', async
   await expect.element(screen.getByText('Recebido por dia')).not.toBeInTheDocument();
 });
 
-test('figures that cannot be loaded say so and can be tried again', async () => {
+test('figures that cannot be loaded say so and can be tried again, beside the list that came', async () => {
   gateway.fail(getWalletStats);
   const { screen } = await overview();
   await expect.element(screen.getByText('Erro ao buscar estatísticas da carteira.')).toBeVisible();
+  await expect.element(screen.getByRole('table', { name: 'Transações recentes' })).toBeVisible();
   gateway.answer(getWalletStats, walletOf({ available: 10, earned: 10, gross: 48_312.9, deposits: 1284 }));
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();

@@ -34,7 +34,6 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
       spans={DAILY_STATS_DAYS}
       span={span}
       onSpan={onSpan}
-      loading={days === undefined}
     >
       {days === undefined ? (
         <EqualBars />

@@ -36,6 +36,7 @@ test('a charge without an end has no clock', () => {
 
 test('the time to pay is told where both moments are known', () => {
   expect(secondsToPay('2026-11-21T17:32:00Z', '2026-11-21T17:36:12.900Z')).toBe(252);
+  expect(secondsToPay('2026-11-21T17:32:00Z', '2026-11-21T17:32:00.900Z')).toBeNull();
   expect(secondsToPay(null, '2026-11-21T17:36:12Z')).toBeNull();
   expect(secondsToPay('2026-11-21T17:36:12Z', '2026-11-21T17:32:00Z')).toBeNull();
 });

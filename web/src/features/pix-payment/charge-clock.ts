@@ -29,9 +29,9 @@ export function chargeClock(
   };
 }
 
-/** How long it took from making a charge to its payment, in seconds; null where a moment is missing. */
+/** How long it took from making a charge to its payment, in seconds; null under one, or where a moment is missing. */
 export function secondsToPay(createdAt: string | null, paidAt: string | null): number | null {
   const seconds =
     createdAt === null || paidAt === null ? Number.NaN : (Date.parse(paidAt) - Date.parse(createdAt)) / 1000;
-  return Number.isNaN(seconds) || seconds < 0 ? null : Math.floor(seconds);
+  return Number.isNaN(seconds) || seconds < 1 ? null : Math.floor(seconds);
 }

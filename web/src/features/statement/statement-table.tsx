@@ -4,9 +4,9 @@ import { paths } from '../../app/paths.ts';
 import { formatDateTime, formatDayHeading, formatTime } from '../../format/date.ts';
 import { formatChange } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
-import { type Column, classNames, Table, useNarrow } from '../../ui/index.ts';
+import { type Column, classNames, type ListRow, Table, useNarrow } from '../../ui/index.ts';
 import { groupByDay } from './group-by-day.ts';
-import { compositionOf } from './statement-words.ts';
+import { compositionOf, partsOf } from './statement-words.ts';
 
 function columnsOf(lines: StatementLineModel[] | undefined, account: StatementAccount) {
   const columns: Column<StatementLineModel>[] = [
@@ -85,22 +85,39 @@ function Lines({ lines, account, label }: StatementTableProps & { label: string 
       onOpen={open}
       opens={({ subject }) => subject !== null}
       openLabel="Ver"
-      listRow={(line) => ({
-        start: line.description,
-        startDetail: formatTime(line.at),
-        end: <Change cents={line.amountCents} account={account} />,
-        endDetail: line.balanceCents === null ? undefined : <Balance cents={line.balanceCents} />,
-      })}
+      listRow={(line) => listRowOf(line, account)}
     />
   );
 }
 
+function listRowOf(line: StatementLineModel, account: StatementAccount): ListRow {
+  const { what, detail } = partsOf(line);
+  const time = formatTime(line.at);
+  return {
+    start: what,
+    startDetail:
+      detail === null ? (
+        time
+      ) : (
+        <>
+          <bdi className="block text-pretty">{detail}</bdi>
+          {time}
+        </>
+      ),
+    end: <Change cents={line.amountCents} account={account} />,
+    endDetail: line.balanceCents === null ? undefined : <Balance cents={line.balanceCents} />,
+  };
+}
+
 function What(line: StatementLineModel) {
+  const { what, detail } = partsOf(line);
   const composition = compositionOf(line);
+  const small = 'block text-xs text-pretty text-muted wrap-anywhere';
   return (
     <span className="block py-2 whitespace-normal">
-      {line.description}
-      {composition !== null && <span className="block text-xs text-muted">{composition}</span>}
+      {what}
+      {detail !== null && <bdi className={small}>{detail}</bdi>}
+      {composition !== null && <span className={small}>{composition}</span>}
     </span>
   );
 }

@@ -23,6 +23,13 @@ export const kindWords: Record<StatementKind, string> = {
   adjustment: 'Ajustes',
 };
 
+/** What a line is, and what its description adds: `Saque solicitado`, and the key it went to. */
+export function partsOf({ description }: StatementLineModel): { what: string; detail: string | null } {
+  const end = description.indexOf(': ');
+  if (end < 1) return { what: description, detail: null };
+  return { what: description.slice(0, end), detail: description.slice(end + 2) };
+}
+
 /** How a payment became what was credited: `R$ 412,90 − R$ 4,09 de tarifa − R$ 20,44 de reserva`. */
 export function compositionOf({ grossCents, feeCents, reservedCents }: StatementLineModel): string | null {
   if (grossCents === null || (!feeCents && !reservedCents)) return null;

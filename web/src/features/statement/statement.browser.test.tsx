@@ -51,7 +51,7 @@ const sent: StatementLine = {
   ...released,
   id: 'l3',
   kind: 'withdrawal',
-  description: 'Saque',
+  description: 'Saque solicitado: loja@example.com, tarifa de R$ 1,50',
   amount: -100,
   balance: 487.6,
   subject_id: 'w1',
@@ -82,7 +82,14 @@ test('every movement stands with its sign, what made it up, and the balance afte
       }),
     )
     .toBeVisible();
-  await expect.element(screen.getByRole('row', { name: /Saque − R\$ 100,00 R\$ 487,60/ })).toBeVisible();
+  // What its description adds stands below.
+  await expect
+    .element(
+      screen.getByRole('row', {
+        name: /Saque solicitado ?loja@example\.com, tarifa de R\$ 1,50 − R\$ 100,00 R\$ 487,60/,
+      }),
+    )
+    .toBeVisible();
   for (const figure of ['R$ 587,60', '+ R$ 400,77'])
     await expect.element(screen.getByText(figure, { exact: true })).toBeVisible();
   expect(lastQuery()).toEqual({ limit: '50' });

@@ -204,10 +204,13 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
         ]),
     ...(transaction.description === null
       ? []
-      : [{ label: 'Descrição', value: <span className="wrap-anywhere">{transaction.description}</span> }]),
+      : [{ label: 'Descrição', value: <bdi className="wrap-anywhere">{transaction.description}</bdi> }]),
     ...originFacts(transaction),
     ...(transaction.payer === null ? [] : payerFacts(transaction.payer)),
-    ...Object.entries(transaction.metadata).map(([label, value]) => ({ label, value })),
+    ...Object.entries(transaction.metadata).map(([label, value]) => ({
+      label: <bdi className="wrap-anywhere">{label}</bdi>,
+      value: <bdi className="wrap-anywhere">{value}</bdi>,
+    })),
     { label: 'Criada em', value: formatDateTime(transaction.createdAt) },
     credited
       ? { label: 'Paga em', value: formatDateTime(transaction.paidAt) }
@@ -247,7 +250,7 @@ function originFacts({ paymentLinkId, counterCodeId }: TransactionModel): Fact[]
 
 function payerFacts({ name, document }: Payer): Fact[] {
   return [
-    ...(name === null ? [] : [{ label: 'Pagador', value: name }]),
+    ...(name === null ? [] : [{ label: 'Pagador', value: <bdi className="wrap-anywhere">{name}</bdi> }]),
     ...(document === null ? [] : [{ label: 'Documento do pagador', value: document }]),
   ];
 }

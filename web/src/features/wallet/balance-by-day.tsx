@@ -38,7 +38,6 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
       spans={DAILY_STATS_DAYS}
       span={span}
       onSpan={onSpan}
-      loading={days === undefined}
     >
       {days === undefined ? (
         <ChartPlace />

@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { classNames } from '../class-names.ts';
 import { SegmentedControl } from '../segmented-control.tsx';
-import { Skeleton } from '../skeleton.tsx';
 import { useNarrow } from '../use-media-query.ts';
 
 type DaysChartFrameProps<Span extends number> = {
@@ -11,14 +10,13 @@ type DaysChartFrameProps<Span extends number> = {
   spans: readonly Span[];
   span: Span;
   onSpan: (span: Span) => void;
-  loading: boolean;
   className?: string;
   children: ReactNode;
 };
 
 /** A chart by day: its title, the day pointed at, and the choice of how many days. */
 export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<Span>) {
-  const { title, pointed, spans, span, onSpan, loading, className, children } = props;
+  const { title, pointed, spans, span, onSpan, className, children } = props;
   const id = useId();
   const narrow = useNarrow();
   const longest = Math.max(...spans);
@@ -31,21 +29,17 @@ export function DaysChartFrame<Span extends number>(props: DaysChartFrameProps<S
         <p className="text-muted tabular-nums max-md:order-last max-md:min-h-4 max-md:w-full max-md:text-xs">
           {pointed}
         </p>
-        {loading ? (
-          <Skeleton className="ml-auto h-9 w-40" />
-        ) : (
-          <SegmentedControl
-            className="ml-auto"
-            inline
-            label="Período do gráfico"
-            segments={spans.map((value) => ({
-              value,
-              label: narrow && value !== longest ? String(value) : `${value} dias`,
-            }))}
-            value={span}
-            onChange={onSpan}
-          />
-        )}
+        <SegmentedControl
+          className="ml-auto"
+          inline
+          label="Período do gráfico"
+          segments={spans.map((value) => ({
+            value,
+            label: narrow && value !== longest ? String(value) : `${value} dias`,
+          }))}
+          value={span}
+          onChange={onSpan}
+        />
       </div>
       {children}
     </section>
