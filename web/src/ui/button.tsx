@@ -31,7 +31,7 @@ export function buttonClass({ variant = 'line', size = 'normal', block = false }
 export type ButtonProps = ButtonLook &
   ComponentProps<'button'> & {
     icon?: ReactNode;
-    /** Shows a spinner and `sendingWord`, keeps width and focus, and takes no second press. */
+    /** Shows a spinner and `sendingWord`, keeps width and focus, and takes no second press. Of a button that tells it, a double click is one press. */
     sending?: boolean;
     /** What it is doing meanwhile. Default "Enviando". */
     sendingWord?: string;
@@ -42,7 +42,7 @@ export function Button({
   size,
   block,
   icon,
-  sending = false,
+  sending,
   sendingWord = 'Enviando',
   className,
   children,
@@ -63,7 +63,12 @@ export function Button({
       disabled={disabled && !sending}
       aria-disabled={sending || undefined}
       aria-busy={sending || undefined}
-      onClick={sending ? ignore : onClick}
+      onClick={(event) => {
+        // The second click may come before what the first one sent is drawn.
+        const again = sending !== undefined && event.detail > 1;
+        if (sending || again) ignore(event);
+        else onClick?.(event);
+      }}
       className={classNames(buttonClass(look), sending && 'grid', className)}
     >
       {sending ? (

@@ -93,6 +93,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
               onChange={(value) => {
                 setPart(value === 'part');
                 setAmountError(undefined);
+                setFailure(undefined);
               }}
             />
             {part && (
@@ -107,6 +108,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
                 onCents={(next) => {
                   setCents(next);
                   setAmountError(undefined);
+                  setFailure(undefined);
                 }}
               />
             )}

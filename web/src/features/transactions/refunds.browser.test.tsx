@@ -97,6 +97,27 @@ test('a refusal is told in the server’s words, and the next try is a new reque
   expect(second?.headers.get('idempotency-key')).not.toBe(first?.headers.get('idempotency-key'));
 });
 
+test('a double click asks for one refund', async () => {
+  takesRefunds();
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  const confirm = screen.getByRole('button', { name: 'Estornar R$ 412,90' }).element();
+  for (const detail of [1, 2]) confirm.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
+  await expect.poll(bodies).toHaveLength(1);
+  await expect.element(screen.getByRole('dialog', { name: 'Estornar pagamento' })).not.toBeInTheDocument();
+  expect(bodies()).toHaveLength(1);
+});
+
+test('a refusal is not said any more once the amount is another', async () => {
+  gateway.refuse(refundPayment, 'INSUFFICIENT_BALANCE');
+  const { screen } = await detail();
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  await screen.getByRole('button', { name: 'Estornar R$ 412,90' }).click();
+  await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
+  await screen.getByText('Uma parte').click();
+  await expect.element(screen.getByText('Saldo insuficiente.')).not.toBeInTheDocument();
+});
+
 test('a request without an answer is only sent again as it was, even after the page was loaded anew', async () => {
   gateway.fail(refundPayment);
   const { screen } = await detail();
