@@ -171,6 +171,15 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
     expect(psp.reachable()).toBe(false);
   });
 
+  test('that refuses our credentials is as one that is away', async () => {
+    const address = bank.apiUrl.replace('127.0.0.1', 'localhost');
+    const wrong = bankAt(address, bank, { ...settings(), PSP_CLIENT_SECRET: 'another' });
+    const stranger = connectBank(readConfig(wrong));
+    await expect(stranger.createCharge(order())).rejects.toBeInstanceOf(PspUnknown);
+    expect(stranger.reachable()).toBe(false);
+    await stranger.close();
+  });
+
   test('that made the charge and never answered leaves the outcome unknown, and knows the charge', async () => {
     await bank.behave({ charges: 'accepted-then-timeout' });
     const wanted = order();

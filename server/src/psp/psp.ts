@@ -64,7 +64,7 @@ export type PixCharges = {
   /** The address where the bank sends notices for our key; undefined when none is registered. */
   findWebhook(): Promise<string | undefined>;
   registerWebhook(url: string): Promise<void>;
-  /** Whether the last calls reached the bank; undefined before the first. */
+  /** Whether the last calls reached the bank, and it took our credentials; undefined before the first. */
   reachable(): boolean | undefined;
   close(): Promise<void>;
 };

@@ -121,6 +121,8 @@ export function createBacenClient(
       }).toString(),
     });
     if (answer.status === 400 || answer.status === 401 || answer.status === 403) {
+      // It is there, and of no use: nothing can be asked without a token.
+      reached = false;
       throw new PspUnknown(`the bank refused our credentials (${answer.status})`);
     }
     const { access_token: value, expires_in: seconds } = read(answer, tokenPayload);
