@@ -25,7 +25,7 @@ function Part({ section, chapter = false }: { section: Section; chapter?: boolea
   return (
     <div className={chapter ? 'border-t border-base-300 pt-10' : ''}>
       <Title id={id} className={`group/title font-strong ${chapter ? 'text-lg' : 'text-base'}`}>
-        <a href={`#${id}`} className="hover:underline">
+        <a href={`#${id}`} className="-my-0.5 inline-block py-0.5 hover:underline">
           {title}
         </a>
       </Title>

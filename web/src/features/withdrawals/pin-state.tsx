@@ -70,7 +70,7 @@ export function PinState({ pin, halt, onDefine, ref }: PinStateProps) {
       {pin.status === 'set' && (
         <p className="mt-3 text-center text-xs text-muted">
           O PIN é pedido a cada saque.{' '}
-          <button type="button" className="link" onClick={onDefine}>
+          <button type="button" className="link inline-flex min-h-8 items-center" onClick={onDefine}>
             Trocar PIN
           </button>
         </p>
