@@ -1,5 +1,6 @@
 import { desk } from './desk.ts';
 import { deskMoney } from './desk-money.ts';
+import { deskSystem } from './desk-system.ts';
 import { entrance } from './entrance.ts';
 import { merchantAccount } from './merchant-account.ts';
 import { merchantMoney } from './merchant-money.ts';
@@ -23,4 +24,5 @@ export const catalogue: readonly Screen[] = [
   ...bank,
   ...desk,
   ...deskMoney,
+  ...deskSystem,
 ];

@@ -1,28 +1,17 @@
 import {
-  type AuditEntry,
-  adminAuditLog,
   adminBankMovements,
   adminDisputes,
   adminGetDispute,
-  adminGetUser,
   adminOpenItems,
   adminPayouts,
   adminReconciliation,
+  adminResumePayouts,
   adminSuspense,
-  adminSystemHealth,
-  adminUserBasics,
-  adminUserTransactions,
   adminWithdrawals,
+  type ResponseOf,
 } from '@jangada/contract';
-import { adminUser } from '../../web/src/testing/admin-samples.ts';
-import {
-  deskDispute,
-  deskWithdrawal,
-  payouts,
-  strayPix,
-  systemHealth,
-} from '../../web/src/testing/desk-samples.ts';
-import { transaction } from '../../web/src/testing/samples.ts';
+import type { Page } from 'playwright-core';
+import { deskDispute, deskWithdrawal, payouts, strayPix } from '../../web/src/testing/desk-samples.ts';
 import { admin, answered, details, LONG, skeleton } from './desk.ts';
 import { answer, fail, hold, refuse, type Screen } from './screen.ts';
 
@@ -43,10 +32,20 @@ const someWithdrawals = answer(adminWithdrawals, {
       unknown_since: '2026-11-22T02:00:00.000Z',
       resolutions: ['paid', 'refused'],
     },
+    {
+      ...deskWithdrawal,
+      id: 'd',
+      amount_cents: 9_876_543_210,
+      pix_key: '4f1c2a9e-3b7d-4e61-9a0f-6d2c4b8e1f35',
+      pix_key_type: 'random',
+      user: { id: 'u8', name: `${LONG} de Melo e Silva Cavalcanti Neta` },
+    },
   ],
   next: '1.a',
 });
 const thePayouts = answer(adminPayouts, payouts);
+const stopped = answer(adminPayouts, { ...payouts, stopped_because: 'saque estranho' });
+const detail = (at: number) => (page: Page) => page.getByRole('button', { name: 'Detalhes' }).nth(at).click();
 
 const withdrawals: readonly Screen[] = [
   admin('withdrawals', '/admin/withdrawals', 'Carregar mais', answered(someWithdrawals, thePayouts)),
@@ -61,12 +60,21 @@ const withdrawals: readonly Screen[] = [
     answered(fail(adminWithdrawals), fail(adminPayouts)),
   ),
   admin('withdrawals-none-held', '/admin/withdrawals?view=held', 'Nenhum saque segurado'),
+  admin('withdrawals-stopped', '/admin/withdrawals', /^Motivo: /, answered(someWithdrawals, stopped)),
   admin(
-    'withdrawals-stopped',
+    'withdrawals-bank-silent',
     '/admin/withdrawals',
-    /^Motivo: /,
-    answered(someWithdrawals, answer(adminPayouts, { ...payouts, stopped_because: 'saque estranho' })),
+    'Esperando',
+    answered(someWithdrawals, answer(adminPayouts, { ...payouts, bank_in_doubt: true })),
   ),
+  admin('withdrawals-resume', '/admin/withdrawals', /O saldo no banco não cobre/, {
+    ...answered(someWithdrawals, stopped, refuse(adminResumePayouts, 'BANK_BALANCE_LOW')),
+    steps: async (page) => {
+      await page.getByRole('button', { name: 'Retomar envios' }).click();
+      await page.getByLabel('O que foi conferido').fill('Saldo e lista do banco');
+      await page.getByRole('dialog').getByRole('button', { name: 'Retomar envios' }).click();
+    },
+  }),
   admin('withdrawals-stop', '/admin/withdrawals', 'Motivo', {
     ...answered(someWithdrawals, thePayouts),
     steps: (page) => page.getByRole('button', { name: 'Parar envios' }).click(),
@@ -83,20 +91,68 @@ const withdrawals: readonly Screen[] = [
       await page.getByRole('dialog').getByRole('button', { name: 'Segurar' }).click();
     },
   }),
+  admin('withdrawal-held', '/admin/withdrawals', 'Segurado.', {
+    ...answered(someWithdrawals, thePayouts),
+    steps: detail(1),
+  }),
+  admin('withdrawal-release', '/admin/withdrawals', 'Liberar saque?', {
+    ...answered(someWithdrawals, thePayouts),
+    steps: async (page) => {
+      await detail(1)(page);
+      await page.getByRole('button', { name: 'Liberar' }).click();
+    },
+  }),
+  admin('withdrawal-in-doubt', '/admin/withdrawals', 'O banco não disse o desfecho.', {
+    ...answered(someWithdrawals, thePayouts),
+    steps: detail(2),
+  }),
+  admin('withdrawal-large', '/admin/withdrawals', 'Segurar', {
+    ...answered(someWithdrawals, thePayouts),
+    steps: detail(3),
+  }),
   admin('withdrawal-resolve', '/admin/withdrawals', 'Prova do banco', {
     ...answered(someWithdrawals, thePayouts),
     steps: async (page) => {
-      await page.getByRole('button', { name: 'Detalhes' }).nth(2).click();
+      await detail(2)(page);
       await page.getByRole('button', { name: 'Encerrar' }).click();
     },
   }),
 ];
 
-const suspenseOf = (pix: (typeof strayPix)[]) =>
+const suspenseOf = (pix: ResponseOf<typeof adminSuspense>['pix']) =>
   answer(adminSuspense, { pix, total: pix.length, total_amount: 4200, page: 1, limit: 50 });
 
+const proposal = {
+  action: 'assign' as const,
+  user_id: 'u7',
+  user_name: LONG,
+  reason: 'Pagou sem o código; o comprovante está no chamado 812.',
+  proposed_by: 'u3',
+  proposed_by_name: 'Clara Barros',
+  proposed_at: '2026-11-22T12:05:00.000Z',
+};
+const proposed = { ...strayPix, proposal };
+
 const suspense: readonly Screen[] = [
-  admin('suspense', '/admin/suspense', /4\.200,00/, answered(suspenseOf([strayPix]))),
+  admin(
+    'suspense',
+    '/admin/suspense',
+    /4\.200,00/,
+    answered(
+      suspenseOf([
+        strayPix,
+        { ...proposed, end_to_end_id: 'E9999999920261122043300000000a1b3', amount: 98_765_432.1 },
+        {
+          ...strayPix,
+          end_to_end_id: 'E9999999920261122043300000000a1b4',
+          amount: 25.9,
+          txid: '7f3a9c2e51d84b0aa6e27f3a9c2e51d8',
+          why: 'unknown-txid',
+          status: 'returning',
+        },
+      ]),
+    ),
+  ),
   admin('suspense-empty', '/admin/suspense', 'Nenhum Pix sem dono', answered(suspenseOf([]))),
   admin('suspense-loading', '/admin/suspense', skeleton, { ...answered(hold(adminSuspense)), loading: true }),
   admin(
@@ -108,6 +164,25 @@ const suspense: readonly Screen[] = [
   admin('suspense-detail', '/admin/suspense', 'Dois administradores.', {
     ...answered(suspenseOf([strayPix])),
     steps: details,
+  }),
+  admin('suspense-proposed', '/admin/suspense', /^Clara Barros propôs/, {
+    ...answered(suspenseOf([proposed])),
+    steps: details,
+  }),
+  admin('suspense-confirm', '/admin/suspense', 'Confirmar atribuição', {
+    ...answered(suspenseOf([proposed])),
+    steps: async (page) => {
+      await details(page);
+      await page.getByRole('button', { name: 'Confirmar' }).click();
+    },
+  }),
+  admin('suspense-nobody-found', '/admin/suspense', /^Ninguém com esse nome/, {
+    ...answered(suspenseOf([strayPix])),
+    steps: async (page) => {
+      await details(page);
+      await page.getByRole('button', { name: 'Atribuir' }).click();
+      await page.getByRole('dialog').last().getByLabel('Lojista').fill('zzz');
+    },
   }),
   admin('suspense-assign', '/admin/suspense', 'Escolha o lojista.', {
     ...answered(suspenseOf([strayPix])),
@@ -141,6 +216,11 @@ const item = {
   opened_at: '2026-11-22T04:00:00.000Z',
   closed_at: null,
   evidence: null,
+};
+const closedItem = {
+  ...item,
+  closed_at: '2026-11-22T09:30:00.000Z',
+  evidence: 'Extrato de 22/11 do banco: a devolução saiu às 04:12, protocolo 20261122-77.',
 };
 const books = [
   answer(adminOpenItems, { items: [item], total: 1, page: 1, limit: 50 }),
@@ -192,11 +272,38 @@ const reconciliation: readonly Screen[] = [
   }),
   admin('reconciliation-days', '/admin/reconciliation?view=days', '2 diferenças', answered(...books)),
   admin(
-    'reconciliation-movements',
+    'reconciliation-closed',
+    '/admin/reconciliation?view=closed',
+    'Estorno sem desfecho',
+    answered(...books, answer(adminOpenItems, { items: [closedItem], total: 1, page: 1, limit: 50 })),
+  ),
+  admin('reconciliation-closed-item', '/admin/reconciliation?view=closed', /^Encerrado em/, {
+    ...answered(...books, answer(adminOpenItems, { items: [closedItem], total: 1, page: 1, limit: 50 })),
+    steps: details,
+  }),
+  admin('reconciliation-close', '/admin/reconciliation', 'Descreva o que foi visto.', {
+    ...answered(...books),
+    steps: async (page) => {
+      await details(page);
+      await page.getByRole('button', { name: 'Encerrar item' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Encerrar item' }).click();
+    },
+  }),
+  admin('reconciliation-refund', '/admin/reconciliation', 'Diga o que o banco mostrou.', {
+    ...answered(...books),
+    steps: async (page) => {
+      await details(page);
+      await page.getByRole('button', { name: 'Encerrar estorno' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Encerrar' }).click();
+    },
+  }),
+  admin(
+    'reconciliation-movements-none',
     '/admin/reconciliation?view=movements',
     'Nenhum movimento registrado',
     answered(...books),
   ),
+  admin('reconciliation-movements', '/admin/reconciliation?view=movements', 'Aporte do operador'),
   admin(
     'reconciliation-movement',
     '/admin/reconciliation?view=movements',
@@ -225,6 +332,9 @@ const disputes: readonly Screen[] = [
       }),
     ),
   ),
+  admin('disputes-closed', '/admin/disputes?view=closed', (page) =>
+    page.getByRole('button', { name: 'Detalhes' }).or(page.locator('main li button')),
+  ),
   admin(
     'disputes-empty',
     '/admin/disputes',
@@ -245,6 +355,37 @@ const disputes: readonly Screen[] = [
     answered(answer(adminGetDispute, deskDispute)),
   ),
   admin(
+    'dispute-unowned',
+    `/admin/disputes?id=${deskDispute.id}&user=0`,
+    /Nada está bloqueado e ninguém defende/,
+    answered(
+      answer(adminGetDispute, {
+        ...deskDispute,
+        user: null,
+        payment_id: null,
+        blocked_amount: 0,
+        defence: null,
+        defended_at: null,
+        defence_sent_at: null,
+        files: [],
+      }),
+    ),
+  ),
+  admin(
+    'dispute-short',
+    `/admin/disputes?id=${deskDispute.id}&user=u7`,
+    /^Faltam/,
+    answered(
+      answer(adminGetDispute, {
+        ...deskDispute,
+        amount: 98_765_432.1,
+        blocked_amount: 90_000_000.05,
+        shortfall_amount: 8_765_432.05,
+        defence_sent_at: null,
+      }),
+    ),
+  ),
+  admin(
     'dispute-unknown',
     `/admin/disputes?id=${deskDispute.id}&user=u7`,
     'Disputa não encontrada.',
@@ -252,107 +393,5 @@ const disputes: readonly Screen[] = [
   ),
 ];
 
-const entry: AuditEntry = {
-  id: '41',
-  at: '2026-11-21T17:32:00.000Z',
-  actor: { id: '2', name: 'Clara Barros' },
-  action: 'user updated',
-  subject: { id: '12', name: LONG },
-  reason: null,
-  before: { in_rate: 99, approved: false },
-  after: { in_rate: 125, approved: true },
-};
-
-const system: readonly Screen[] = [
-  admin(
-    'health',
-    '/admin/health',
-    'Tudo responde, e há o que olhar.',
-    answered(answer(adminSystemHealth, systemHealth)),
-  ),
-  admin(
-    'health-unwell',
-    '/admin/health',
-    'Algo não responde.',
-    answered(
-      answer(adminSystemHealth, {
-        ...systemHealth,
-        psp: { ...systemHealth.psp, state: 'unavailable' },
-        payouts_stopped_because: 'O saldo no banco não fecha.',
-      }),
-    ),
-  ),
-  admin('health-loading', '/admin/health', skeleton, { ...answered(hold(adminSystemHealth)), loading: true }),
-  admin(
-    'health-error',
-    '/admin/health',
-    'Erro ao buscar a saúde do sistema.',
-    answered(fail(adminSystemHealth)),
-  ),
-  admin('audit', '/admin/audit-log', (page) => page.getByText('Usuário alterado').last()),
-  admin(
-    'audit-entry',
-    '/admin/audit-log?id=41',
-    'O que mudou',
-    answered(answer(adminAuditLog, { entries: [entry], next: null })),
-  ),
-  admin('audit-loading', '/admin/audit-log', skeleton, { ...answered(hold(adminAuditLog)), loading: true }),
-  admin(
-    'audit-no-result',
-    '/admin/audit-log?user=99',
-    'Nada com esse filtro',
-    answered(answer(adminAuditLog, { entries: [], next: null })),
-  ),
-  admin('audit-error', '/admin/audit-log', 'Erro ao carregar o registro', answered(fail(adminAuditLog))),
-  admin(
-    'drawer',
-    '/dashboard',
-    (page) => page.getByRole('dialog', { name: 'Menu' }).getByRole('link', { name: 'Início' }),
-    {
-      steps: (page) => page.getByRole('button', { name: 'Abrir menu' }).click(),
-      widths: ['phone'],
-    },
-  ),
-  admin('profile', '/profile', (page) => page.getByRole('heading', { level: 1 })),
-];
-
-const { content: _content, ...shown } = transaction;
-const masked = { ...adminUser, document: '•••982247••', email: 's•••••••@example.com', apiKey: '•••••••' };
-
-const support: readonly Screen[] = [
-  {
-    name: 'support-start',
-    who: 'support',
-    at: '/dashboard',
-    shows: (page) => page.getByRole('heading', { level: 1 }),
-  },
-  { name: 'support', who: 'support', at: '/support', shows: /1–\d+ de/ },
-  {
-    name: 'support-error',
-    who: 'support',
-    at: '/support',
-    answers: [fail(adminUserBasics)],
-    shows: 'Erro ao carregar usuários',
-  },
-  {
-    name: 'support-user',
-    who: 'support',
-    at: '/support?id=12',
-    answers: [
-      answer(adminGetUser, { user: masked }),
-      answer(adminUserTransactions, { transactions: [shown], next: null }),
-    ],
-    shows: (page) => page.getByRole('dialog').getByText(/412,90/),
-  },
-];
-
-/** What the operator and the support look at. */
-
-export const deskMoney: readonly Screen[] = [
-  ...withdrawals,
-  ...suspense,
-  ...reconciliation,
-  ...disputes,
-  ...system,
-  ...support,
-];
+/** What the operator looks at where money waits for a decision. */
+export const deskMoney: readonly Screen[] = [...withdrawals, ...suspense, ...reconciliation, ...disputes];

@@ -2,6 +2,7 @@ import {
   adminAcceptKyc,
   adminFreezeUser,
   adminGetUser,
+  adminKycPicture,
   adminPayouts,
   adminPendingKyc,
   adminSystemHealth,
@@ -9,7 +10,7 @@ import {
   adminUserBasics,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
-import { adminUser } from '../../web/src/testing/admin-samples.ts';
+import { adminUser, pendingKyc } from '../../web/src/testing/admin-samples.ts';
 import { payouts, systemHealth } from '../../web/src/testing/desk-samples.ts';
 import { type Answer, answer, fail, hold, refuse, type Screen } from './screen.ts';
 
@@ -44,6 +45,13 @@ const start: readonly Screen[] = [
 
 const openUser = '/admin/user-management?id=12';
 const frozen = { ...adminUser, frozen_at: '2026-11-21T17:32:00.000Z', frozen_because: 'Suspeita de fraude' };
+const large = {
+  ...adminUser,
+  name: `${LONG} de Melo e Silva Cavalcanti Neta`,
+  username: 'maria.da.conceicao.vasconcelos.albuquerque',
+  email: 'maria.da.conceicao.vasconcelos.albuquerque@emporiocapibaribe.com.br',
+  balance: 98_765_432.1,
+};
 const theUser = answer(adminGetUser, { user: adminUser });
 
 const users: readonly Screen[] = [
@@ -72,6 +80,34 @@ const users: readonly Screen[] = [
       await page.getByRole('button', { name: 'Salvar' }).click();
     },
   }),
+  admin('user-uncovered', openUser, 'O banco não cobre este crédito.', {
+    ...answered(theUser, answer(adminPayouts, payouts)),
+    steps: (page) => page.getByLabel('Saldo disponível').fill('98.765.432,10'),
+  }),
+  admin('user-fees-wrong', openUser, 'Informe um número.', {
+    ...answered(theUser),
+    steps: async (page) => {
+      await page.getByLabel('Entrada (%)').fill('150');
+      await page.getByLabel('Percentual (%)').fill('x');
+      await page.getByLabel('Nome', { exact: true }).fill('');
+      await page.getByRole('button', { name: 'Salvar' }).click();
+    },
+  }),
+  admin('user-fees', openUser, 'Liberação (dias)', {
+    ...answered(theUser),
+    steps: (page) => page.getByLabel('Liberação (dias)').scrollIntoViewIfNeeded(),
+  }),
+  admin('user-long', openUser, 'Editar usuário', answered(answer(adminGetUser, { user: large }))),
+  admin('user-own', '/admin/user-management?search=admin', /^Esta é a sua conta/, {
+    steps: (page) => page.getByRole('button', { name: 'Editar' }).first().click(),
+  }),
+  admin('user-discard', openUser, 'Descartar alterações?', {
+    ...answered(theUser),
+    steps: async (page) => {
+      await page.getByLabel('Nome', { exact: true }).fill('Outro Nome');
+      await page.getByRole('button', { name: 'Cancelar' }).click();
+    },
+  }),
   admin('user-stale', openUser, /alterado por outra pessoa/, {
     ...answered(theUser, refuse(adminUpdateUser, 'STALE_VERSION')),
     steps: async (page) => {
@@ -94,14 +130,35 @@ const users: readonly Screen[] = [
       }),
     ),
   ),
+  admin('user-unfreeze', openUser, /volta a entrar, a cobrar e a sacar/, {
+    ...answered(answer(adminGetUser, { user: frozen })),
+    steps: (page) => page.getByRole('button', { name: 'Descongelar' }).click(),
+  }),
   admin('user-freeze', openUser, 'Congelar usuário', {
     ...answered(theUser, fail(adminFreezeUser)),
     steps: (page) => page.getByRole('button', { name: 'Congelar' }).click(),
   }),
 ];
 
+const waiting = (id: string, name: string, email: string, day: number) => ({
+  user: { id, name, email },
+  document: { ...pendingKyc.document, createdAt: `2026-11-${day}T12:14:00.000Z` },
+});
+const manyWaiting = answer(adminPendingKyc, {
+  items: [
+    pendingKyc,
+    waiting('21', `${LONG} de Melo e Silva Cavalcanti Neta`, large.email, 19),
+    waiting('22', 'José Raimundo Nonato da Silva', 'zenonato@example.com', 20),
+    waiting('23', 'Ana Lúcia Gonçalves d’Ávila', 'analu@example.com', 21),
+  ],
+  total: 47,
+  page: 1,
+  limit: 20,
+});
+
 const kyc: readonly Screen[] = [
   admin('kyc', '/admin/kyc-management', 'Pendente'),
+  admin('kyc-many', '/admin/kyc-management', /^47 pessoas esperam/, answered(manyWaiting)),
   admin('kyc-loading', '/admin/kyc-management', skeleton, {
     ...answered(hold(adminPendingKyc)),
     loading: true,
@@ -119,7 +176,14 @@ const kyc: readonly Screen[] = [
     answered(answer(adminPendingKyc, { items: [], total: 0, page: 1, limit: 20 })),
   ),
   admin('kyc-view', '/admin/kyc-management', (page) => page.getByRole('dialog'), { steps: see }),
-  admin('kyc-decision-failed', '/admin/kyc-management', 'Erro ao aprovar verificação', {
+  admin('kyc-too-late', '/admin/kyc-management', /já foi decidida por outra pessoa/, {
+    ...answered(refuse(adminAcceptKyc, 'KYC_DECIDED')),
+    steps: async (page) => {
+      await see(page);
+      await page.getByRole('dialog').getByRole('button', { name: 'Aprovar' }).click();
+    },
+  }),
+  admin('kyc-decision-failed', '/admin/kyc-management', /^Ocorreu um erro inesperado/, {
     ...answered(fail(adminAcceptKyc)),
     steps: async (page) => {
       await see(page);
@@ -137,6 +201,21 @@ const kyc: readonly Screen[] = [
       },
     },
   ),
+  admin('kyc-picture-closer', '/admin/kyc-management', '200%', {
+    steps: async (page) => {
+      await see(page);
+      await page.getByRole('button', { name: 'Ampliar frente do documento' }).click();
+      for (const _ of [1, 2]) await page.getByRole('button', { name: 'Aproximar' }).click();
+      await page.getByRole('button', { name: 'Girar para a direita' }).click();
+    },
+  }),
+  admin('kyc-picture-error', '/admin/kyc-management', 'Tentar Novamente', {
+    ...answered(fail(adminKycPicture)),
+    steps: async (page) => {
+      await see(page);
+      await page.getByRole('button', { name: 'Ampliar selfie com o documento' }).click();
+    },
+  }),
   admin('kyc-reject', '/admin/kyc-management', 'Informe o motivo da rejeição.', {
     steps: async (page) => {
       await see(page);

@@ -238,13 +238,13 @@ const counterCodes: readonly Screen[] = [
   {
     name: 'counter-code-open',
     who: 'merchant',
-    at: ({ counterCode }) => `/payment-links/counter-codes?id=${counterCode.id}`,
+    at: ({ counterCodes }) => `/payment-links/counter-codes?id=${counterCodes.open.id}`,
     shows: (page) => page.getByRole('link', { name: 'Imprimir' }),
   },
   {
     name: 'counter-code-turn-off',
     who: 'merchant',
-    at: ({ counterCode }) => `/payment-links/counter-codes?id=${counterCode.id}`,
+    at: ({ counterCodes }) => `/payment-links/counter-codes?id=${counterCodes.open.id}`,
     steps: (page) => page.getByRole('button', { name: 'Desligar' }).click(),
     shows: 'Desligar “Caixa 1”?',
   },

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import type { Screen } from './screen.ts';
 
 /** Pages that payers read, who have no account. */
@@ -7,9 +8,21 @@ export const payers: readonly Screen[] = [
     name: 'pay-copied',
     who: 'nobody',
     at: ({ open }) => open.page,
-    steps: (page) => page.getByRole('button', { name: 'Copiar código Pix' }).click(),
+    steps: async (page) => {
+      await page.getByText('Aguardando o pagamento').waitFor();
+      // It says so for two seconds only.
+      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
+      await page.getByRole('button', { name: 'Copiar código Pix' }).click();
+    },
     shows: 'Código copiado',
     passing: true,
+  },
+  {
+    name: 'pay-without-script',
+    who: 'nobody',
+    at: ({ open }) => open.page,
+    shows: /^Pague até/,
+    scriptless: true,
   },
   { name: 'pay-large', who: 'nobody', at: ({ large }) => large.page, shows: 'Aguardando o pagamento' },
   {
@@ -23,6 +36,17 @@ export const payers: readonly Screen[] = [
     shows: 'Sem conexão. Tentando de novo…',
   },
   { name: 'pay-paid', who: 'nobody', at: ({ paid }) => paid.page, shows: 'Pago' },
+  {
+    name: 'pay-paid-shop',
+    who: 'nobody',
+    at: ({ paidForShop }) => paidForShop.page,
+    steps: async (page, { paidForShop }) => {
+      await page.evaluate((id) => sessionStorage.setItem(`waited ${id}`, 'yes'), paidForShop.id);
+      await page.reload();
+    },
+    shows: 'Ficar nesta página',
+    passing: true,
+  },
   { name: 'pay-refunded', who: 'nobody', at: ({ refunded }) => refunded.page, shows: /devolvido/i },
   { name: 'pay-expired', who: 'nobody', at: ({ expired }) => expired.page, shows: 'Este código expirou' },
   { name: 'pay-cancelled', who: 'nobody', at: ({ cancelled }) => cancelled.page, shows: /cancelada/i },
@@ -63,12 +87,47 @@ export const payers: readonly Screen[] = [
     shows: /^O valor mínimo é/,
   },
   { name: 'link-ended', who: 'nobody', at: ({ links }) => links.ended.url, shows: 'Rifa da jangada' },
+  {
+    name: 'link-taken',
+    who: 'nobody',
+    at: ({ links }) => links.taken.url,
+    shows: 'Todas as vagas estão reservadas no momento',
+  },
+  {
+    name: 'link-full',
+    who: 'nobody',
+    at: ({ links }) => links.full.url,
+    shows: 'Este link atingiu o limite de pagamentos',
+  },
+  {
+    name: 'link-form-unread',
+    who: 'nobody',
+    at: ({ links }) => links.free.url,
+    steps: (page) =>
+      page.locator('form').evaluate((form: HTMLFormElement) => {
+        form.enctype = 'text/plain';
+        form.submit();
+      }),
+    shows: 'Confira os dados e tente de novo.',
+  },
   { name: 'link-unknown', who: 'nobody', at: '/link/naoexiste0000000', shows: 'Link não encontrado' },
   {
     name: 'counter-print',
     who: 'nobody',
-    at: ({ counterCode }) => counterCode.url,
+    at: ({ counterCodes }) => counterCodes.open.url,
     shows: (page) => page.getByRole('button', { name: 'Imprimir' }),
+  },
+  {
+    name: 'counter-priced',
+    who: 'nobody',
+    at: ({ counterCodes }) => counterCodes.priced.url,
+    shows: /12,50/,
+  },
+  {
+    name: 'counter-off',
+    who: 'nobody',
+    at: ({ counterCodes }) => counterCodes.off.url,
+    shows: 'Este QR Code foi desligado',
   },
   {
     name: 'counter-unknown',
@@ -100,6 +159,36 @@ export const bank: readonly Screen[] = [
     shows: (page) => page.getByRole('button', { name: /^Pagar/ }),
   },
   {
+    name: 'bank-pay-refused',
+    who: 'nobody',
+    at: ({ bankUrl, large }) => `${bankUrl}/?codigo=${encodeURIComponent(large.content)}`,
+    steps: async (page) => {
+      const error = { code: 'INSUFFICIENT_FUNDS', message: 'Saldo insuficiente na conta de teste.' };
+      await page.route('**/sandbox/payments', (route) => route.fulfill({ status: 422, json: { error } }));
+      await page.getByRole('button', { name: /^Pagar/ }).click();
+    },
+    shows: 'Saldo insuficiente na conta de teste.',
+  },
+  {
+    name: 'bank-pay-amount',
+    who: 'nobody',
+    at: ({ bankUrl, counterCodes }) => `${bankUrl}/?codigo=${encodeURIComponent(counterCodes.open.text)}`,
+    steps: (page) => page.getByRole('button', { name: /^Pagar/ }).click(),
+    shows: 'Digite quanto quer pagar.',
+  },
+  {
+    name: 'bank-paid',
+    who: 'nobody',
+    at: ({ bankUrl, paid }) => `${bankUrl}/?codigo=${encodeURIComponent(paid.content)}`,
+    shows: 'Cobrança já paga',
+  },
+  {
+    name: 'bank-cancelled',
+    who: 'nobody',
+    at: ({ bankUrl, cancelled }) => `${bankUrl}/?codigo=${encodeURIComponent(cancelled.content)}`,
+    shows: 'Cobrança cancelada',
+  },
+  {
     name: 'bank-expired',
     who: 'nobody',
     at: ({ bankUrl, expired }) => `${bankUrl}/?codigo=${encodeURIComponent(expired.content)}`,
@@ -108,13 +197,45 @@ export const bank: readonly Screen[] = [
   {
     name: 'bank-receipt',
     who: 'nobody',
-    at: ({ bankUrl, paidEndToEndId }) => `${bankUrl}/comprovante/${paidEndToEndId}`,
-    shows: /Pagamento/,
+    at: ({ bankUrl, atBank }) => `${bankUrl}/comprovante/${atBank.paid}`,
+    shows: 'Pagamento feito',
+  },
+  {
+    name: 'bank-receipt-refunded',
+    who: 'nobody',
+    at: ({ bankUrl, atBank }) => `${bankUrl}/comprovante/${atBank.refunded}`,
+    shows: 'Devolvido',
+  },
+  {
+    name: 'bank-receipt-contested',
+    who: 'nobody',
+    at: ({ bankUrl, atBank }) => `${bankUrl}/comprovante/${atBank.contested}`,
+    steps: atTheEnd,
+    shows: 'Aceitar',
+  },
+  {
+    name: 'bank-receipt-defended',
+    who: 'nobody',
+    at: ({ bankUrl, atBank }) => `${bankUrl}/comprovante/${atBank.defended}`,
+    steps: atTheEnd,
+    shows: 'A loja se defendeu',
+  },
+  {
+    name: 'bank-receipt-unknown',
+    who: 'nobody',
+    at: ({ bankUrl }) => `${bankUrl}/comprovante/nada`,
+    shows: 'Este pagamento não existe.',
+  },
+  {
+    name: 'bank-not-found',
+    who: 'nobody',
+    at: ({ bankUrl }) => `${bankUrl}/nada`,
+    shows: 'Este endereço não existe.',
   },
   {
     name: 'bank-contest',
     who: 'nobody',
-    at: ({ bankUrl, paidEndToEndId }) => `${bankUrl}/contestar/${paidEndToEndId}`,
+    at: ({ bankUrl, atBank }) => `${bankUrl}/contestar/${atBank.paid}`,
     shows: 'Caí em um golpe',
   },
   {
@@ -129,4 +250,19 @@ export const bank: readonly Screen[] = [
     at: ({ bankUrl }) => `${bankUrl}/comportamento`,
     shows: 'Dinheiro de teste',
   },
+  {
+    name: 'bank-behaviour-lists',
+    who: 'nobody',
+    at: ({ bankUrl }) => `${bankUrl}/comportamento`,
+    steps: async (page) => {
+      await page.getByText('Valores de envio que dão problema').click();
+      await page.getByText('Chaves de quem recebe que dão problema').click();
+      await page.locator('details').last().scrollIntoViewIfNeeded();
+    },
+    shows: 'Chaves de quem recebe que dão problema',
+  },
 ];
+
+function atTheEnd(page: Page): Promise<void> {
+  return page.locator('.screen').evaluate((screen) => screen.scrollTo(0, screen.scrollHeight));
+}

@@ -27,6 +27,8 @@ export type Screen = {
   readonly widths?: readonly Viewport[];
   /** Its skeleton is what is looked at. */
   readonly loading?: true;
+  /** No script of the page runs. */
+  readonly scriptless?: true;
   /** It stands for a moment only: time is stopped once it is there. */
   readonly passing?: true;
 };

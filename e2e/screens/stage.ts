@@ -81,6 +81,7 @@ async function walkTo(page: Page, screen: Screen, world: World): Promise<void> {
   const [first = 'desktop'] = widthsOf(screen);
   await page.setViewportSize(viewports[first]);
   if (screen.passing) await page.clock.install();
+  if (screen.scriptless) await page.route('**/*.js', (route) => route.abort());
   if (screen.answers) await intercept(page, ...screen.answers);
   await page.goto(typeof screen.at === 'string' ? screen.at : screen.at(world));
   await screen.steps?.(page, world);

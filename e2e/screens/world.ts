@@ -31,10 +31,15 @@ export type World = Shop & {
   readonly documents: readonly Buffer[];
 };
 
-type Shop = Readonly<Record<'open' | 'paid' | 'refunded' | 'cancelled' | 'expired' | 'other', Payment>> & {
-  readonly paidEndToEndId: string;
-  readonly links: Readonly<Record<'fixed' | 'free' | 'ended', { readonly id: string; readonly url: string }>>;
-  readonly counterCode: { readonly id: string; readonly url: string };
+type Offer = { readonly id: string; readonly url: string };
+
+type Shop = Readonly<
+  Record<'open' | 'paid' | 'paidForShop' | 'refunded' | 'cancelled' | 'expired' | 'other', Payment>
+> & {
+  /** Payments as Banco Sandbox calls them. */
+  readonly atBank: Readonly<Record<'paid' | 'refunded' | 'contested' | 'defended', string>>;
+  readonly links: Readonly<Record<'fixed' | 'free' | 'ended' | 'taken' | 'full', Offer>>;
+  readonly counterCodes: Readonly<Record<'open' | 'priced' | 'off', Offer & { readonly text: string }>>;
   readonly disputes: Readonly<Record<'open' | 'defended' | 'lost' | 'won', string>>;
   readonly withdrawals: Readonly<Record<'completed' | 'failed', string>>;
 };
@@ -174,20 +179,24 @@ async function workAtShop(stack: Stack, token: string): Promise<Shop> {
     external_id: 'pedido-1043',
     metadata: { loja: 'Recife', vendedora: 'Joana' },
   });
-  const { end_to_end_id: paidEndToEndId } = await callApi(stack, 'GET', `/pix/status/${settled.id}`, {
-    token,
-  });
+  const shown = await paid(stack, token, { amount: 310, success_url: 'https://loja.example/obrigado' });
   return {
     expired,
     cancelled,
     refunded,
     other,
     paid: settled,
-    paidEndToEndId: String(paidEndToEndId),
+    paidForShop: shown,
+    atBank: {
+      paid: await endToEndIdOf(stack, token, settled.id),
+      refunded: await endToEndIdOf(stack, token, refunded.id),
+      contested: contested.endToEndId,
+      defended: defended.endToEndId,
+    },
     disputes: { lost: lost.id, won: won.id, defended: defended.id, open: contested.id },
     withdrawals: await withdrawTwice(stack, token),
     links: await makeLinks(stack, token),
-    counterCode: await makeCounterCode(stack, token),
+    counterCodes: await makeCounterCodes(stack, token),
     open: await charge(stack, token, { amount: 1250, description: 'Pedido 1044: rede de algodão' }),
   };
 }
@@ -213,12 +222,17 @@ async function paid(stack: Stack, token: string, wish: Record<string, unknown>):
   return made;
 }
 
-type Contested = { readonly id: string; readonly atBank: string };
+async function endToEndIdOf(stack: Stack, token: string, id: string): Promise<string> {
+  const { end_to_end_id: endToEndId } = await callApi(stack, 'GET', `/pix/status/${id}`, { token });
+  return String(endToEndId);
+}
+
+type Contested = { readonly id: string; readonly atBank: string; readonly endToEndId: string };
 
 /** A payment that its payer contests. Answers the dispute's ids, once the gateway knows of it. */
 async function contest(stack: Stack, token: string, amount: number, reason: string): Promise<Contested> {
   const { id } = await paid(stack, token, { amount });
-  const { end_to_end_id: endToEndId } = await callApi(stack, 'GET', `/pix/status/${id}`, { token });
+  const endToEndId = await endToEndIdOf(stack, token, id);
   const { id: atBank } = await askBank(stack, 'POST', '/sandbox/disputes', { endToEndId, reason });
   let found: string | undefined;
   await until(async () => {
@@ -226,7 +240,7 @@ async function contest(stack: Stack, token: string, amount: number, reason: stri
     found = (disputes as { id: string; payment_id: string }[]).find((one) => one.payment_id === id)?.id;
     return found !== undefined;
   });
-  return { id: String(found), atBank: String(atBank) };
+  return { id: String(found), atBank: String(atBank), endToEndId };
 }
 
 async function defend(stack: Stack, token: string, id: string): Promise<void> {
@@ -270,20 +284,43 @@ async function makeLinks(stack: Stack, token: string): Promise<Shop['links']> {
   const { version, ...gone } = await make(ended);
   const off = { ...ended, ends_at: null, success_url: null, active: false, version };
   await callApi(stack, 'PUT', `/payment-links/${gone.id}`, { token, body: off });
+  const single = { amount: 60, max_payments: 1 };
+  const taken = await make({ title: 'Passeio de jangada, último lugar', ...single });
+  await takeCode(stack, taken.url);
+  const full = await make({ title: 'Mesa do réveillon', ...single });
+  await payAtBank(stack, await takeCode(stack, full.url));
+  await until(async () => (await (await fetch(full.url)).text()).includes('atingiu o limite'));
   const description = 'Algodão cru, tingida à mão no Pina. Do P ao GG.';
   return {
     ended: gone,
+    taken,
+    full,
     free: await make({ title: 'Doação para o telhado', amount: null }),
     fixed: await make({ title: 'Camiseta Jangada', description, amount: 89.9, max_payments: 100 }),
   };
 }
 
-async function makeCounterCode(stack: Stack, token: string): Promise<Shop['counterCode']> {
-  const body = { name: 'Caixa 1' };
-  const { id, print_url: url, text } = await callApi(stack, 'POST', '/counter-codes', { token, body });
-  await callApi(stack, 'POST', '/counter-codes', { token, body: { name: 'Mesa da varanda', amount: 12.5 } });
-  await askBank(stack, 'POST', '/sandbox/payments', { brCode: text, amount: 25.9 });
-  return { id: String(id), url: String(url) };
+/** Asks a link's page for a code, as its form does without a script. */
+async function takeCode(stack: Stack, url: string): Promise<string> {
+  const token = /name="token" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? '';
+  const page = await (await fetch(url, { method: 'POST', body: new URLSearchParams({ token }) })).text();
+  const code = /<pre[^>]*>([^<]+)</.exec(page)?.[1];
+  if (code === undefined) throw new Error(`A link of ${stack.url} gave no code`);
+  return code;
+}
+
+async function makeCounterCodes(stack: Stack, token: string): Promise<Shop['counterCodes']> {
+  const make = async (body: object) => {
+    const made = await callApi(stack, 'POST', '/counter-codes', { token, body });
+    const { id, print_url: url, text, version } = made;
+    return { id: String(id), url: String(url), text: String(text), version };
+  };
+  const open = await make({ name: 'Caixa 1' });
+  const { version, ...off } = await make({ name: 'Caixa 2' });
+  const change = { name: 'Caixa 2', active: false, version };
+  await callApi(stack, 'PUT', `/counter-codes/${off.id}`, { token, body: change });
+  await askBank(stack, 'POST', '/sandbox/payments', { brCode: open.text, amount: 25.9 });
+  return { open, off, priced: await make({ name: 'Mesa da varanda', amount: 12.5 }) };
 }
 
 async function until(is: () => Promise<boolean>): Promise<void> {
