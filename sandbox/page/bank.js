@@ -29,14 +29,21 @@ function startPayment(form) {
   const error = form.querySelector('[data-pay-error]');
   const button = form.querySelector('button[type=submit]');
   const amount = form.querySelector('[data-amount]');
+  const missing = form.querySelector('[data-amount-error]');
+  const sayMissing = (words) => {
+    missing.textContent = words;
+    amount.setAttribute('aria-invalid', String(words !== ''));
+  };
   amount?.addEventListener('input', () => {
     fillFromCents(amount);
     error.textContent = '';
+    sayMissing('');
   });
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
-    error.textContent = amount && readCents(amount) === 0 ? 'Digite quanto quer pagar.' : '';
-    if (error.textContent !== '') {
+    error.textContent = '';
+    if (amount && readCents(amount) === 0) {
+      sayMissing('Digite quanto quer pagar.');
       amount.focus();
       return;
     }

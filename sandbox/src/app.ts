@@ -15,6 +15,7 @@ import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
 import { GnError } from './gn-error.ts';
 import { guardBrowser } from './guard-browser.ts';
+import { answerRefusal } from './page/answer-refusal.ts';
 import { pageRoutes } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { Problem } from './problem.ts';
@@ -35,7 +36,7 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 /** What people and payers' banks reach: the app's page, payloads, the sandbox's own calls; and the API if `withApi`. */
 export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   const app = fastify({ forceCloseConnections: 'idle', bodyLimit: BODY_LIMIT });
-  prepare(app);
+  prepare(app, bank);
   app.addHook('onRequest', guardBrowser(bank.site));
   payloadRoutes(app, bank);
   sandboxRoutes(app, bank);
@@ -52,7 +53,7 @@ export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     https: { ...tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
   });
-  prepare(app);
+  prepare(app, bank);
   apiRoutes(app, bank);
   return app;
 }
@@ -69,20 +70,19 @@ function apiRoutes(app: FastifyInstance, bank: Bank): void {
   locRoutes(app, bank);
 }
 
-function prepare(app: FastifyInstance): void {
+function prepare(app: FastifyInstance, bank: Bank): void {
   // JSON alone: a form of a foreign page cannot send it without a preflight.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<FastifyError | GnError | Problem | Refusal>((error, request, reply) => {
     const answer = isExpected(error) ? error : asAnswer(error, request);
-    return answer instanceof Problem
-      ? sendProblem(reply, answer)
+    if (answer instanceof Problem) return sendProblem(reply, answer);
+    return answer instanceof Refusal
+      ? answerRefusal(bank, request, reply, answer)
       : reply.status(answer.status).send(answer.body);
   });
   app.setNotFoundHandler((request, reply) => {
-    if (!isOfApi(request)) {
-      const refusal = new Refusal('NOT_FOUND', 'Este endereço não existe.');
-      return reply.status(refusal.status).send(refusal.body);
-    }
+    if (!isOfApi(request))
+      return answerRefusal(bank, request, reply, new Refusal('NOT_FOUND', 'Este endereço não existe.'));
     return sendProblem(reply, new Problem('NaoEncontrado', 'Entidade não encontrada.'));
   });
 }

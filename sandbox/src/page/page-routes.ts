@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Pix } from '../records.ts';
 import { Refusal } from '../refusal.ts';
 import type { Bank } from '../site.ts';
+import { show } from './answer-refusal.ts';
 import { behaviourView } from './behaviour-view.ts';
 import { contestView, historyView } from './history-view.ts';
-import { layout } from './layout.ts';
 import { codeView, payView } from './pay-view.ts';
 import { receiptView } from './receipt-view.ts';
-import type { View } from './view.ts';
 
 const POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -77,8 +76,4 @@ function findPayment(bank: Bank, endToEndId: string): Pix {
   const pix = bank.books.pix.get(endToEndId);
   if (pix === undefined) throw new Refusal('NOT_FOUND', 'Este pagamento não existe.');
   return pix;
-}
-
-function show(reply: FastifyReply, bank: Bank, view: View): FastifyReply {
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(bank, view));
 }

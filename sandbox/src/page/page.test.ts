@@ -70,6 +70,22 @@ test('a receipt shows what was paid, and an unknown one is not found', async () 
   expect((await bank.call('GET', '/contestar/nada')).status).toBe(404);
 });
 
+test('who looks with a browser at what is not there reads a page, and a program JSON', async () => {
+  const bank = await givenBank();
+  const accept = 'text/html,application/xhtml+xml';
+  for (const [path, text] of [
+    ['/comprovante/nada', 'Este pagamento não existe.'],
+    ['/nada', 'Este endereço não existe.'],
+  ] as const) {
+    const page = await bank.call('GET', path, undefined, { accept });
+    expect(page.status).toBe(404);
+    expect(page.headers.get('content-type')).toContain('text/html');
+    expect(page.body).toContain('Não encontrado');
+    expect(page.body).toContain(text);
+    expect((await bank.call('GET', path)).body.error).toEqual({ code: 'NOT_FOUND', message: text });
+  }
+});
+
 test('what a merchant or a code says is text, never markup, and no script or style stands in the page', async () => {
   const bank = await givenBank();
   const { brCode } = await givenCharge(bank, '1.00', {

@@ -19,9 +19,11 @@ const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
   CHARGE_PAID: 'Cobrança já paga',
   CHARGE_EXPIRED: 'Cobrança expirada',
   CHARGE_REMOVED: 'Cobrança cancelada',
+  NOT_FOUND: 'Não encontrado',
+  INTERNAL_ERROR: 'Algo deu errado',
 };
 
-const GONE_CODES: ReadonlySet<RefusalCode> = new Set(['CHARGE_EXPIRED', 'CHARGE_REMOVED']);
+const GONE_CODES: ReadonlySet<RefusalCode> = new Set(['CHARGE_EXPIRED', 'CHARGE_REMOVED', 'NOT_FOUND']);
 
 /** Where a code is pasted or read from a picture. */
 export function codeView(): View {
@@ -60,7 +62,7 @@ export function refusalView(refusal: Refusal): View {
   const glyph = refusal.code === 'CHARGE_PAID' ? CHECK : GONE_CODES.has(refusal.code) ? GONE : CROSS;
   const content = html`<div class="flow">
 <div class="refusal">${glyph}<h1>${title}</h1><p class="muted">${refusal.message}</p></div>
-<div class="actions"><a class="button primary" href="/">Ler outro código</a></div>
+<div class="actions"><a class="button primary" href="/">${refusal.code === 'NOT_FOUND' ? 'Pagar com Pix' : 'Ler outro código'}</a></div>
 </div>`;
   return { title, content };
 }
@@ -96,8 +98,9 @@ function amountField(cents: number | undefined): Html {
   const value = cents === undefined ? '' : formatMoney(cents).slice(3);
   return html`<div class="field">
   <h1><label for="amount">Quanto você quer pagar?</label></h1>
-  <div class="money"><span class="unit" aria-hidden="true">R$</span><input id="amount" name="amount" inputmode="numeric" autocomplete="off" placeholder="0,00" value="${value}" data-amount aria-describedby="amount-hint"></div>
+  <div class="money"><span class="unit" aria-hidden="true">R$</span><input id="amount" name="amount" inputmode="numeric" autocomplete="off" placeholder="0,00" value="${value}" data-amount aria-describedby="amount-hint amount-error"></div>
   <p class="hint" id="amount-hint">Em reais</p>
+  <p class="error" id="amount-error" role="alert" data-amount-error></p>
 </div>`;
 }
 
