@@ -21,9 +21,9 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return `${field} deve ser ${kinds[issue.expected] ?? 'de outro tipo'}.`;
     case 'too_small':
-      return `${field} deve ser no mínimo ${issue.minimum}.`;
+      return `${field} deve ${bound(issue.origin, 'no mínimo', issue.minimum)}.`;
     case 'too_big':
-      return `${field} deve ser no máximo ${issue.maximum}.`;
+      return `${field} deve ${bound(issue.origin, 'no máximo', issue.maximum)}.`;
     case 'invalid_value':
       return `${field} deve ser um destes: ${issue.values.map(String).join(', ')}.`;
     case 'unrecognized_keys':
@@ -31,6 +31,18 @@ const inWords: z.core.$ZodErrorMap = (issue) => {
     default:
       return `${field} é inválido.`;
   }
+};
+
+/** What has a length is not told as a number that is too small. */
+function bound(origin: string, words: string, limit: number | bigint): string {
+  const [one, many] = countable[origin] ?? [];
+  if (one === undefined) return `ser ${words} ${limit}`;
+  return `ter ${words} ${limit} ${Number(limit) === 1 ? one : many}`;
+}
+
+const countable: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ['caractere', 'caracteres'],
+  array: ['item', 'itens'],
 };
 
 /** Parameters that do not parse name nothing: the endpoint's own "not found". */

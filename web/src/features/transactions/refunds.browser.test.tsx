@@ -102,7 +102,8 @@ test('a double click asks for one refund', async () => {
   const { screen } = await detail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   const confirm = screen.getByRole('button', { name: 'Estornar R$ 412,90' }).element();
-  for (const detail of [1, 2]) confirm.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
+  for (const detail of [1, 2])
+    confirm.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
   await expect.poll(bodies).toHaveLength(1);
   await expect.element(screen.getByRole('dialog', { name: 'Estornar pagamento' })).not.toBeInTheDocument();
   expect(bodies()).toHaveLength(1);
