@@ -32,7 +32,9 @@ function NotFound() {
     <>
       <Drawing name="no-result" />
       <h1 className="mt-5 text-lg font-strong">Página não encontrada</h1>
-      <p className="mt-1 max-w-[45ch] text-muted">O endereço pode ter mudado ou sido digitado com um erro.</p>
+      <p className="mt-1 max-w-[45ch] text-balance text-muted">
+        O endereço pode ter mudado ou sido digitado com um erro.
+      </p>
       <Link to={paths.dashboard} className={`mt-6 ${buttonClass({ variant: 'primary' })}`}>
         Ir para o início
       </Link>

@@ -42,10 +42,10 @@ export function Told({
   return (
     <div className="grid justify-items-center text-center">
       {drawing}
-      <h1 className="mt-2 text-lg font-strong wrap-anywhere" tabIndex={-1}>
+      <h1 className="mt-2 text-lg font-strong text-balance wrap-anywhere" tabIndex={-1}>
         {title}
       </h1>
-      <p className="mt-1 text-sm text-muted wrap-anywhere">{children}</p>
+      <p className="mt-1 text-sm text-balance text-muted wrap-anywhere">{children}</p>
       {action !== undefined && <div className="mt-6 flex flex-wrap justify-center gap-3">{action}</div>}
     </div>
   );

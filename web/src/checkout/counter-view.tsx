@@ -27,7 +27,7 @@ function PrintedCode({ page: { name, amountCents, code } }: { page: CounterPage 
         <p className="mt-2 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
       )}
       <QrCode code={code} className="mt-5 w-full max-w-80" />
-      <p className="mt-5 text-base">
+      <p className="mt-5 text-base text-balance">
         Abra o aplicativo do seu banco, escolha Pix e aponte a câmera para o QR Code.
         {amountCents === null && ' Digite o valor combinado.'}
       </p>

@@ -67,7 +67,7 @@ function LinkForm({ page }: { page: LinkPage }) {
         >
           Pagar com Pix
         </button>
-        <p className="mt-3 text-xs text-muted">
+        <p className="mt-3 text-xs text-balance text-muted">
           Na próxima página aparecem o QR Code e o código Pix Copia e Cola.
         </p>
       </form>

@@ -19,7 +19,7 @@ export function PaidView({ page }: { page: PaymentPage }) {
         <h1 className="mt-4 text-xl font-strong" tabIndex={-1}>
           Pago
         </h1>
-        <p className="mt-2 max-w-104 text-base wrap-anywhere">
+        <p className="mt-2 max-w-104 text-base text-balance wrap-anywhere">
           {payee.name} já recebeu.{page.successUrl === null && ' Pode fechar esta página.'}
         </p>
         {page.successUrl !== null && <WayBack address={page.successUrl} />}

@@ -31,7 +31,8 @@ function Fact({ label, value }: { label: string; value: string }) {
           id && 'font-mono text-xs leading-5',
         )}
       >
-        {value}
+        {/* Names come from banks, in any script. */}
+        <bdi>{value}</bdi>
       </dd>
     </div>
   );

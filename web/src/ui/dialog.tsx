@@ -91,16 +91,18 @@ function OpenDialog({
             onClick={close}
           />
         </header>
-        <div className="min-h-0 grow overflow-y-auto overscroll-contain px-5 pb-5 md:px-6 md:pb-6">
+        <div className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-5 pb-5 md:px-6 md:pb-6">
           {children}
         </div>
         {(footer !== undefined || footerStart !== undefined) && (
-          <footer className="flex gap-3 border-t border-base-300 px-5 py-4 md:px-6">
+          <footer className="flex flex-wrap gap-3 border-t border-base-300 px-5 py-4 md:px-6">
             {footerStart !== undefined && <div className="mr-auto">{footerStart}</div>}
             <div
               className={classNames(
                 'flex justify-end gap-3',
-                footerStart === undefined ? 'grow max-md:*:grow' : 'ml-auto',
+                footerStart === undefined
+                  ? 'grow max-md:*:grow'
+                  : 'ml-auto max-[27rem]:grow max-[27rem]:*:grow',
               )}
             >
               {footer}

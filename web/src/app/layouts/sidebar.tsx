@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, LogOut } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useOffersMore } from '../../api/provider.ts';
@@ -16,9 +16,20 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const offersMore = useOffersMore();
   const foot = useRef<HTMLDivElement>(null);
   const more = useHidden(foot);
+  const nav = useRef<HTMLElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  // A long menu on a low window: where one is stands in sight.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another path is what moves it
+  useEffect(() => {
+    nav.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest' });
+  }, [path]);
   return (
     <>
-      <nav aria-label="Menu" className="relative grow overflow-y-auto overscroll-contain px-3 pt-3 pb-4">
+      <nav
+        ref={nav}
+        aria-label="Menu"
+        className="relative grow scroll-pb-12 overflow-y-auto overscroll-contain px-3 pt-3 pb-4"
+      >
         <ul>
           <Entry {...start} onNavigate={onNavigate} />
         </ul>

@@ -11,14 +11,14 @@ const columns: readonly Column<AuditEntry>[] = [
   {
     key: 'actor',
     head: 'Quem',
-    cell: ({ actor }) => <span className="whitespace-normal">{actor?.name ?? PLATFORM}</span>,
+    cell: ({ actor }) => <span className="block min-w-36 whitespace-normal">{actor?.name ?? PLATFORM}</span>,
     skeleton: 'w-32',
   },
   {
     key: 'action',
     head: 'O que fez',
     cell: (entry) => (
-      <span className="block py-2.5 whitespace-normal">
+      <span className="block min-w-52 py-2.5 whitespace-normal">
         <span className="block font-medium">{actionWord(entry.action)}</span>
         <Summary entry={entry} />
       </span>

@@ -67,14 +67,13 @@ export function DeskStartPage() {
       />
       {failed !== undefined ? (
         <LoadFailure title={FAILURE} query={failed} />
-      ) : rows === undefined ? (
-        <Skeleton className="h-96 w-full" />
       ) : (
         <Panel flush as="div">
-          <ul aria-label="Operação" className="divide-y divide-base-300">
-            {rows.map((row) => (
-              <Waiting key={row.label} {...row} />
-            ))}
+          <ul aria-label="Operação" aria-busy={rows === undefined} className="divide-y divide-base-300">
+            {rows === undefined
+              ? // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
+                Array.from({ length: ROWS }, (_, index) => <Empty key={index} />)
+              : rows.map((row) => <Waiting key={row.label} {...row} />)}
           </ul>
         </Panel>
       )}
@@ -186,6 +185,22 @@ function sentenceOf(rows: readonly Row[] | undefined): string {
   const count = rows.filter(({ glyph }) => glyph !== 'done').length;
   if (count === 0) return 'Nada espera por você.';
   return count === 1 ? 'Um assunto espera por você.' : `${count} assuntos esperam por você.`;
+}
+
+/** How many rows there are. */
+const ROWS = 8;
+
+function Empty() {
+  return (
+    <li className="flex items-center gap-4 px-4 py-3.5 md:px-5">
+      <Skeleton className="size-3.5 shrink-0" />
+      <span className="grow">
+        <Skeleton className="my-1.5 h-2.5 w-40" />
+        <Skeleton className="my-1 h-2 w-56" />
+      </span>
+      <Skeleton className="h-2.5 w-12 shrink-0" />
+    </li>
+  );
 }
 
 function Waiting({ label, hint, figure, glyph, way }: Row) {

@@ -65,7 +65,10 @@ export function HealthPage() {
             <section aria-labelledby="watched">
               <SectionHeader id="watched" title="Conferência" />
               {data === undefined ? (
-                <Skeleton className="mt-2 h-56 w-full" />
+                <Facts
+                  bordered={false}
+                  facts={watched.map((label) => ({ label, value: <Skeleton className="h-2.5 w-20" /> }))}
+                />
               ) : (
                 <Facts bordered={false} facts={factsOf(data, now)} />
               )}
@@ -194,18 +197,26 @@ function queueColumns(now: Date): readonly Column<Queue>[] {
   ];
 }
 
+const watched = [
+  'Pix recebidos, lidos no banco',
+  'Pix enviados, lidos até',
+  'Envios',
+  'Itens em aberto',
+  'Verificações pendentes',
+] as const;
+
 function factsOf(health: SystemHealth, now: Date): Fact[] {
   const { last_reconciliation, open_items, pending_kyc } = health;
   const when = (moment: string | null) => (moment === null ? 'ainda não' : formatRelative(moment, now));
   return [
-    { label: 'Pix recebidos, lidos no banco', value: when(last_reconciliation.received_at) },
-    { label: 'Pix enviados, lidos até', value: when(last_reconciliation.sent_until) },
+    { label: watched[0], value: when(last_reconciliation.received_at) },
+    { label: watched[1], value: when(last_reconciliation.sent_until) },
     {
-      label: 'Envios',
+      label: watched[2],
       value: <Way to={paths.adminWithdrawals}>{sendingWord(health)}</Way>,
     },
-    { label: 'Itens em aberto', value: <Way to={paths.adminReconciliation}>{formatCount(open_items)}</Way> },
-    { label: 'Verificações pendentes', value: <Way to={paths.adminKyc}>{formatCount(pending_kyc)}</Way> },
+    { label: watched[3], value: <Way to={paths.adminReconciliation}>{formatCount(open_items)}</Way> },
+    { label: watched[4], value: <Way to={paths.adminKyc}>{formatCount(pending_kyc)}</Way> },
   ];
 }
 

@@ -63,7 +63,7 @@ function Detail({ pix, onAct, onClose }: Props & { onAct: (act: Act) => void }) 
         )
       }
     >
-      <div className="mb-4 flex items-end justify-between gap-4">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
         <p className="text-xl font-strong whitespace-nowrap tabular-nums">
           {formatMoney(centsOf(pix.amount))}
         </p>

@@ -64,7 +64,7 @@ export function SuspensePage() {
               start: <Badge pix={pix} />,
               startDetail: formatDateTime(pix.paid_at),
               end: formatMoney(centsOf(pix.amount)),
-              endDetail: <span className="block max-w-[12rem] truncate">{whyWords(pix.why)}</span>,
+              endDetail: <span className="block max-w-[10rem] truncate">{whyWords(pix.why)}</span>,
             })}
           />
           {data && <DeskPages things="Pix" list={data} shown={data.pix.length} onPage={show} />}
@@ -106,15 +106,15 @@ const columns: readonly Column<SuspensePix>[] = [
     key: 'why',
     head: 'Por que não tem dono',
     cell: ({ why, end_to_end_id }) => (
-      <span className="block max-w-56 py-2 pl-6 lg:max-w-none">
+      <span className="block max-w-44 py-2 lg:max-w-none lg:pl-6">
         <span className="block whitespace-normal">{whyWords(why)}</span>
         <span className="block truncate">
           <Code className="text-muted">{end_to_end_id}</Code>
         </span>
       </span>
     ),
-    width: 'pl-10!',
-    skeleton: 'ml-6 w-44 lg:w-64',
+    width: 'lg:pl-10!',
+    skeleton: 'w-40 lg:ml-6 lg:w-64',
   },
   {
     key: 'status',

@@ -11,7 +11,7 @@ const columns: readonly Column<AdminWithdrawal>[] = [
     head: 'Lojista',
     cell: ({ user, created_at }) => (
       <span className="block py-3">
-        <span className="block max-w-44 truncate lg:max-w-48 xl:max-w-72" title={user.name}>
+        <span className="block max-w-36 truncate lg:max-w-48 xl:max-w-72" title={user.name}>
           {user.name}
         </span>
         <span className="block text-xs text-muted">{formatDateTime(created_at)}</span>
@@ -32,7 +32,7 @@ const columns: readonly Column<AdminWithdrawal>[] = [
     head: 'Chave PIX',
     cell: ({ pix_key, pix_key_type }) => (
       <span className="block py-3 lg:pl-6">
-        <span className="block max-w-40 truncate lg:max-w-44 xl:max-w-72" title={pix_key}>
+        <span className="block max-w-32 truncate lg:max-w-44 xl:max-w-72" title={pix_key}>
           {shownKey(pix_key_type, pix_key)}
         </span>
         <span className="block text-xs text-muted">{keyTypeName(pix_key_type)}</span>

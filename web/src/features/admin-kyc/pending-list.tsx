@@ -2,7 +2,7 @@ import { kycSides, type PendingKycModel } from '@jangada/contract';
 import { Check, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
-import { documentOf } from '../../panel/users/user-look.tsx';
+import { documentOf, Email } from '../../panel/users/user-look.tsx';
 import {
   Button,
   type Column,
@@ -57,10 +57,12 @@ function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<Pend
       cell: ({ name, email }) => (
         <span className="block py-2.5 whitespace-normal">
           <span className="block font-medium break-words">{name}</span>
-          <span className="block text-xs break-all text-muted">{email}</span>
+          <span className="block text-xs text-muted">
+            <Email address={email} />
+          </span>
         </span>
       ),
-      skeleton: 'w-56',
+      skeleton: 'w-36 lg:w-56',
     },
     {
       key: 'document',
@@ -71,7 +73,7 @@ function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<Pend
           <span className="ml-1 text-xs text-muted">{pending.docType}</span>
         </>
       ),
-      skeleton: 'w-36',
+      skeleton: 'w-28 lg:w-36',
     },
     {
       key: 'pictures',
@@ -84,7 +86,7 @@ function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<Pend
                 key={side}
                 src={thumbnails[side]}
                 alt=""
-                className="h-8 w-12 rounded-[4px] border border-base-300 object-cover"
+                className="h-8 w-12 max-w-none shrink-0 rounded-[4px] border border-base-300 object-cover"
               />
             ),
           )}
@@ -101,7 +103,7 @@ function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<Pend
           <span className="block text-xs text-muted">{formatRelative(submittedAt, new Date())}</span>
         </>
       ),
-      skeleton: 'w-32',
+      skeleton: 'w-28',
     },
     { key: 'status', head: 'Status', cell: () => <PendingBadge />, skeleton: 'h-5.5 w-20' },
     {
@@ -172,7 +174,9 @@ function Narrow({ items, onView }: PendingListProps) {
               <div className="flex items-start justify-between gap-4">
                 <div className="min-w-0">
                   <p className="font-medium break-words">{pending.name}</p>
-                  <p className="mt-0.5 text-xs break-all text-muted">{pending.email}</p>
+                  <p className="mt-0.5 text-xs text-muted">
+                    <Email address={pending.email} />
+                  </p>
                 </div>
                 <PendingBadge />
               </div>

@@ -39,8 +39,15 @@ export function UserDialog({ id, onClose }: UserDialogProps) {
         />
       ) : (
         <LoadingRegion>
-          <Skeleton className="h-40 w-full" />
-          <Skeleton className="mt-6 h-72 w-full" />
+          <div className="grid gap-5 md:grid-cols-2">
+            {Array.from({ length: 8 }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: empty fields have nothing else
+              <div key={index} className={index < 2 ? 'md:col-span-2' : undefined}>
+                <Skeleton className="my-1.5 h-2.5 w-24" />
+                <Skeleton className="mt-2 h-11 w-full md:h-10" />
+              </div>
+            ))}
+          </div>
         </LoadingRegion>
       )}
     </Dialog>

@@ -52,7 +52,7 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
         </Notice>
       )}
       <Warnings user={user} />
-      <div className="grid gap-x-8 gap-y-6 md:grid-cols-[1fr_20rem]">
+      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[1fr_20rem]">
         <div className="grid content-start gap-6">
           <Group title="Conta">
             <TextField

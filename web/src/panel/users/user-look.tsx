@@ -16,12 +16,25 @@ export const roleWords: Record<Role, string> = {
 /** Whether an account is stopped, approved, and may use the API. */
 export function StandingBadges({ approved, apiActive, frozenAt }: AdminUserModel) {
   return (
-    <span className="flex flex-wrap gap-1.5">
+    <span className="flex flex-wrap gap-1.5 xl:min-w-54">
       {frozenAt !== null && <StatusBadge status="failed">Congelado</StatusBadge>}
       <StatusBadge status={approved ? 'done' : 'waiting'}>{approved ? 'Aprovado' : 'Pendente'}</StatusBadge>
       <StatusBadge status={apiActive ? 'done' : 'gone'}>
         {apiActive ? 'API Ativa' : 'API Inativa'}
       </StatusBadge>
+    </span>
+  );
+}
+
+/** Where room is short it breaks before the @, never in a word. */
+export function Email({ address }: { address: string }) {
+  const at = address.lastIndexOf('@');
+  if (at <= 0) return <span className="break-words">{address}</span>;
+  return (
+    <span className="break-words">
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
     </span>
   );
 }

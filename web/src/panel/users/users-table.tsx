@@ -2,7 +2,7 @@ import type { AdminUserModel } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type Column, Table, useMediaQuery } from '../../ui/index.ts';
-import { documentOf, roleWords, StandingBadges } from './user-look.tsx';
+import { documentOf, Email, roleWords, StandingBadges } from './user-look.tsx';
 
 const columns: readonly Column<AdminUserModel>[] = [
   {
@@ -59,19 +59,6 @@ const columns: readonly Column<AdminUserModel>[] = [
     skeleton: 'w-20',
   },
 ];
-
-/** Where room is short it breaks before the @, never in a word. */
-function Email({ address }: { address: string }) {
-  const at = address.lastIndexOf('@');
-  if (at <= 0) return <span className="break-words">{address}</span>;
-  return (
-    <span className="break-words">
-      {address.slice(0, at)}
-      <wbr />
-      {address.slice(at)}
-    </span>
-  );
-}
 
 /** Columns that stand only where there is room for them. */
 const spacious = ['document', 'created'];
