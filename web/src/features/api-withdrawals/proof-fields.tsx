@@ -1,25 +1,6 @@
-import { ApiError } from '../../api/api-error.ts';
-import { isPin } from '../../panel/pin/pin-problems.ts';
 import { PasswordField, PinField } from '../../ui/index.ts';
 import type { Proof } from './use-api-withdrawals.ts';
-
-export type ProofProblems = { password?: string; pin?: string };
-export const noProof: Proof = { password: '', withdrawal_pin: '' };
-
-/** What is missing of a proof, by field; empty when nothing is. */
-export function proofProblems({ password, withdrawal_pin }: Proof): ProofProblems {
-  return {
-    ...(password === '' && { password: 'Senha atual é obrigatória' }),
-    ...(!isPin(withdrawal_pin) && { pin: 'PIN inválido. Deve ter 4 dígitos.' }),
-  };
-}
-
-/** The field of the proof that a refusal speaks of; undefined when it speaks of something else. */
-export function refusedProof(error: unknown): keyof ProofProblems | undefined {
-  const code = error instanceof ApiError ? error.code : null;
-  if (code === 'PASSWORD_WRONG' || code === 'PASSWORD_REQUIRED') return 'password';
-  return code === 'PIN_WRONG' ? 'pin' : undefined;
-}
+import type { ProofProblems } from './use-proof.ts';
 
 type ProofFieldsProps = {
   proof: Proof;

@@ -23,11 +23,11 @@ type PixKeyFieldsProps = {
   onTyped: (typed: TypedKey) => void;
   error: string | undefined;
   /** The field of the key itself. */
-  ref: Ref<HTMLInputElement>;
+  ref?: Ref<HTMLInputElement>;
 };
 
 /** The type of a Pix key and the key, masked as its type is. A pasted key of another type brings its type along. */
-export function PixKeyFields({ typed, onTyped, error, ref }: PixKeyFieldsProps) {
+export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFieldsProps) {
   const { type, text } = typed;
   // The specification's four; a company's document came to it later.
   const withCnpj = useOffersMore();
