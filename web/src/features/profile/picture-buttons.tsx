@@ -1,0 +1,67 @@
+import { Trash2 } from 'lucide-react';
+import { type ReactNode, useId, useRef } from 'react';
+import { Button, FieldNote } from '../../ui/index.ts';
+import { AVATAR_TYPES } from './avatar-problem.ts';
+import type { PictureChange } from './use-picture.ts';
+
+type PictureButtonsProps = {
+  of: PictureChange;
+  /** What it is called: "foto", "logotipo". */
+  noun: string;
+  icon: ReactNode;
+  /** There is one already, to be changed. */
+  isSet: boolean;
+  removable: boolean;
+  hint: string;
+};
+
+/** Chooses a picture, which is sent at once, and removes it. */
+export function PictureButtons({ of, noun, icon, isSet, removable, hint }: PictureButtonsProps) {
+  const { sending, problem, change, remove } = of;
+  const input = useRef<HTMLInputElement>(null);
+  const noteId = useId();
+  return (
+    <>
+      <div className="flex flex-wrap gap-2">
+        <input
+          ref={input}
+          type="file"
+          accept={AVATAR_TYPES.join(',')}
+          className="sr-only"
+          aria-label={`Escolher ${noun}`}
+          tabIndex={-1}
+          onChange={(event) => {
+            const [file] = event.currentTarget.files ?? [];
+            if (file !== undefined) change(file);
+            // The same file may be chosen again after it failed.
+            event.currentTarget.value = '';
+          }}
+        />
+        <Button
+          size="small"
+          aria-describedby={noteId}
+          sending={sending === 'change'}
+          disabled={sending !== null}
+          icon={icon}
+          onClick={() => input.current?.click()}
+        >
+          {isSet ? `Trocar ${noun}` : `Enviar ${noun}`}
+        </Button>
+        {isSet && removable && (
+          <Button
+            size="small"
+            variant="quiet"
+            sending={sending === 'remove'}
+            sendingWord="Removendo"
+            disabled={sending !== null}
+            icon={<Trash2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+            onClick={remove}
+          >
+            Remover {noun}
+          </Button>
+        )}
+      </div>
+      <FieldNote id={noteId} hint={hint} error={problem} />
+    </>
+  );
+}

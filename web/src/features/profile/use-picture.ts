@@ -1,0 +1,54 @@
+import { useState } from 'react';
+import { isCancelled, NotOffered } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { toast } from '../../ui/index.ts';
+import { avatarProblem } from './avatar-problem.ts';
+
+export type PictureChange = {
+  /** What is under way. */
+  readonly sending: 'change' | 'remove' | null;
+  readonly problem: string | undefined;
+  readonly change: (file: File) => void;
+  readonly remove: () => void;
+};
+
+type Ways = {
+  /** How the form names the file. */
+  readonly name: string;
+  readonly change: (form: FormData) => Promise<unknown>;
+  readonly remove: () => Promise<unknown>;
+  readonly words: { readonly changed: string; readonly removed: string; readonly notRemoved: string };
+};
+
+/** A picture that is sent as it is chosen: what is under way, and what went wrong. */
+export function usePicture({ name, words, ...ways }: Ways): PictureChange {
+  const [sending, setSending] = useState<'change' | 'remove' | null>(null);
+  const [problem, setProblem] = useState<string>();
+  const run = async (what: 'change' | 'remove', action: () => Promise<unknown>) => {
+    setProblem(undefined);
+    setSending(what);
+    try {
+      await action();
+      toast(what === 'change' ? words.changed : words.removed);
+    } catch (error) {
+      const failure = what === 'change' ? NOT_CHANGED : words.notRemoved;
+      if (!isCancelled(error) && !(error instanceof NotOffered)) setProblem(errorText(error, failure));
+    } finally {
+      setSending(null);
+    }
+  };
+  return {
+    sending,
+    problem,
+    change: (file) => {
+      const wrong = avatarProblem(file);
+      if (wrong !== undefined) return setProblem(wrong);
+      const form = new FormData();
+      form.set(name, file);
+      void run('change', () => ways.change(form));
+    },
+    remove: () => void run('remove', ways.remove),
+  };
+}
+
+const NOT_CHANGED = 'Falha ao fazer upload da imagem. Tente novamente.';
