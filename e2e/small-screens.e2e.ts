@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
+import { keyboardJourneys } from './keyboard-journeys.ts';
 import { type Charge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
 import { newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
@@ -187,3 +188,5 @@ describe.each<Width>(process.env['LONG'] ? ['narrow', 'tablet'] : ['narrow'])('o
     await visitor.context.close();
   });
 });
+
+keyboardJourneys(() => ({ stack, browser, token }));

@@ -1,5 +1,6 @@
 /** Where somebody goes on whose control is gone: as near to it as there is a place that says what it is. */
-const places = 'dialog[open], form, fieldset, table, ul, ol, section, nav, main';
+const places =
+  'dialog[open], fieldset, table, :is(ul, section, nav):is([aria-label], [aria-labelledby]), main';
 
 /**
  * Keeps the keyboard's place. A control that is removed or greyed while it has the focus would leave it to the page
@@ -7,7 +8,7 @@ const places = 'dialog[open], form, fieldset, table, ul, ol, section, nav, main'
  */
 export function keepFocus(page: HTMLElement): () => void {
   /** What had the focus last, and all around it. */
-  let path: readonly EventTarget[] = [];
+  let path: readonly EventTarget[] = upFrom(document.activeElement);
   let frame = 0;
   const remember = (event: FocusEvent) => {
     path = event.composedPath();
@@ -31,6 +32,10 @@ export function keepFocus(page: HTMLElement): () => void {
     observer.disconnect();
     cancelAnimationFrame(frame);
   };
+}
+
+function upFrom(element: Element | null): Element[] {
+  return element === null ? [] : [element, ...upFrom(element.parentElement)];
 }
 
 function focusOn(place: EventTarget | null): void {
