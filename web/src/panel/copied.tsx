@@ -5,7 +5,7 @@ export function Copied({ text, shown, label }: { text: string; shown?: string; l
   return (
     <>
       {shown === undefined ? (
-        <Code className="break-all">{text}</Code>
+        <Code className="break-all text-balance">{text}</Code>
       ) : (
         <span className="break-all">{shown}</span>
       )}

@@ -1,6 +1,7 @@
 import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ApiError } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { disputesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
@@ -51,6 +52,10 @@ function OpenDispute({ id }: { id: string }) {
       />
       {dispute.data ? (
         <DisputeView key={id} dispute={dispute.data} now={now} />
+      ) : dispute.error instanceof ApiError && dispute.error.status === 404 ? (
+        <EmptyState drawing="no-result" title="Disputa não encontrada.">
+          Nenhuma disputa da sua conta tem este endereço.
+        </EmptyState>
       ) : dispute.isError ? (
         <ErrorState
           title="Erro ao buscar a disputa"

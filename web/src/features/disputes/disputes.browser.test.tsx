@@ -85,14 +85,21 @@ test('without disputes the page says what would stand here, and what a dispute i
   await expect.element(screen.getByText('Como funciona uma disputa')).toBeVisible();
 });
 
+test('a dispute that is not there is told so, without a button to try again', async () => {
+  gateway.refuse(getDispute, 'DISPUTE_NOT_FOUND');
+  const { screen } = await detail();
+  await expect.element(screen.getByText('Disputa não encontrada.')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Tentar Novamente' }).elements()).toEqual([]);
+});
+
 test('a list or a dispute that cannot be loaded says so and can be tried again', async () => {
   gateway.refuse(listDisputes, 'OVERLOADED');
   const { screen } = await list();
   await expect.element(screen.getByText('Erro ao buscar disputas')).toBeVisible();
   await screen.unmount();
-  gateway.refuse(getDispute, 'DISPUTE_NOT_FOUND');
+  gateway.refuse(getDispute, 'OVERLOADED');
   const one = (await detail()).screen;
-  await expect.element(one.getByText('Disputa não encontrada.')).toBeVisible();
+  await expect.element(one.getByText('Erro ao buscar a disputa')).toBeVisible();
   gateway.answer(getDispute, open);
   await one.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(one.getByText('faltam 2 dias', { exact: true })).toBeVisible();

@@ -64,13 +64,22 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   );
 }
 
-type ResultHeaderProps = { state?: 'open' | 'over' | 'paid'; action?: boolean };
+type ResultHeaderProps = { state?: keyof typeof sentences; action?: boolean };
 
 const sentences = {
   open: 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.',
   over: 'O prazo deste código acabou.',
   paid: 'O dinheiro já está no seu saldo.',
+  refunded: 'O dinheiro voltou para quem pagou.',
+  cancelled: 'Esta cobrança foi cancelada.',
 };
+
+function stateOf({ status, cancelledAt }: Charge, over: boolean): keyof typeof sentences {
+  if (status === 'paid') return 'paid';
+  if (status === 'refunded') return 'refunded';
+  if (cancelledAt !== null) return 'cancelled';
+  return over ? 'over' : 'open';
+}
 
 function ResultHeader({ state = 'open', action = false }: ResultHeaderProps) {
   const narrow = useNarrow();
@@ -100,6 +109,7 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
   const clock = chargeClock(charge, useNow(pending));
   const over = charge.status !== 'paid' && (!pending || (clock?.over ?? false));
   const paid = charge.status === 'paid';
+  const state = stateOf(charge, over);
   const [opened] = useState(charge.status);
   const arrived = paid && isOpen(opened);
   // Whoever brought the news, the live channel or a poll: balance and lists follow.
@@ -109,9 +119,13 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
   useTabTitle(paid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (
     <>
-      <ResultHeader state={paid ? 'paid' : over ? 'over' : 'open'} action={!paid} />
+      <ResultHeader state={state} action={!paid} />
       <p role="status" className="sr-only">
-        {paid ? `Pago. ${formatMoney(charge.amountCents)} recebidos.` : over ? 'O código expirou.' : ''}
+        {paid
+          ? `Pago. ${formatMoney(charge.amountCents)} recebidos.`
+          : state === 'over'
+            ? 'O código expirou.'
+            : ''}
       </p>
       <ChargeView
         charge={charge}

@@ -139,7 +139,9 @@ function Waiting({ charge, clock, over }: { charge: Charge; clock: ChargeClock |
   return (
     <div className="flex min-h-5.5 items-center justify-between gap-4">
       {over ? (
-        <p className="text-muted">Não pode mais ser pago</p>
+        <p className="text-muted">
+          {charge.status === 'refunded' ? 'Foi pago e devolvido' : 'Não pode mais ser pago'}
+        </p>
       ) : (
         <p className="flex items-center gap-2.5 text-muted">
           <span
@@ -184,10 +186,12 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
     { label: 'Criada em', value: formatDateTime(charge.createdAt) },
     credited
       ? { label: 'Paga em', value: formatDateTime(charge.paidAt) }
-      : {
-          label: over && isOpen(charge.status) ? 'Expirou em' : 'Expira em',
-          value: formatDateTime(charge.expiresAt),
-        },
+      : charge.cancelledAt !== null
+        ? { label: 'Cancelada em', value: formatDateTime(charge.cancelledAt) }
+        : {
+            label: over && isOpen(charge.status) ? 'Expirou em' : 'Expira em',
+            value: formatDateTime(charge.expiresAt),
+          },
     // No money came: there is no cost and nothing to receive.
     ...(over && !credited
       ? []

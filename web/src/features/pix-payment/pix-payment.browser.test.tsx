@@ -214,6 +214,18 @@ test('without the live channel the charge is asked for until it is paid', async 
   await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
 });
 
+test('a charge that was called off, or given back, is not told to have run out', async () => {
+  const gone = givenCharge({ status: 'expired', cancelled_at: '2026-11-21T17:40:00.000Z' });
+  const first = await result(gone.id);
+  await expect.element(first.screen.getByText('Esta cobrança foi cancelada.')).toBeVisible();
+  await expect.element(first.screen.getByText('Cancelada em')).toBeVisible();
+  await first.screen.unmount();
+  const returned = givenCharge({ status: 'refunded', paid_at: '2026-11-21T17:33:00.000Z' });
+  const { screen } = await result(returned.id);
+  await expect.element(screen.getByText('O dinheiro voltou para quem pagou.')).toBeVisible();
+  expect(screen.getByText(/expirou|prazo/i).elements()).toEqual([]);
+});
+
 test('at zero the code is covered, and another of the same amount and lifetime can be made', async () => {
   const now = Date.now();
   const charge = givenCharge({
