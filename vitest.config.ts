@@ -25,7 +25,7 @@ function packagesOfPages(): string[] {
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/(money-machine|kill-|several-|main\.test|disputes\.test|wait-for-|when-things-|small-screens|open-an-)[^/]*$/.test(
+      /\/(money-machine|kill-|several-|main\.test|disputes\.test|another-|wait-for-|when-things-|small-screens|open-an-)[^/]*$/.test(
         moduleId,
       );
     const sorted = await super.sort(files);
@@ -79,7 +79,9 @@ export default defineConfig({
           name: 'e2e',
           include: ['e2e/**/*.e2e.ts'],
           sequence: { groupOrder: 1 },
-          globalSetup: ['e2e/seeded-data.ts'],
+          // The files of a worker share a product and a browser.
+          isolate: false,
+          globalSetup: ['e2e/lend-stacks.ts'],
           ...patient,
         },
       },

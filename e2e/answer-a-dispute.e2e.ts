@@ -1,24 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { callApi, type LentStack, lentStack, newCharge, openShop } from './stack.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
-  token = await openSession(stack);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
+  token = await openShop(stack, { username: 'dorival', name: 'Dorival do Mar', document: '04577321483' });
 });
 
 type Paid = { id: string; endToEndId: string };
@@ -82,6 +76,8 @@ async function defend(visitor: Visitor, text: string): Promise<void> {
 }
 
 test('a payment that is contested at the bank is defended, and lost', async () => {
+  // A dispute holds the whole of a payment, of which a fee was kept.
+  await paid(900);
   const payment = await paid(418);
   const before = await wallet();
   const visitor = await newVisitor(browser, 'desktop');
@@ -126,10 +122,10 @@ test('a payment that is contested at the bank is defended, and lost', async () =
   await page.getByText('devolvido pelo banco').waitFor();
   await page.getByRole('dialog').getByText('Estornado', { exact: true }).waitFor();
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });
 
 test('on a phone a dispute that the merchant wins gives the money back', async () => {
+  await paid(900);
   const payment = await paid(99.9);
   const before = await wallet();
   const visitor = await newVisitor(browser, 'phone');
@@ -144,5 +140,4 @@ test('on a phone a dispute that the merchant wins gives the money back', async (
   await page.getByText('Ganha', { exact: true }).waitFor();
   await expect.poll(wallet).toEqual(before);
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });

@@ -1,33 +1,33 @@
-import type { Stack } from './stack.ts';
+import type { LentStack } from './stack.ts';
 
 /** Pays a code at Banco Sandbox, as the app of a payer's bank does. Answers the endToEndId. */
-export async function payAtBank(stack: Stack, brCode: unknown): Promise<string> {
+export async function payAtBank(stack: LentStack, brCode: unknown): Promise<string> {
   const { endToEndId } = await askBank(stack, 'POST', '/sandbox/payments', { brCode });
   return String(endToEndId);
 }
 
 /** Moves the bank's time, which the gateway follows within seconds. */
-export async function advanceClock(stack: Stack, advanceSeconds: number): Promise<void> {
+export async function advanceClock(stack: LentStack, advanceSeconds: number): Promise<void> {
   await askBank(stack, 'POST', '/sandbox/clock', { advanceSeconds });
 }
 
 /** Has the bank answer the creation of charges, or refuse it as if it were down. */
-export async function setCharges(stack: Stack, charges: 'normal' | 'down'): Promise<void> {
+export async function setCharges(stack: LentStack, charges: 'normal' | 'down'): Promise<void> {
   await askBank(stack, 'PUT', '/sandbox/behaviour', { charges });
 }
 
 /** Has the bank send what it is ordered to, or refuse it. */
-export async function setPayouts(stack: Stack, payouts: 'normal' | 'refused'): Promise<void> {
+export async function setPayouts(stack: LentStack, payouts: 'normal' | 'refused'): Promise<void> {
   await askBank(stack, 'PUT', '/sandbox/behaviour', { payouts });
 }
 
 /** Has the bank give money back as it is asked to, or refuse it. */
-export async function setRefunds(stack: Stack, refunds: 'normal' | 'refused'): Promise<void> {
+export async function setRefunds(stack: LentStack, refunds: 'normal' | 'refused'): Promise<void> {
   await askBank(stack, 'PUT', '/sandbox/behaviour', { refunds });
 }
 
 export async function askBank(
-  stack: Stack,
+  stack: LentStack,
   method: string,
   path: string,
   body: object,

@@ -3,23 +3,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { type LentStack, lentStack, newCharge, openSession } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 type Told = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
@@ -56,7 +50,6 @@ test.each(journeyWidths)(
     const { page } = visitor;
     await visitor.enter(token, `${stack.url}/webhooks`);
     await page.getByText('Nenhum endereço ainda').waitFor();
-    await visitor.checkScreen('no endpoint');
     await page.getByRole('button', { name: 'Adicionar endereço' }).click();
     const form = page.getByRole('dialog', { name: 'Adicionar endereço' });
     await form.getByLabel('Endereço (URL)').fill(shop.url);
@@ -127,7 +120,6 @@ test.each(journeyWidths)(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click();
     await page.getByText('Nenhum endereço ainda').waitFor();
     expect(visitor.complaints()).toEqual([]);
-    await visitor.context.close();
     shop.close();
   },
 );

@@ -1,23 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
-import { openSession, type Stack, startStack } from './stack.ts';
+import { type LentStack, lentStack, openSession } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
   token = await openSession(stack);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 /** Opens a link, types an amount, takes the code, and pays it. */
@@ -86,7 +80,6 @@ test('a link made on a phone is paid by whoever opens it, with a script or witho
   await payment.getByRole('link', { name: 'Ver comprovante' }).waitFor();
   await merchant.checkScreen('payment of a link');
   expect(merchant.complaints()).toEqual([]);
-  await merchant.context.close();
 });
 
 test('a code of the counter is printed, and what is paid with it is in the transactions', async () => {
@@ -116,5 +109,4 @@ test('a code of the counter is printed, and what is paid with it is in the trans
   await payment.getByText('R$ 12,90').first().waitFor();
   await payment.getByRole('link', { name: 'QR Code do balcão' }).waitFor();
   expect(merchant.complaints()).toEqual([]);
-  await merchant.context.close();
 });

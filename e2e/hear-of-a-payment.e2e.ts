@@ -1,23 +1,17 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { givePush } from './push.ts';
-import { callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { callApi, type LentStack, lentStack, newCharge, openSession } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
 });
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
-});
-
 test('a payment is heard of by the bell and by a push, and signing out ends the pushes', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
@@ -61,5 +55,4 @@ test('a payment is heard of by the bell and by a push, and signing out ends the 
   await expect.poll(() => page.evaluate(() => Object.keys(localStorage))).not.toContain('push');
   expect(visitor.complaints()).toEqual([]);
   await push.close();
-  await visitor.context.close();
 });

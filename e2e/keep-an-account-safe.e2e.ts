@@ -1,20 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callApi, type Stack, signInByApi, startStack } from './stack.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { callApi, type LentStack, lentStack, openShop, PASSWORD } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 /** A device that makes passkeys and opens them by itself, as a finger on it would. */
@@ -53,14 +47,15 @@ test('a passkey is added, and opens the account without a password', async () =>
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await giveAuthenticator(page);
-  await visitor.enter(await signInByApi(stack, 'lojista', 'lojista-demo'), `${stack.url}/profile/security`);
+  const token = await openShop(stack, { username: 'salina', name: 'Salina Guedes', document: '93541134780' });
+  await visitor.enter(token, `${stack.url}/profile/security`);
   await page.getByRole('button', { name: 'Adicionar' }).click();
   const dialog = page.getByRole('dialog', { name: 'Adicionar chave de acesso' });
   await dialog.getByLabel('Nome da chave').fill('Notebook do balcão');
   await dialog.getByRole('button', { name: 'Continuar' }).click();
   // The first factor takes the password again, however fresh the sign-in.
   const asked = page.getByRole('dialog', { name: 'Confirme sua senha' });
-  await asked.getByLabel('Senha', { exact: true }).fill('lojista-demo');
+  await asked.getByLabel('Senha', { exact: true }).fill(PASSWORD);
   await asked.getByRole('button', { name: 'Confirmar' }).click();
   const codes = page.getByRole('dialog', { name: 'Guarde os códigos de recuperação' });
   await codes.waitFor();
@@ -73,12 +68,12 @@ test('a passkey is added, and opens the account without a password', async () =>
   await signOut(page);
   await page.getByRole('button', { name: 'Entrar com chave de acesso' }).click();
   await page.waitForURL('**/dashboard');
-  await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+  await page.getByRole('heading', { name: 'Olá, Salina' }).waitFor();
 
   // Where the passkey is not at hand: the password, then one of the codes.
   await signOut(page);
-  await page.getByLabel('Usuário').fill('lojista');
-  await page.getByLabel('Senha', { exact: true }).fill('lojista-demo');
+  await page.getByLabel('Usuário').fill('salina');
+  await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.getByRole('heading', { name: 'Confirme que é você' }).waitFor();
   await visitor.checkScreen('the second factor at the door');
@@ -87,32 +82,31 @@ test('a passkey is added, and opens the account without a password', async () =>
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.waitForURL('**/dashboard');
   expect(visitor.complaints(/status of 403/)).toEqual([]);
-  await visitor.context.close();
 });
 
 test('a forgotten password is replaced by a link in the mail, which opens once', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await page.goto(`${stack.url}/register`);
-  await page.getByLabel('Nome de usuário').fill('joana');
-  await page.getByLabel('Nome completo').fill('Joana Beira-Mar');
-  await page.getByLabel('Email').fill('joana@example.com');
-  await page.getByRole('textbox', { name: 'CPF' }).pressSequentially('52998224725');
-  await page.getByLabel('Senha', { exact: true }).fill('mar calmo, vela alta');
-  await page.getByLabel('Confirmar senha').fill('mar calmo, vela alta');
+  await page.getByLabel('Nome de usuário').fill('catarina');
+  await page.getByLabel('Nome completo').fill('Catarina Beira-Mar');
+  await page.getByLabel('Email').fill('catarina@example.com');
+  await page.getByRole('textbox', { name: 'CPF' }).pressSequentially('15350946056');
+  await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirmar senha').fill(PASSWORD);
   await page.getByRole('button', { name: 'Criar conta' }).click();
   await page.waitForURL('**/dashboard');
   await signOut(page);
 
   await page.getByRole('link', { name: /senha/i }).click();
-  await page.getByLabel('E-mail').fill('joana@example.com');
+  await page.getByLabel('E-mail').fill('catarina@example.com');
   await visitor.checkScreen('a forgotten password');
   await page.getByRole('button', { name: /Enviar/ }).click();
   await page.getByText('Se houver uma conta com este endereço').waitFor();
   await expect.poll(linkInMails).toContain('token=');
   const link = await linkInMails();
   await page.goto(`${stack.url}/mailbox`);
-  await page.getByText('joana@example.com').first().waitFor();
+  await page.getByText('catarina@example.com').first().waitFor();
   await visitor.checkScreen('the mailbox of the sandbox');
   await page.goto(link);
   await page.getByLabel('Nova senha').fill('vento leste, rede cheia');
@@ -121,7 +115,7 @@ test('a forgotten password is replaced by a link in the mail, which opens once',
   await page.getByRole('button', { name: 'Trocar senha' }).click();
   await page.getByRole('heading', { name: 'Senha trocada' }).waitFor();
   await page.goto(`${stack.url}/login`);
-  await page.getByLabel('Usuário').fill('joana');
+  await page.getByLabel('Usuário').fill('catarina');
   await page.getByLabel('Senha', { exact: true }).fill('vento leste, rede cheia');
   await page.getByRole('button', { name: 'Entrar', exact: true }).click();
   await page.waitForURL('**/dashboard');
@@ -130,5 +124,4 @@ test('a forgotten password is replaced by a link in the mail, which opens once',
   await page.getByRole('link', { name: 'Pedir outro link' }).waitFor();
   await visitor.checkScreen('a link that was used');
   expect(visitor.complaints(/status of 40[01]/)).toEqual([]);
-  await visitor.context.close();
 });

@@ -1,20 +1,14 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openSession, type Stack, startStack } from './stack.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { type LentStack, lentStack, openSession } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 /** What this device keeps of the site, but for the theme and how far down a screen stood, which are nobody's. */
@@ -62,7 +56,6 @@ test.each(['corporate', 'dark'] as const)(
     await page.getByRole('menuitem', { name: 'Sair' }).click();
     await page.getByRole('heading', { name: 'Entrar' }).waitFor();
     expect(await keptOn(page)).toEqual({ caches: [], databases: [], storage: [] });
-    await context.close();
   },
 );
 
@@ -86,7 +79,6 @@ test('a call is never answered from this device', async () => {
     ),
   );
   expect(answers).toEqual(['no answer', 'no answer', 'no answer']);
-  await context.close();
 });
 
 test('the browser reads what makes an app of the site, and finds no fault', async () => {
@@ -110,5 +102,4 @@ test('the browser reads what makes an app of the site, and finds no fault', asyn
     ]);
   }
   expect(visitor.complaints()).toEqual([]);
-  await context.close();
 });

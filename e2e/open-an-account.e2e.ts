@@ -1,20 +1,14 @@
 import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callApi, openSession, type Stack, startStack } from './stack.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 async function signIn(page: Page, username: string, password: string): Promise<void> {
@@ -60,7 +54,6 @@ describe.each(journeyWidths)('on a %s', (width) => {
       await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
     }
     expect(visitor.complaints(/status of 401/)).toEqual([]);
-    await visitor.context.close();
   });
 
   test('an address that leads nowhere says so, and shows the way back', async () => {
@@ -72,7 +65,6 @@ describe.each(journeyWidths)('on a %s', (width) => {
     await page.getByRole('link', { name: 'Ir para o início' }).click();
     await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
     expect(visitor.complaints()).toEqual([]);
-    await visitor.context.close();
   });
 
   test('a registration that does not hold says why at each field and loses nothing', async () => {
@@ -132,9 +124,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     await page.getByRole('link', { name: 'Verificar Agora' }).click();
     await page.waitForURL('**/kyc-verification');
     await page.getByRole('heading', { level: 1 }).waitFor();
-    await visitor.checkScreen('verification');
     expect(visitor.complaints(/status of 409/)).toEqual([]);
-    await visitor.context.close();
   });
 
   test('Sair in the sidebar and in the account menu ends the session here and at the gateway', async () => {
@@ -177,7 +167,6 @@ describe.each(journeyWidths)('on a %s', (width) => {
       await expect.poll(() => isTaken(token)).toBe(false);
     }
     expect(visitor.complaints()).toEqual([]);
-    await visitor.context.close();
   });
 });
 
@@ -198,7 +187,6 @@ test('a session that ended elsewhere leads to the sign-in at the next call, and 
   await page.waitForURL('**/wallet');
   await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
   expect(visitor.complaints(/status of 401|ERR_CONNECTION_REFUSED/)).toEqual([]);
-  await visitor.context.close();
 });
 
 test('a page that is loaded anew before it knew who was there signs nobody out', async () => {
@@ -218,7 +206,6 @@ test('a page that is loaded anew before it knew who was there signs nobody out',
   await page.goto(`${stack.url}/wallet`);
   await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });
 
 test('two tabs leave together and come back together', async () => {
@@ -238,5 +225,4 @@ test('two tabs leave together and come back together', async () => {
   await other.waitForURL('**/dashboard');
   await other.getByRole('heading', { name: 'Olá, Administração' }).waitFor();
   expect(visitor.complaints()).toEqual([]);
-  await context.close();
 });

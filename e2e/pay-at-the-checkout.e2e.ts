@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { advanceClock, payAtBank } from './bank.ts';
 import { callApi, openSession, type Stack, startStack } from './stack.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
@@ -21,7 +21,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   shop?.server.close();
-  await browser?.close();
   expect(await stack?.stop()).toBe(0);
   stack?.remove();
 });
@@ -120,11 +119,11 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, is led 
   await page.getByRole('button', { name: 'Imprimir ou salvar em PDF' }).waitFor();
   await checkSchemes(visitor, 'receipt');
   expect(visitor.complaints(/ERR_INTERNET_DISCONNECTED/)).toEqual([]);
-  await context.close();
 });
 
 test('without JavaScript the code is there, and a link verifies the payment', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   const charge = await newCharge({ amount: 42.9 });
   await page.goto(charge.page);
@@ -139,7 +138,6 @@ test('without JavaScript the code is there, and a link verifies the payment', as
       return page.getByRole('heading', { name: 'Pago' }).isVisible();
     })
     .toBe(true);
-  await context.close();
 });
 
 test('on the narrowest screen a code expires before the eyes of its payer, and no page is too wide or hard to read', async () => {
@@ -170,5 +168,4 @@ test('on the narrowest screen a code expires before the eyes of its payer, and n
   await page.getByRole('heading', { name: 'Cobrança não encontrada' }).waitFor();
   await checkSchemes(visitor, 'unknown');
   expect(visitor.complaints(/40[04]/)).toEqual([]);
-  await visitor.context.close();
 });

@@ -1,21 +1,15 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { givePush } from './push.ts';
-import { openSession, type Stack, signInByApi, startStack } from './stack.ts';
+import { type LentStack, lentStack, openShop, PASSWORD, signInByApi } from './stack.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await startStack({ ADMIN_EMAIL: 'contas@jangada.test' });
+  stack = await lentStack();
   browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
@@ -27,8 +21,8 @@ async function register(page: Page, person: Record<'username' | 'name' | 'type' 
   await page.getByLabel('Email').fill(`${person.username}@example.com`);
   if (person.type !== 'CPF') await page.getByText(person.type, { exact: true }).first().click();
   await page.getByRole('textbox', { name: person.type }).pressSequentially(person.document);
-  await page.getByLabel('Senha', { exact: true }).fill('mar calmo, vela alta');
-  await page.getByLabel('Confirmar senha').fill('mar calmo, vela alta');
+  await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirmar senha').fill(PASSWORD);
   await page.getByRole('button', { name: 'Criar conta' }).click();
   await page.waitForURL('**/dashboard');
 }
@@ -54,7 +48,12 @@ test('somebody opens an account, is rejected with a reason, sends documents agai
   const [visitor, operator] = [await newVisitor(browser, 'phone'), await newVisitor(browser, 'desktop')];
   const push = await givePush(visitor, stack.url);
   const { page } = visitor;
-  await register(page, { username: 'joana', name: 'Joana Beira-Mar', type: 'CPF', document: '52998224725' });
+  await register(page, {
+    username: 'jacira',
+    name: 'Jacira Beira-Mar',
+    type: 'CPF',
+    document: '16899535009',
+  });
   await page.getByText('Verificação Pendente').waitFor();
   await page.getByRole('link', { name: 'Verificar Agora' }).click();
   await page.getByRole('button', { name: 'Enviar Documentos' }).click();
@@ -65,7 +64,7 @@ test('somebody opens an account, is rejected with a reason, sends documents agai
 
   await operator.enter(await signInByApi(stack, 'admin', 'admin-demo'), `${stack.url}/admin/kyc-management`);
   const desk = operator.page;
-  await desk.getByRole('button', { name: 'Ver Joana Beira-Mar' }).click();
+  await desk.getByRole('button', { name: 'Ver Jacira Beira-Mar' }).click();
   await operator.checkScreen('the documents of somebody');
   await desk.getByRole('button', { name: 'Ampliar selfie com o documento' }).click();
   const picture = desk.getByRole('dialog', { name: 'Selfie com o documento' });
@@ -73,7 +72,7 @@ test('somebody opens an account, is rejected with a reason, sends documents agai
   await picture.getByRole('button', { name: 'Girar para a direita' }).click();
   await operator.checkScreen('a picture, turned');
   await desk.keyboard.press('Escape');
-  await desk.getByRole('dialog', { name: 'Joana' }).getByRole('button', { name: 'Rejeitar' }).click();
+  await desk.getByRole('dialog', { name: 'Jacira' }).getByRole('button', { name: 'Rejeitar' }).click();
   const rejection = desk.getByRole('dialog', { name: 'Rejeitar verificação' });
   await rejection.getByLabel('Motivo da rejeição').fill('A selfie está escura.');
   await rejection.getByRole('button', { name: 'Rejeitar' }).click();
@@ -88,10 +87,10 @@ test('somebody opens an account, is rejected with a reason, sends documents agai
   await sendDocuments(visitor);
 
   await desk.getByRole('button', { name: 'Atualizar' }).click();
-  await desk.getByRole('button', { name: 'Ver Joana Beira-Mar' }).click();
-  await desk.getByRole('dialog', { name: 'Joana' }).getByRole('button', { name: 'Aprovar' }).click();
+  await desk.getByRole('button', { name: 'Ver Jacira Beira-Mar' }).click();
+  await desk.getByRole('dialog', { name: 'Jacira' }).getByRole('button', { name: 'Aprovar' }).click();
   await desk.getByText('Verificação aprovada').waitFor();
-  await desk.getByRole('button', { name: 'Ver Joana Beira-Mar' }).waitFor({ state: 'detached' });
+  await desk.getByRole('button', { name: 'Ver Jacira Beira-Mar' }).waitFor({ state: 'detached' });
 
   await page.getByText('Conta aprovada').first().waitFor();
   await expect.poll(() => push.devices[0]?.received.length).toBe(1);
@@ -102,14 +101,12 @@ test('somebody opens an account, is rejected with a reason, sends documents agai
   expect(visitor.complaints()).toEqual([]);
   expect(operator.complaints()).toEqual([]);
   await push.close();
-  await visitor.context.close();
-  await operator.context.close();
 });
 
 test('a company is told where its documents go', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
-  const document = '11222333000181';
+  const document = '04252011000110';
   await register(page, { username: 'empresa', name: 'Mar Aberto Pescados', type: 'CNPJ', document });
   await page.goto(`${stack.url}/kyc-verification`);
   await page.getByRole('link', { name: 'contas@jangada.test' }).waitFor();
@@ -117,16 +114,16 @@ test('a company is told where its documents go', async () => {
   await page.getByRole('link', { name: 'Fechar' }).click();
   await page.waitForURL('**/dashboard');
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });
 
 test('an administrator changes fees and balance, and finds both in the audit log', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
+  const merchant = await openShop(stack, { username: 'ritinha', name: 'Rita Maré', document: '71428793860' });
   await visitor.enter(await signInByApi(stack, 'admin', 'admin-demo'), `${stack.url}/admin/user-management`);
-  await page.getByLabel('Buscar por nome, usuário, e-mail ou documento').fill('marina');
+  await page.getByLabel('Buscar por nome, usuário, e-mail ou documento').fill('ritinha');
   await page.getByText('Usuários 1–1 de 1').waitFor();
-  await page.getByRole('row', { name: /lojista/ }).click();
+  await page.getByRole('row', { name: /ritinha/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Editar usuário' });
   await dialog.getByLabel('Entrada (%)').fill('1.25');
   const balance = dialog.getByLabel('Saldo disponível');
@@ -144,9 +141,7 @@ test('an administrator changes fees and balance, and finds both in the audit log
   await page.getByRole('dialog').getByText('Estorno de tarifa cobrada a mais.').waitFor();
   await visitor.checkScreen('an entry of the audit log');
 
-  const merchant = await openSession(stack);
   await visitor.enter(merchant, `${stack.url}/admin/user-management`);
   await page.waitForURL('**/dashboard');
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });

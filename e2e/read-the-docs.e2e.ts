@@ -1,26 +1,21 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callApi, openSession, type Stack, startStack } from './stack.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 const calls = ['POST /api/pix/new', 'GET /api/pix/status/{id}', 'POST /api/withdraw', 'GET /api/events'];
 
 test('without JavaScript the documentation is whole: calls, samples in the language chosen, errors, at its own address', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false });
+  onTestFinished(() => context.close());
   const page = await context.newPage();
   await page.goto(`${stack.url}/docs`);
   const text = await page.locator('main').textContent();
@@ -32,7 +27,6 @@ test('without JavaScript the documentation is whole: calls, samples in the langu
   expect(await page.getByText('import requests').first().isVisible()).toBe(false);
   await page.getByText('Python', { exact: true }).first().click();
   expect(await page.getByText('import requests').first().isVisible()).toBe(true);
-  await context.close();
 });
 
 test.each(journeyWidths)(
@@ -55,7 +49,6 @@ test.each(journeyWidths)(
     await page.reload();
     expect(await page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
     expect(visitor.complaints()).toEqual([]);
-    await visitor.context.close();
   },
 );
 
@@ -74,6 +67,5 @@ test.each(journeyWidths)(
     await page.getByRole('button', { name: 'Copiar POST /api/pix/new' }).click();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`-H 'x-api-key: ${key}'`);
     expect(visitor.complaints()).toEqual([]);
-    await visitor.context.close();
   },
 );

@@ -3,22 +3,16 @@ import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { approve, callApi, type Stack, startStack } from './stack.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { approve, callApi, type LentStack, lentStack } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 type Delivery = { headers: Record<string, string>; body: string };
@@ -69,7 +63,6 @@ async function register(visitor: Visitor, person: (typeof people)[keyof typeof p
   const { page } = visitor;
   await page.goto(`${stack.url}/`);
   await page.waitForURL('**/login**');
-  await visitor.checkScreen('sign-in');
   await page.getByRole('link', { name: /Cri/ }).click();
   await page.getByLabel('Nome de usuário').fill(person.username);
   await page.getByLabel('Nome completo').fill(person.name);
@@ -78,7 +71,6 @@ async function register(visitor: Visitor, person: (typeof people)[keyof typeof p
   await expect.poll(() => page.getByRole('textbox', { name: 'CPF' }).inputValue()).toBe(person.document);
   await page.getByLabel('Senha', { exact: true }).fill('mar calmo, vela alta');
   await page.getByLabel('Confirmar senha').fill('mar calmo, vela alta');
-  await visitor.checkScreen('registration');
   await page.getByRole('button', { name: 'Criar conta' }).click();
   await page.waitForURL('**/dashboard');
   await page.getByRole('heading', { name: `Olá, ${person.name.split(' ')[0]}` }).waitFor();
@@ -98,7 +90,6 @@ async function generateKey(visitor: Visitor): Promise<void> {
   await visitor.checkScreen('new key');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'hidden' });
-  await visitor.checkScreen('keys');
 }
 
 async function createCharge(visitor: Visitor): Promise<{ code: string; payLink: string }> {
@@ -112,12 +103,10 @@ async function createCharge(visitor: Visitor): Promise<{ code: string; payLink: 
   for (let digits = 0; digits < 3; digits += 1) await amount.press('Backspace');
   await amount.pressSequentially('125000');
   await expect.poll(() => amount.inputValue()).toBe('1.250,00');
-  await visitor.checkScreen('payment form');
   await page.getByRole('button', { name: /Gerar/ }).click();
   await page.getByRole('button', { name: 'Copiar código Pix' }).click();
   const code = await page.evaluate(() => navigator.clipboard.readText());
   expect(await readQr(page)).toBe(code);
-  await visitor.checkScreen('open charge');
   const payLink = await page
     .getByRole('link', { name: /Banco Sandbox/ })
     .last()
@@ -155,29 +144,23 @@ describe.each(journeyWidths)('on a %s', (width) => {
     await expect.poll(() => page.title()).toContain('Pago');
     // 1.250,00 less 0,99 %: the balance of the bar has moved by itself.
     await page.getByText('R$ 1.237,62').first().waitFor();
-    await visitor.checkScreen('paid charge');
 
     await page.goto(`${stack.url}/transactions`);
     await page.getByText('R$ 1.237,62').last().waitFor();
-    await visitor.checkScreen('transactions');
     await page
       .getByRole('button', { name: /Detalhes/ })
       .or(page.getByRole('listitem').getByRole('button'))
       .first()
       .click();
     await page.getByRole('dialog').waitFor();
-    await visitor.checkScreen('detail of a transaction');
     await page.keyboard.press('Escape');
 
     await page.goto(`${stack.url}/wallet`);
     await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
     await page.getByText('R$ 1.237,62').first().waitFor();
-    await visitor.checkScreen('wallet');
     await page.goto(`${stack.url}/dashboard`);
     await page.getByText('R$ 1.250,00').first().waitFor();
-    await visitor.checkScreen('overview');
     expect(visitor.complaints()).toEqual([]);
-    await visitor.context.close();
   });
 });
 

@@ -1,23 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { payAtBank, setRefunds } from './bank.ts';
-import { type Charge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { type Charge, callApi, type LentStack, lentStack, newCharge, openSession } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
   token = await openSession(stack);
-});
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 /** A payment of `amount` BRL that has arrived. */
@@ -76,13 +70,13 @@ test('a merchant gives a part of a payment back, then the rest, and sees both ar
   await line.getByRole('button', { name: 'Ver' }).click();
   await detail.getByText(charge.id).waitFor();
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });
 
 test('a refund that the bank refuses says why, and the money is back', async () => {
   const charge = await paidCharge(25);
   const before = await balanceCents();
   await setRefunds(stack, 'refused');
+  onTestFinished(() => setRefunds(stack, 'normal'));
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;
   await visitor.enter(token, `${stack.url}/transactions?id=${charge.id}`);
@@ -98,7 +92,6 @@ test('a refund that the bank refuses says why, and the money is back', async () 
   await page.getByRole('button', { name: 'Estornar R$ 25,00' }).tap();
   await detail.getByText('Estornado', { exact: true }).waitFor();
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });
 
 test('a refund whose answer is lost on the way is asked for again, and made once', async () => {
@@ -122,5 +115,4 @@ test('a refund whose answer is lost on the way is asked for again, and made once
   expect(await statusOf(charge)).toMatchObject({ status: 'paid', refunded_amount: 10 });
   expect(await balanceCents()).toBe(before - 1000);
   expect(visitor.complaints(/ERR_FAILED/)).toEqual([]);
-  await visitor.context.close();
 });

@@ -24,7 +24,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stage?.close();
-  await browser?.close();
   expect(await stack?.stop()).toBe(stack && 0);
   stack?.remove();
 });

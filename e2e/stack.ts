@@ -21,10 +21,26 @@ export type Stack = {
   remove(): void;
 };
 
+/** One that others use after us. */
+export type LentStack = Pick<Stack, 'url' | 'bankUrl'>;
+
 /** Where test files find the data of a product that was started once, made its demo and ended in order. */
 export const SEEDED_DATA = 'E2E_SEEDED_DATA';
+/** Where they ask for a product that runs. */
+export const LENDER = 'E2E_LENDER';
 
 const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
+
+/**
+ * The product that the test files of one worker use one after the other. They leave its time, its bank's behaviour and
+ * its demo's accounts as they were.
+ */
+export async function lentStack(): Promise<LentStack> {
+  const answer = await fetch(`${process.env[LENDER]}/${process.env['VITEST_POOL_ID']}`);
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return JSON.parse(text);
+}
 
 /** Starts the product in a folder of its own on free ports, its demo made, and waits until it is ready. */
 export async function startStack(given: Record<string, string> = {}): Promise<Stack> {
@@ -146,14 +162,14 @@ export async function signInByApi(
 }
 
 /** A session of the demo merchant, who is approved, has an active key, the PIN 2580 and two months of business. */
-export function openSession(stack: Stack): Promise<string> {
+export function openSession(stack: LentStack): Promise<string> {
   return signInByApi(stack, 'lojista', 'lojista-demo');
 }
 
 export type Charge = { readonly id: string; readonly content: string };
 
 /** A charge of `amount` BRL, open for 15 minutes. */
-export async function newCharge(stack: Stack, token: string, amount: number): Promise<Charge> {
+export async function newCharge(stack: LentStack, token: string, amount: number): Promise<Charge> {
   const { id, content } = await callApi(stack, 'POST', '/pix/new', {
     token,
     body: { amount, expires_in: 900 },
@@ -161,8 +177,21 @@ export async function newCharge(stack: Stack, token: string, amount: number): Pr
   return { id: String(id), content: String(content) };
 }
 
+export const PASSWORD = 'mar calmo, vela alta';
+
+/** Somebody registers and is approved. Answers their session. */
+export async function openShop(
+  stack: LentStack,
+  person: Record<'username' | 'name' | 'document', string>,
+): Promise<string> {
+  const body = { ...person, doctype: 'cpf', email: `${person.username}@example.com`, password: PASSWORD };
+  const { token } = await callApi(stack, 'POST', '/register', { body });
+  await approve(stack, person.username);
+  return String(token);
+}
+
 /** The demo administrator approves whoever registered under this name, with a fee of 0.99 %. */
-export async function approve(stack: Stack, username: string): Promise<void> {
+export async function approve(stack: LentStack, username: string): Promise<void> {
   const token = await signInByApi(stack, 'admin', 'admin-demo');
   const found = await callApi(stack, 'GET', `/admin/user/basics?search=${encodeURIComponent(username)}`, {
     token,

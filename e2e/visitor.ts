@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect, onTestFailed } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { browserLaunch } from '../tools/browser.ts';
+import { axeProblems } from './screens/examine.ts';
 
 export const widths = {
   narrow: { width: 320, height: 568 },
@@ -18,13 +17,19 @@ export const journeyWidths = (process.env['LONG'] ? ['phone', 'desktop'] : ['pho
   | 'desktop'
 )[];
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+let opened: Promise<Browser> | undefined;
 
+/** The browser that the test files of one worker use one after the other; it ends with the worker. */
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch(browserLaunch());
+  opened ??= chromium.launch(browserLaunch()).then((browser) =>
+    browser.on('disconnected', () => {
+      opened = undefined;
+    }),
+  );
+  return opened;
 }
 
-/** Somebody at a screen: a page that remembers every complaint of the browser. */
+/** Somebody at a screen, who is gone after the test: a page that remembers every complaint of the browser. */
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -62,7 +67,10 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   });
   context.on('weberror', (error) => complaints.push(error.error().message));
   const page = await context.newPage();
-  onTestFailed(() => picture(page));
+  onTestFinished(async ({ task }) => {
+    if (task.result?.state === 'fail') await picture(page);
+    await context.close();
+  });
   return {
     page,
     context,
@@ -90,19 +98,9 @@ async function picture(page: Page): Promise<void> {
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${Date.now()}.png` });
 }
 
-type AxeResult = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] };
-
 async function checkScreen(page: Page, name: string): Promise<void> {
   await settled(page);
-  // Evaluated by the debugger, so the page's policy does not apply to it.
-  await page.evaluate(axeSource);
-  const found = await page.evaluate<AxeResult>(
-    `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] })`,
-  );
-  const violations = found.violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
-  );
-  expect(violations, `${name}: accessibility`).toEqual([]);
+  expect(await axeProblems(page), `${name}: accessibility`).toEqual([]);
   const overflow = await page.evaluate(
     () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
   );

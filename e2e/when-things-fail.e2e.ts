@@ -17,7 +17,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
   expect(await stack?.stop()).toBe(0);
   stack?.remove();
 });
@@ -98,7 +97,6 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
     await tryAgain(page, typed);
     expect(await chargesOf(typed)).toBe(1);
     expect(visitor.complaints(/status of 500/)).toEqual([]);
-    await visitor.context.close();
   });
 
   // In a short run each kind of failure meets a third of the screens.
@@ -120,7 +118,6 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
       await expect.poll(() => page.getByRole('alert').count()).toBe(0);
     }
     expect(visitor.complaints(/status of 502|ERR_INTERNET_DISCONNECTED/)).toEqual([]);
-    await visitor.context.close();
   });
 });
 
@@ -138,7 +135,6 @@ test('a charge whose answer is lost on the way is made once', async () => {
   await tryAgain(page, '63,37');
   expect(await chargesOf('63,37')).toBe(1);
   expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
-  await visitor.context.close();
 });
 
 test('a profile that cannot be loaded at the start signs out', async () => {
@@ -148,7 +144,6 @@ test('a profile that cannot be loaded at the start signs out', async () => {
   await visitor.page.waitForURL('**/login');
   expect(await visitor.keepsSession()).toBe(false);
   expect(visitor.complaints(/status of 502/)).toEqual([]);
-  await visitor.context.close();
 });
 
 async function balance(): Promise<number> {
@@ -198,5 +193,4 @@ test('a power cut in the midst of payments loses none of them, and nobody has to
   expect(
     visitor.complaints(/WebSocket|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/),
   ).toEqual([]);
-  await visitor.context.close();
 });

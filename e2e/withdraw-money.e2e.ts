@@ -1,41 +1,20 @@
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { payAtBank, setPayouts } from './bank.ts';
-import { approve, callApi, newCharge, type Stack, startStack } from './stack.ts';
+import { callApi, type LentStack, lentStack, newCharge, openShop, PASSWORD } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
 const PIN = '4829';
-const PASSWORD = 'mar calmo, vela alta';
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
-  token = await openShop();
+  token = await openShop(stack, { username: 'iracema', name: 'Iracema Beira-Mar', document: '39053344705' });
+  await payAtBank(stack, (await newCharge(stack, token, 900)).content);
 });
-
-afterAll(async () => {
-  await browser?.close();
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
-});
-
-/** The session of a merchant who was approved, sold something, and has no PIN yet. */
-async function openShop(): Promise<string> {
-  const person = {
-    name: 'Joana Beira-Mar',
-    email: 'joana@example.com',
-    document: '52998224725',
-    doctype: 'cpf',
-  };
-  const body = { ...person, username: 'joana', password: PASSWORD };
-  const { token: session } = await callApi(stack, 'POST', '/register', { body });
-  await approve(stack, 'joana');
-  await payAtBank(stack, (await newCharge(stack, String(session), 900)).content);
-  return String(session);
-}
 
 async function balance(): Promise<number> {
   const { user } = await callApi(stack, 'GET', '/authed/profile', { token });
@@ -94,7 +73,6 @@ test('a merchant sets the PIN, withdraws, and sees the money arrive', async () =
   const before = await balance();
   await page.getByRole('link', { name: 'Sacar', exact: true }).click();
   await page.getByText('O PIN é pedido a cada saque.').waitFor();
-  await visitor.checkScreen('the form');
   await fillIn(page, { cents: '12345', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
   await visitor.checkScreen('the PIN');
   await confirm(page, '1111');
@@ -109,7 +87,6 @@ test('a merchant sets the PIN, withdraws, and sees the money arrive', async () =
 
   const row = page.getByRole('table', { name: 'Saques' }).getByRole('row').nth(1);
   await row.getByText('Concluído', { exact: true }).waitFor();
-  await visitor.checkScreen('the history');
   await row.getByRole('button', { name: 'Detalhes' }).click();
   const detail = page.getByRole('dialog', { name: 'Saque' });
   for (const text of [
@@ -128,7 +105,6 @@ test('a merchant sets the PIN, withdraws, and sees the money arrive', async () =
     .waitFor();
   expect(await balance()).toBe(before - 12_345);
   expect(visitor.complaints(/status of 40[03]/)).toEqual([]);
-  await visitor.context.close();
 });
 
 test('a withdrawal that the bank refuses returns the money, and says why', async () => {
@@ -136,9 +112,9 @@ test('a withdrawal that the bank refuses returns the money, and says why', async
   const { page } = visitor;
   const before = await balance();
   await setPayouts(stack, 'refused');
+  onTestFinished(() => setPayouts(stack, 'normal'));
   await visitor.enter(token, `${stack.url}/withdrawals`);
   await page.getByText('O PIN é pedido a cada saque.').waitFor();
-  await visitor.checkScreen('the form');
   await fillIn(page, { cents: '4321', type: 'cpf', key: '12345678909' });
   await visitor.checkScreen('the PIN');
   await confirm(page);
@@ -154,9 +130,7 @@ test('a withdrawal that the bank refuses returns the money, and says why', async
     .waitFor();
   await visitor.checkScreen('a refused withdrawal');
   expect(await balance()).toBe(before);
-  await setPayouts(stack, 'normal');
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });
 
 test('a withdrawal whose answer is lost on the way is made once', async () => {
@@ -183,7 +157,6 @@ test('a withdrawal whose answer is lost on the way is made once', async () => {
   await page.getByRole('dialog', { name: 'Sucesso!' }).waitFor();
   expect((await withdrawals()).filter(({ amount_cents }) => amount_cents === 2_222)).toHaveLength(1);
   expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
-  await visitor.context.close();
 });
 
 test('the API key withdraws once it may, to a saved destination alone', async () => {
@@ -227,5 +200,4 @@ test('the API key withdraws once it may, to a saved destination alone', async ()
   await page.getByText('Desligado', { exact: true }).waitFor();
   await expect(ask('maria@example.com')).rejects.toThrow('API_WITHDRAWALS_OFF');
   expect(visitor.complaints()).toEqual([]);
-  await visitor.context.close();
 });

@@ -1,0 +1,42 @@
+import { createServer } from 'node:http';
+import { listen } from './another-provider.ts';
+import { LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
+
+/**
+ * Vitest calls this before the first test file: a first start is done once for all, and is itself a test of `npm start`.
+ * Then a product is lent to each worker that asks for one.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const first = await startStack();
+  await end(first);
+  process.env[SEEDED_DATA] = first.settings['DATA_DIR'];
+  // However many files a worker has, all of their people sign in from here.
+  const settings = {
+    ADMIN_EMAIL: 'contas@jangada.test',
+    SIGN_INS_PER_ADDRESS: '10000',
+    REGISTRATIONS_PER_ADDRESS: '10000',
+  };
+  const lent = new Map<string | undefined, Promise<Stack>>();
+  const lender = createServer(async ({ url }, response) => {
+    const started = lent.get(url) ?? startStack(settings);
+    lent.set(url, started);
+    await started.then(
+      (stack) => response.end(JSON.stringify(stack)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    );
+  });
+  process.env[LENDER] = await listen(lender);
+  return async () => {
+    lender.close();
+    const stacks = (await Promise.allSettled(lent.values())).flatMap((one) =>
+      one.status === 'fulfilled' ? [one.value] : [],
+    );
+    await Promise.all(stacks.map(end));
+    for (const stack of [first, ...stacks]) stack.remove();
+  };
+}
+
+async function end(stack: Stack): Promise<void> {
+  const code = await stack.stop();
+  if (code !== 0) throw new Error(`The product ended with code ${code}`);
+}
