@@ -14,7 +14,8 @@ export async function beginPast(deps: Deps, since: Date): Promise<Past> {
   const clock = shiftedClock();
   const beginSecondsAgo = (deps.clock.now().getTime() - since.getTime()) / 1000;
   clock.follow(await moveBank(deps, { beginSecondsAgo }));
-  return { ...deps, clock };
+  // What happens in the story is no news to whoever watches the start.
+  return { ...deps, clock, log: deps.log.child({}, { level: 'error' }) };
 }
 
 /** Lets time go on to a moment, unless it has come already. */

@@ -119,9 +119,12 @@ test('an empty sandbox gets its two accounts, and the merchant a key that works 
 });
 
 test('two months of a shop stand in the bank’s books and in ours alike, and time is in the present after them', async () => {
-  const deps = startProcess();
+  const told: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void told.push(line) });
+  const deps: Deps = { ...startProcess(), log };
   await stampDatabase({ ...deps, identity: await readServerIdentity(database.ownerUrl) });
   await seedDemo(deps);
+  expect(told).toEqual([]);
   const { userId } = await callerOf(deps, demo[0] ?? { username: '', password: '' });
   const charges = await deps.db.selectFrom('charges').selectAll().execute();
   const own = charges.filter(({ merchant_id }) => merchant_id === userId);
