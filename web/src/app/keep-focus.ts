@@ -15,14 +15,16 @@ export function keepFocus(page: HTMLElement): () => void {
   };
   const look = () => {
     frame = 0;
-    if (document.activeElement !== document.body) return;
+    // Browsers differ in whether what is greyed keeps the focus: no key reaches it either way.
+    const now = document.activeElement;
+    if (now !== document.body && now?.matches(':disabled') !== true) return;
     const place = path.find((one) => one instanceof HTMLElement && one.isConnected && one.matches(places));
     focusOn(place ?? document.querySelector('main'));
   };
   const observer = new MutationObserver(() => {
     const [last] = path;
     const isGone = last instanceof HTMLElement && (!last.isConnected || last.matches(':disabled'));
-    // Only once it has drawn does the browser take the focus away from what is greyed.
+    // Once it is drawn: somebody may have put the focus elsewhere by then.
     if (isGone && frame === 0) frame = requestAnimationFrame(() => setTimeout(look));
   });
   page.addEventListener('focusin', remember);
