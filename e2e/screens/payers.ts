@@ -41,7 +41,8 @@ export const payers: readonly Screen[] = [
     who: 'nobody',
     at: ({ paidForShop }) => paidForShop.page,
     steps: async (page, { paidForShop }) => {
-      await page.evaluate((id) => sessionStorage.setItem(`waited ${id}`, 'yes'), paidForShop.id);
+      const id = paidForShop.page.split('/').at(-1);
+      await page.evaluate((waited) => sessionStorage.setItem(`waited ${waited}`, 'yes'), id);
       await page.reload();
     },
     shows: 'Ficar nesta página',

@@ -106,7 +106,7 @@ const columns: readonly Column<SuspensePix>[] = [
     key: 'why',
     head: 'Por que não tem dono',
     cell: ({ why, end_to_end_id }) => (
-      <span className="block max-w-44 py-2 lg:max-w-none lg:pl-6">
+      <span className="block max-w-36 py-2 lg:max-w-none lg:pl-6">
         <span className="block whitespace-normal">{whyWords(why)}</span>
         <span className="block truncate">
           <Code className="text-muted">{end_to_end_id}</Code>
@@ -114,7 +114,7 @@ const columns: readonly Column<SuspensePix>[] = [
       </span>
     ),
     width: 'lg:pl-10!',
-    skeleton: 'w-40 lg:ml-6 lg:w-64',
+    skeleton: 'w-36 lg:ml-6 lg:w-64',
   },
   {
     key: 'status',
