@@ -32,7 +32,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await browser?.close();
   if (pages) await close(pages);
   await provider?.stop();
   rmSync(dist, { recursive: true, force: true });
@@ -122,7 +121,11 @@ const png = (page: Page, shade: number): Promise<Buffer> =>
     }, shade)
     .then((base64) => Buffer.from(base64, 'base64'));
 
-describe.each(Object.entries(shapes))('a provider that answers in the %s shape', (_, shape) => {
+/** In a short run the whole walk meets one shape, and the others what they answer in another way. */
+const { plain, ...others } = shapes;
+const walked: Readonly<Record<string, Shape>> = process.env['LONG'] ? shapes : { plain };
+
+describe.each(Object.entries(walked))('a provider that answers in the %s shape', (_, shape) => {
   test('a merchant opens every screen of the specification, and each works', async () => {
     provider.begin(shape);
     const visitor = await newVisitor(browser, 'desktop');
@@ -155,9 +158,29 @@ describe.each(Object.entries(shapes))('a provider that answers in the %s shape',
   });
 });
 
-const { spare: _, ...twoShapes } = shapes;
+describe.each(Object.entries(others))('a provider that answers in the %s shape', (_, shape) => {
+  test('a merchant reads their numbers and transactions, and makes a payment', async () => {
+    provider.begin(shape);
+    const visitor = await newVisitor(browser, 'desktop');
+    const { page } = visitor;
+    await signIn(page, 'marina');
+    for (const text of ['R$ 38.561,10', '44', '3', '5', 'R$ 12.480,37']) await says(page, text);
+    await page.getByRole('table', { name: 'Transações recentes' }).getByText('R$ 412,90').waitFor();
+    await readable(page);
+    await open(page, 'Carteira', 'Minha Carteira');
+    for (const text of ['R$ 38.561,10', 'R$ 250,50', 'R$ 321,07', '60', '44', '16']) await says(page, text);
+    await usesAnApiKey(page);
+    await readsTransactions(page);
+    await makesAPayment(page);
+    await leave(visitor);
+  });
+});
 
-describe.each(Object.entries(twoShapes))('a provider that answers in the %s shape', (_, shape) => {
+const desks: Readonly<Record<string, Shape>> = process.env['LONG']
+  ? { plain, nested: shapes.nested }
+  : { nested: shapes.nested };
+
+describe.each(Object.entries(desks))('a provider that answers in the %s shape', (_, shape) => {
   test('an administrator decides on documents and changes users, and has no desk of ours', async () => {
     provider.begin(shape);
     const visitor = await newVisitor(browser, 'desktop');
