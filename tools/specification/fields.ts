@@ -169,7 +169,7 @@ export const entities: Readonly<Record<string, Entity>> = {
   'list of withdrawals': {
     schema: withdrawalsPage,
     fields: ['withdrawals', 'total', 'limit'],
-    by: ['a page beyond the end leads to the last one, as far as they can be opened'],
+    by: ['pages are counted by the list’s own limit, as far as they can be opened'],
   },
   'withdrawal payload': {
     schema: withdrawRequest,
