@@ -36,7 +36,10 @@ export function createStateGauges(registry: Registry): (known: Known) => Promise
   };
   const databaseUp = gauge('database_up', '1 while the database answers.');
   const working = gauge('work_healthy', '1 while the background work of this process runs when it should.');
-  const reachable = gauge('bank_reachable', '1 when the bank answered this process last, 0 when it did not or refused its credentials.');
+  const reachable = gauge(
+    'bank_reachable',
+    '1 when the bank answered this process last, 0 when it did not or refused its credentials.',
+  );
   const certificate = gauge(
     'bank_certificate_end_timestamp_seconds',
     'When the client certificate for the bank ends.',
