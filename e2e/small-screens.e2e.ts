@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { keyboardJourneys } from './keyboard-journeys.ts';
+import { layoutProblems } from './screens/examine.ts';
 import { type Charge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
 import { newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
@@ -152,15 +153,18 @@ function smallTargets(page: Page): Promise<string[]> {
 }
 
 describe.each<Width>(process.env['LONG'] ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
+  // 320 px are also what 1280 are at a zoom of 400 %.
   test('every screen of the panel stands within it', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
+    await page.emulateMedia({ reducedMotion: 'reduce' });
     await visitor.enter(token, `${stack.url}/dashboard`);
     for (const { name, path, shows } of screens) {
       await page.goto(stack.url + path());
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByText(shows).first().waitFor();
       await visitor.checkScreen(name);
+      expect(await layoutProblems(page), name).toEqual([]);
       if (width === 'narrow') expect(await smallTargets(page), `${name}: small targets`).toEqual([]);
     }
     if (width === 'tablet') {
