@@ -194,9 +194,9 @@ function Empty() {
   return (
     <li className="flex items-center gap-4 px-4 py-3.5 md:px-5">
       <Skeleton className="size-3.5 shrink-0" />
-      <span className="grow">
+      <span className="min-w-0 grow">
         <Skeleton className="my-1.5 h-2.5 w-40" />
-        <Skeleton className="my-1 h-2 w-56" />
+        <Skeleton className="my-1 h-2 w-56 max-w-full" />
       </span>
       <Skeleton className="h-2.5 w-12 shrink-0" />
     </li>
