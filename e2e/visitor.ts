@@ -53,6 +53,8 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     timezoneId: 'America/Recife',
     hasTouch: width !== 'desktop',
     isMobile: width === 'narrow' || width === 'phone',
+    // What moves costs the machine more than what it tells.
+    reducedMotion: 'reduce',
     bypassCSP: false,
   });
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);

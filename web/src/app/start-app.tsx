@@ -1,6 +1,6 @@
 import '../theme/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { type AnyRoute, RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { settingsQuery } from '../api/queries.ts';
@@ -29,6 +29,7 @@ export function startApp(container: HTMLElement, root?: Root): void {
   keepFocus(container);
   leadToWrongField(container);
   const started = Promise.all([startSession(), settings]);
+  fetchScreen();
   const appRoot = root ?? createRoot(container);
   appRoot.render(
     <StrictMode>
@@ -41,6 +42,14 @@ const router = createAppRouter();
 
 // Asked as soon as this is loaded, so that the frame need not move when the answer comes. It never rejects.
 const settings = queryClient.prefetchQuery(settingsQuery);
+
+/** The code of the screen at this address comes while the stored token is tried. What fails is fetched again when it is drawn. */
+function fetchScreen(): void {
+  router.updateLatestLocation();
+  const routes: Record<string, AnyRoute> = router.routesById;
+  for (const { routeId } of router.matchRoutes(router.latestLocation))
+    if (routes[routeId] !== undefined) router.loadRouteChunk(routes[routeId])?.catch(() => undefined);
+}
 
 function isKnown(): boolean {
   const asked = queryClient.getQueryState(settingsQuery.queryKey);

@@ -74,7 +74,10 @@ function OpenDialog({
       }}
       onClose={() => {
         // The event comes late: by then the same dialog may have been opened again (StrictMode mounts twice).
-        if (dialog.current?.open === false) close();
+        if (dialog.current?.open !== false) return;
+        // A second Esc closes a dialog whatever is said to the first (CloseWatcher of HTML).
+        if (locked) showModal(dialog.current);
+        else onClose();
       }}
     >
       <div className={classNames('modal-box', widths[size])}>
