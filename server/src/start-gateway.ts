@@ -78,22 +78,23 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const warnings = [...database.warnings, ...(await unsafeSettings(db)), ...missingMail(config)];
   for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
-  const metrics = createMetrics(config);
-  const psp = connectBank(config, { onExchange: metrics.bankAnswered });
+  // Nothing is counted that nobody asks for.
+  const metrics = config.metrics && createMetrics(config);
+  const psp = connectBank(config, metrics && { onExchange: metrics.bankAnswered });
   onStop(() => psp.close());
   const parts = { db, clock, log, config, secrets, psp };
   const { appUrl: databaseUrl } = database;
   const app = await createApp(parts, { databaseUrl, receivingDb, warnings, ...(pages && { pages }) });
   onStop(() => app.stop());
   const { deps } = app;
-  metrics.watchAnswers(app.server);
-  if (app.noticeServer !== undefined) metrics.watchAnswers(app.noticeServer);
+  metrics?.watchAnswers(app.server);
+  if (app.noticeServer !== undefined) metrics?.watchAnswers(app.noticeServer);
   const demoAccounts = await seedDemo(deps);
   await app.server.listen({ host: config.host, port: config.port });
   await app.noticeServer?.listen({ host: config.host, port: config.psp.webhookMtls?.port ?? 0 });
   if (config.role !== 'worker') await registerWebhook(deps, onStop);
   await app.startWork();
-  if (config.metrics !== undefined) {
+  if (config.metrics !== undefined && metrics !== undefined) {
     const served = await serveMetrics(deps, { metrics, work: app.work, pools, at: config.metrics });
     onStop(() => served.stop());
   }
