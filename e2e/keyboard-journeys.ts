@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { askBank, payAtBank } from './bank.ts';
 import { typist } from './keyboard.ts';
-import { callApi, newCharge, type Stack, signInByApi } from './stack.ts';
+import { callApi, newCharge, type Stack, sendDocuments, signInByApi } from './stack.ts';
 import { newVisitor, type Width } from './visitor.ts';
 
 type Given = { readonly stack: Stack; readonly browser: Browser; readonly token: string };
@@ -188,7 +188,7 @@ export function keyboardJourneys(given: () => Given): void {
     const { stack } = given();
     const { page, keys, enter, end } = await sitDown(given(), 'desktop');
     const pictures = [80, 70, 60].map((quality) => page.screenshot({ type: 'jpeg', quality }));
-    await sendDocuments(stack, await Promise.all(pictures));
+    await waitForApproval(stack, await Promise.all(pictures));
     await enter(await signInByApi(stack, 'admin', 'admin-demo'), '/admin/kyc-management');
     await page.getByRole('button', { name: 'Ver Tecla Maria' }).waitFor();
     await keys.tabTo('Ver Tecla Maria');
@@ -253,7 +253,7 @@ async function contest(stack: Stack, token: string): Promise<void> {
 }
 
 /** Somebody who waits for an answer. */
-async function sendDocuments(stack: Stack, pictures: readonly Buffer[]): Promise<void> {
+async function waitForApproval(stack: Stack, pictures: readonly Buffer[]): Promise<void> {
   const username = 'tecla';
   const body = {
     username,
@@ -264,10 +264,5 @@ async function sendDocuments(stack: Stack, pictures: readonly Buffer[]): Promise
     password: 'mar calmo, vela alta',
   };
   const { token } = await callApi(stack, 'POST', '/register', { body });
-  const form = new FormData();
-  for (const [at, side] of ['document_front', 'document_back', 'selfie'].entries())
-    form.append(side, new Blob([new Uint8Array(pictures[at] ?? [])], { type: 'image/jpeg' }), `${side}.jpg`);
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${stack.url}/api/authed/verify/cpf`, { method: 'POST', headers, body: form });
-  if (!answer.ok) throw new Error(`The documents were refused: ${await answer.text()}`);
+  await sendDocuments(stack, String(token), pictures);
 }

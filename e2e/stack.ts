@@ -207,3 +207,17 @@ export async function approve(stack: LentStack, username: string): Promise<void>
   const change = { version: user.version, approved: true, apiActive: true, taxes };
   await callApi(stack, 'PUT', `/admin/users/${user.id}`, { token, body: change });
 }
+
+/** Sends three pictures of an identity, as the form of a merchant does: front, back, face. */
+export async function sendDocuments(
+  stack: Pick<Stack, 'url'>,
+  token: string,
+  pictures: readonly Buffer[],
+): Promise<void> {
+  const form = new FormData();
+  for (const [at, side] of ['document_front', 'document_back', 'selfie'].entries())
+    form.append(side, new Blob([new Uint8Array(pictures[at] ?? [])], { type: 'image/jpeg' }), `${side}.jpg`);
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${stack.url}/api/authed/verify/cpf`, { method: 'POST', headers, body: form });
+  if (!answer.ok) throw new Error(`The documents were refused: ${await answer.text()}`);
+}

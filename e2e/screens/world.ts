@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { advanceClock, askBank, payAtBank, setPayouts } from '../bank.ts';
-import { approve, type Charge, callApi, openSession, type Stack, signInByApi } from '../stack.ts';
+import {
+  approve,
+  type Charge,
+  callApi,
+  openSession,
+  type Stack,
+  sendDocuments,
+  signInByApi,
+} from '../stack.ts';
 
 /** Everybody who looks at a screen with a session. */
 export const people = [
@@ -111,15 +119,6 @@ async function photographDocuments(browser: Browser): Promise<Buffer[]> {
   }
   await page.close();
   return pictures;
-}
-
-async function sendDocuments(stack: Stack, token: string, pictures: readonly Buffer[]): Promise<void> {
-  const form = new FormData();
-  for (const [at, side] of ['document_front', 'document_back', 'selfie'].entries())
-    form.append(side, new Blob([new Uint8Array(pictures[at] ?? [])], { type: 'image/jpeg' }), `${side}.jpg`);
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${stack.url}/api/authed/verify/cpf`, { method: 'POST', headers, body: form });
-  if (!answer.ok) throw new Error(`The documents were refused: ${await answer.text()}`);
 }
 
 async function reject(stack: Stack, admin: string, { id }: Account): Promise<void> {
