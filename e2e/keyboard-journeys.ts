@@ -215,6 +215,7 @@ export function keyboardJourneys(given: () => Given): void {
     await page.getByText('Usuários 1–1 de 1').waitFor();
     await keys.tabTo('Editar');
     await keys.press('Enter');
+    await page.getByLabel('Entrada (%)').waitFor();
     await keys.tabTo('Entrada (%)');
     await keys.press('Control+A');
     await keys.type('1.25');
