@@ -19,6 +19,8 @@ const server = createServer((_, response) => {
 });
 server.on('connection', (socket) => sockets.add(socket));
 server.on('upgrade', (request: IncomingMessage, socket: Duplex) => {
+  // The client may be gone before what was written to it is read, which is a reset here and no fault.
+  socket.on('error', () => {});
   asked.push(new URL(request.url ?? '', 'http://x').searchParams.get('token'));
   if (!accepts) return socket.destroy();
   const answer = `${request.headers['sec-websocket-key']}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
