@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { expect, test } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -48,6 +48,39 @@ test('Tab stays inside', async () => {
     await userEvent.tab();
     expect(document.activeElement === document.body || dialog.contains(document.activeElement)).toBe(true);
   }
+});
+
+function Loading() {
+  const [loaded, setLoaded] = useState(false);
+  useEffect(() => {
+    const load = () => setLoaded(true);
+    window.addEventListener('loaded', load);
+    return () => window.removeEventListener('loaded', load);
+  }, []);
+  const close = () => {};
+  if (!loaded)
+    return (
+      <Dialog key="loading" open onClose={close} title="Usuário">
+        Carregando
+      </Dialog>
+    );
+  return (
+    <Dialog key="loaded" open onClose={close} title="Usuário">
+      <input aria-label="Nome" />
+    </Dialog>
+  );
+}
+
+test('whoever tabs while a dialog loads stays on the button they reached, and Tab goes on to what was loaded', async () => {
+  const screen = await render(<Loading />);
+  await expect.element(screen.getByRole('heading', { name: 'Usuário' })).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(screen.getByRole('button', { name: 'Fechar' })).toHaveFocus();
+  window.dispatchEvent(new Event('loaded'));
+  await expect.element(screen.getByLabelText('Nome')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Fechar' })).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(screen.getByLabelText('Nome')).toHaveFocus();
 });
 
 test('a press on the veil closes; one inside does not', async () => {

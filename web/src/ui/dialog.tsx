@@ -23,11 +23,15 @@ export type DialogProps = {
 
 /**
  * A native modal dialog; a bottom sheet under 768. Focus goes to the element with `data-autofocus`, else to the title,
- * and back to where it was on closing. Its children live only while it is open. Errors of a dialog stay in it.
+ * and back to where it was on closing. One that takes the place of another, as what was loaded does of its skeleton,
+ * leaves it on the close button. Its children live only while it is open. Errors of a dialog stay in it.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
+
+/** Whether the dialog that goes in this commit had the focus on its close button. */
+let leftOnClose = false;
 
 const widths = { small: 'modal-small', normal: '', wide: 'modal-wide' };
 
@@ -42,15 +46,23 @@ function OpenDialog({
   role,
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const closer = useRef<HTMLButtonElement>(null);
   const titleId = useId();
   // Before the element leaves the page: only close() hands the focus back.
   useLayoutEffect(() => {
     const element = dialog.current;
+    const button = closer.current;
     if (element === null) return;
     showModal(element);
-    const first = element.querySelector<HTMLElement>('[data-autofocus]') ?? element.querySelector('h2');
-    first?.focus();
-    return () => element.close();
+    const start = leftOnClose ? button : element.querySelector('h2');
+    (element.querySelector<HTMLElement>('[data-autofocus]') ?? start)?.focus();
+    return () => {
+      leftOnClose = document.activeElement === button;
+      queueMicrotask(() => {
+        leftOnClose = false;
+      });
+      element.close();
+    };
   }, []);
 
   const close = () => {
@@ -86,6 +98,7 @@ function OpenDialog({
             {title}
           </h2>
           <IconButton
+            ref={closer}
             label="Fechar"
             size="small"
             className="-my-1 -mr-2"
@@ -94,7 +107,7 @@ function OpenDialog({
             onClick={close}
           />
         </header>
-        <div className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-5 pb-5 md:px-6 md:pb-6">
+        <div className="min-h-0 grow scroll-py-10 overflow-y-auto overscroll-contain px-5 -outline-offset-2 pb-5 md:px-6 md:pb-6">
           {children}
         </div>
         {(footer !== undefined || footerStart !== undefined) && (

@@ -1,0 +1,66 @@
+import { useState } from 'react';
+import { expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
+import { render } from 'vitest-browser-react';
+import '../../theme/theme.css';
+import { TextField } from '../../ui/index.ts';
+import { FormDialog } from './form-dialog.tsx';
+
+function Page({ submit }: { submit: () => Promise<boolean> }) {
+  const [open, setOpen] = useState(true);
+  if (!open) return null;
+  return (
+    <FormDialog
+      title="Cancelar cobrança"
+      submit="Cancelar cobrança"
+      failure="Não foi possível cancelar."
+      onClose={() => setOpen(false)}
+      onSubmit={submit}
+    >
+      <TextField label="Motivo" name="reason" />
+    </FormDialog>
+  );
+}
+
+/** A form that waits for as long as the test wants. */
+async function givenForm() {
+  const answers: PromiseWithResolvers<boolean>[] = [];
+  const submit = vi.fn(() => {
+    const answer = Promise.withResolvers<boolean>();
+    answers.push(answer);
+    return answer.promise;
+  });
+  return { screen: await render(<Page submit={submit} />), submit, answers };
+}
+
+test('a form that is sending says so, keeps the focus, and is neither sent twice nor closed', async () => {
+  const { screen, submit, answers } = await givenForm();
+  const button = screen.getByRole('button', { name: /^(Cancelar cobrança|Enviando)$/ });
+  await screen.getByLabelText('Motivo').click();
+  await userEvent.keyboard('{Enter}{Enter}');
+  await expect.element(screen.getByRole('button', { name: 'Enviando' })).toBeVisible();
+  await expect.element(button).toHaveAttribute('aria-disabled', 'true');
+  await expect.element(button).toHaveAttribute('aria-busy', 'true');
+  await expect.element(screen.getByLabelText('Motivo')).toHaveFocus();
+  button.element().focus();
+  await userEvent.keyboard('{Enter} ');
+  for (const detail of [1, 2])
+    button.element().dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true, detail }));
+  await userEvent.keyboard('{Escape}');
+  await expect.element(button).toHaveFocus();
+  await expect.element(screen.getByRole('button', { name: 'Cancelar', exact: true })).toBeDisabled();
+  expect(submit).toHaveBeenCalledOnce();
+  answers[0]?.resolve(true);
+  await expect.element(screen.getByRole('dialog')).not.toBeInTheDocument();
+});
+
+test('a form whose sending failed says why, and can be sent again', async () => {
+  const { screen, submit, answers } = await givenForm();
+  const button = screen.getByRole('button', { name: 'Cancelar cobrança' });
+  await button.click();
+  answers[0]?.reject(new Error('lost'));
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('Não foi possível cancelar.');
+  await button.click();
+  await expect.element(screen.getByRole('alert')).not.toBeInTheDocument();
+  expect(submit).toHaveBeenCalledTimes(2);
+});
