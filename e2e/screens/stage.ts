@@ -27,7 +27,9 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
   };
   return {
     async show(screen, look) {
-      const page = await (await contextOf(screen.who)).newPage();
+      // Stopped time stays stopped for every page of a context.
+      const own = screen.passing && (await openContext(browser, world, screen.who, scale));
+      const page = await (own || (await contextOf(screen.who))).newPage();
       page.setDefaultTimeout(PATIENCE_MS);
       try {
         await walkTo(page, screen, world);
@@ -36,6 +38,7 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
         await forget(page);
         // With its routes: what was held back would go on to the gateway without them.
         await page.close();
+        if (own) await own.close();
       }
     },
     async close() {
