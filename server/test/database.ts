@@ -35,10 +35,14 @@ export async function testDatabase(): Promise<TestDatabase> {
   return databaseNamed(name);
 }
 
-/** A database without anything in it, where a backup is put back. */
+/** A database without anything in it, as before a first start. */
 export async function emptyDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await asSuperuser((client) => client.query(`create database ${name} owner ${OWNER_ROLE}`));
+  await asSuperuser(async (client) => {
+    // The roles come with it.
+    await migratedTemplate(client);
+    await client.query(`create database ${name} owner ${OWNER_ROLE}`);
+  });
   return databaseNamed(name);
 }
 

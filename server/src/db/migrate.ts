@@ -8,6 +8,11 @@ const folder = fileURLToPath(new URL('../../migrations/', import.meta.url));
 // One lock for all processes that start together on one database; the number is arbitrary.
 const migrationLock = 7_265_320_911;
 
+// As graphile-worker makes it, after it has asked for it in vain: PostgreSQL would log an error at every first start.
+const jobMigrations = `create schema if not exists graphile_worker;
+  create table if not exists graphile_worker.migrations (
+    id int primary key, ts timestamptz not null default now(), breaking boolean not null default false)`;
+
 export type Migration = { name: string; sql: string; checksum: string };
 
 export async function readMigrations(): Promise<Migration[]> {
@@ -41,6 +46,7 @@ export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<vo
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     await applyMissing(client, await readMigrations());
+    await client.query(jobMigrations);
     await migrateJobs({ connectionString: ownerUrl });
     if (appRole !== undefined) await grantTo(client, appRole);
   } finally {

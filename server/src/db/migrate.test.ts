@@ -1,0 +1,40 @@
+import pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { APP_ROLE, emptyDatabase, type TestDatabase } from '../../test/database.ts';
+import { migrate } from './migrate.ts';
+
+let database: TestDatabase;
+let client: pg.Client;
+beforeAll(async () => {
+  database = await emptyDatabase();
+  client = new pg.Client({ connectionString: database.ownerUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client.end();
+  await database.drop();
+});
+
+/** How many transactions failed in this database, once all that worked in it have gone. */
+async function failedTransactions(): Promise<number> {
+  await expect
+    .poll(async () => {
+      const { rows } = await client.query(
+        'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+      return rows.length;
+    })
+    .toBe(0);
+  const { rows } = await client.query<{ failed: string }>(
+    'select xact_rollback as failed from pg_stat_database where datname = current_database()',
+  );
+  return Number(rows[0]?.failed);
+}
+
+test('processes that start together on an empty database bring it to this schema, and no statement of theirs fails', async () => {
+  const starting = { ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } };
+  await Promise.all([migrate(starting), migrate(starting), migrate(starting)]);
+  const { rows } = await client.query('select count(*) > 0 as applied from graphile_worker.migrations');
+  expect(rows).toEqual([{ applied: true }]);
+  expect(await failedTransactions()).toBe(0);
+});
