@@ -39,6 +39,15 @@ export default defineConfig(({ mode }) => {
       checkoutPlugin(),
       precompressPlugin(),
     ],
+    // The router's hooks read its state by this, so that screens change in transitions.
+    resolve: {
+      alias: [
+        {
+          find: /^@tanstack\/react-store$/,
+          replacement: fileURLToPath(new URL('src/app/router-store.ts', import.meta.url)),
+        },
+      ],
+    },
     build: {
       target: 'baseline-widely-available',
       assetsInlineLimit: 0,

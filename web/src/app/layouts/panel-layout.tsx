@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
 import { FactorBanner } from './factor-banner.tsx';
+import { oncePainted } from './once-painted.ts';
 import { SandboxStrip } from './sandbox-sign.tsx';
 import { SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
@@ -66,18 +67,6 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
 /** A screen reader and the keyboard go on from the new screen, not from the link that is gone; unless it has put them somewhere itself. */
 function enter(screen: HTMLElement | null): void {
   if (screen?.contains(document.activeElement) === false) screen.focus({ preventScroll: true });
-}
-
-/** A focus lays the page out at once. In the task that builds a screen it would make that half as long again. */
-function oncePainted(work: () => void): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const frame = requestAnimationFrame(() => {
-    timer = setTimeout(work);
-  });
-  return () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(timer);
-  };
 }
 
 /** What the frame has to say on every page. */

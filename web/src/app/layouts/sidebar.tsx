@@ -6,6 +6,7 @@ import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
 import { groupsFor, type MenuEntry, type MenuGroup, start } from './menu-table.ts';
+import { oncePainted } from './once-painted.ts';
 
 const itemClass =
   'flex h-11 items-center gap-2.5 rounded-field border border-transparent px-2.5 text-base font-medium lg:h-[34px] lg:text-sm lg:[@media(height<64rem)]:h-[30px]';
@@ -20,9 +21,13 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   // A long menu on a low window: where one is stands in sight.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another path is what moves it
-  useEffect(() => {
-    nav.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest' });
-  }, [path]);
+  useEffect(
+    () =>
+      oncePainted(() =>
+        nav.current?.querySelector('[data-status=active]')?.scrollIntoView({ block: 'nearest' }),
+      ),
+    [path],
+  );
   return (
     <>
       <nav

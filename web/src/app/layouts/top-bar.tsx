@@ -46,7 +46,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
 }
 
 function useScrolled(): boolean {
-  const [scrolled, setScrolled] = useState(window.scrollY > SCROLLED_PX);
+  const [scrolled, setScrolled] = useState(() => window.scrollY > SCROLLED_PX);
   useEffect(() => {
     const look = () => setScrolled(window.scrollY > SCROLLED_PX);
     window.addEventListener('scroll', look, { passive: true });

@@ -61,8 +61,6 @@ export function WalletPage() {
   const unread = days.data === undefined && days.isError;
   // A provider that does not know of days leaves no hole.
   const charted = !(unread && days.error instanceof NotOffered);
-  // Nothing moves down once it is there: the notice is known first.
-  const shown = known ? wallet.data : undefined;
   const period = wholePeriod(profile.data?.createdAt ?? null, new Date());
   const empty = wallet.data?.totalTransactions === 0 && splitOf(wallet.data).totalCents === 0;
   return (
@@ -99,50 +97,53 @@ export function WalletPage() {
       ) : (
         <>
           {notice}
-          <Panel flush className="mb-6 divide-y divide-base-300" label="Saldos">
-            <div
-              className={classNames(
-                'grid divide-base-300 max-lg:divide-y lg:divide-x',
-                charted && 'lg:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
-              )}
-            >
-              <Available wallet={shown} />
-              {empty ? (
-                <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
-                  O saldo de cada dia aparece aqui depois do primeiro Pix.
-                </EmptyState>
-              ) : !charted ? null : unread ? (
-                <ErrorState
-                  title="Erro ao buscar o saldo por dia."
-                  message={errorText(
-                    days.error,
-                    'O servidor não respondeu. Seus saldos não mudaram por isso.',
-                  )}
-                  requestId={requestIdOf(days.error)}
-                  retrying={days.isFetching}
-                  onRetry={() => days.refetch()}
-                  className="py-8!"
-                />
-              ) : (
-                <BalanceByDay days={shown && days.data} span={span} onSpan={setSpan} />
-              )}
+          {/* What the notice pushes down is not seen before it is known whether it stands. */}
+          <div className={known ? undefined : 'invisible'}>
+            <Panel flush className="mb-6 divide-y divide-base-300" label="Saldos">
+              <div
+                className={classNames(
+                  'grid divide-base-300 max-lg:divide-y lg:divide-x',
+                  charted && 'lg:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
+                )}
+              >
+                <Available wallet={wallet.data} />
+                {empty ? (
+                  <EmptyState drawing="nothing-yet" title="Nenhum saldo ainda" className="py-8!">
+                    O saldo de cada dia aparece aqui depois do primeiro Pix.
+                  </EmptyState>
+                ) : !charted ? null : unread ? (
+                  <ErrorState
+                    title="Erro ao buscar o saldo por dia."
+                    message={errorText(
+                      days.error,
+                      'O servidor não respondeu. Seus saldos não mudaram por isso.',
+                    )}
+                    requestId={requestIdOf(days.error)}
+                    retrying={days.isFetching}
+                    onRetry={() => days.refetch()}
+                    className="py-8!"
+                  />
+                ) : (
+                  <BalanceByDay days={days.data} span={span} onSpan={setSpan} />
+                )}
+              </div>
+              <WalletCells
+                wallet={wallet.data}
+                taxes={taxes.data}
+                disputes={disputes.data}
+                reserves={reserves.data}
+                period={period}
+              />
+            </Panel>
+            <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
+              <div className="grid content-start gap-8">
+                <SummaryTable wallet={wallet.data} period={period} />
+                {reserves.data !== undefined && reserves.data.releases.length > 0 && (
+                  <Releases reserves={reserves.data} />
+                )}
+              </div>
+              <Meanings reserveDays={reserveDaysOf(taxes.data)} withdraws={withdraws} />
             </div>
-            <WalletCells
-              wallet={shown}
-              taxes={taxes.data}
-              disputes={disputes.data}
-              reserves={reserves.data}
-              period={period}
-            />
-          </Panel>
-          <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
-            <div className="grid content-start gap-8">
-              <SummaryTable wallet={shown} period={period} />
-              {reserves.data !== undefined && reserves.data.releases.length > 0 && (
-                <Releases reserves={reserves.data} />
-              )}
-            </div>
-            <Meanings reserveDays={reserveDaysOf(taxes.data)} withdraws={withdraws} />
           </div>
         </>
       )}

@@ -1,0 +1,47 @@
+import {
+  createMemoryHistory,
+  createRootRoute,
+  createRoute,
+  createRouter,
+  Outlet,
+  RouterProvider,
+} from '@tanstack/react-router';
+import { Suspense, use } from 'react';
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-react';
+
+/** A root that would show that it waits, the screen `/`, and `/next`, which is not drawn before `ready`. */
+function twoScreens(ready: Promise<string>) {
+  const root = createRootRoute({
+    component: () => (
+      <Suspense fallback="waiting">
+        <Outlet />
+      </Suspense>
+    ),
+  });
+  const screen = (path: string, component: () => string) =>
+    createRoute({ getParentRoute: () => root, path, component });
+  const routeTree = root.addChildren([screen('/', () => 'this screen'), screen('/next', () => use(ready))]);
+  return createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/'] }) });
+}
+
+test('a screen stands until the next one is drawn, which the router changes in a transition', async () => {
+  const { promise: ready, resolve } = Promise.withResolvers<string>();
+  const router = twoScreens(ready);
+  const seen: (string | null)[] = [];
+  // The app's own router is registered as the only type.
+  const { container } = await render(<RouterProvider router={router as never} />);
+  await expect.element(container).toHaveTextContent('this screen');
+  new MutationObserver(() => seen.push(container.textContent)).observe(container, {
+    childList: true,
+    subtree: true,
+    characterData: true,
+  });
+  void router.navigate({ to: '/next' as never });
+  await expect.poll(() => router.stores.matches.get().at(-1)?.routeId).toBe('/next');
+  await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
+  await expect.element(container).toHaveTextContent('this screen');
+  resolve('next screen');
+  await expect.element(container).toHaveTextContent('next screen');
+  expect(seen).not.toContain('waiting');
+});
