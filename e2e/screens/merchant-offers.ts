@@ -80,7 +80,12 @@ const links: readonly Screen[] = [
     shows: 'Erro ao buscar os links',
   },
   { name: 'links-empty', who: 'approved', at: '/payment-links', shows: 'Criar link' },
-  { name: 'links-unapproved', who: 'newcomer', at: '/payment-links', shows: 'Conta em verificação' },
+  {
+    name: 'links-unapproved',
+    who: 'newcomer',
+    at: '/payment-links',
+    shows: 'Falta verificar sua identidade',
+  },
   {
     name: 'links-api-inactive',
     who: 'merchant',

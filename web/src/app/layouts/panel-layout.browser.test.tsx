@@ -140,3 +140,9 @@ test('who is not approved is led to the verification by a banner', async () => {
     .element(screen.getByRole('link', { name: 'Verificar Agora' }))
     .toHaveAttribute('href', '/kyc-verification');
 });
+
+test('the support, whom nobody has to approve, is led to no verification', async () => {
+  const { screen } = await open('SUPPORT', false);
+  await expect.element(screen.getByText('Tela')).toBeVisible();
+  expect(screen.getByText('Verificação Pendente.').elements()).toEqual([]);
+});

@@ -6,11 +6,11 @@ import { useSession } from '../../session/session.ts';
 import { buttonClass, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 
-/** For accounts that are not approved yet, on every screen but the one it leads to. */
+/** For accounts that are not approved yet, on every screen but the one it leads to. The support sells nothing, and needs no approval. */
 export function VerificationBanner() {
-  const approved = useSession(({ user }) => user?.approved ?? true);
+  const waits = useSession(({ user }) => user !== null && !user.approved && user.role !== 'SUPPORT');
   const { pathname } = useLocation();
-  return approved || pathname === paths.kycVerification ? null : <Banner />;
+  return waits && pathname !== paths.kycVerification ? <Banner /> : null;
 }
 
 const words: Record<KycStatus, { title: string; sentence: string; action: string }> = {

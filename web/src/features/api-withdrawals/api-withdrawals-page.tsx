@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
+import { NotApproved } from '../../panel/not-approved.tsx';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
@@ -54,12 +55,7 @@ function SwitchAndDestinations() {
           : errors.WITHDRAWALS_UNAVAILABLE.message}
       </EmptyState>
     );
-  if (!approved)
-    return (
-      <EmptyState drawing="no-withdrawals" title="Conta em verificação">
-        {errors.ACCOUNT_NOT_APPROVED.message}
-      </EmptyState>
-    );
+  if (!approved) return <NotApproved drawing="no-withdrawals" />;
   if (query.data === undefined && query.isError)
     return (
       <ErrorState

@@ -1,8 +1,8 @@
-import { errors } from '@jangada/contract';
 import type { ReactNode } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { LoadMore } from '../../panel/load-more.tsx';
+import { NotApproved } from '../../panel/not-approved.tsx';
 import { EmptyState, ErrorState, SegmentedControl } from '../../ui/index.ts';
 import type { OffersFilter } from './offers-filter.ts';
 
@@ -49,13 +49,7 @@ export function OffersList({ query, count, filter, onFilter, approved, empty, ..
       />
     );
   if (count === 0 && filter.status === undefined)
-    return approved ? (
-      empty
-    ) : (
-      <EmptyState drawing="nothing-yet" title="Conta em verificação">
-        {errors.ACCOUNT_NOT_APPROVED.message}
-      </EmptyState>
-    );
+    return approved ? empty : <NotApproved drawing="nothing-yet" />;
   return (
     <>
       <SegmentedControl

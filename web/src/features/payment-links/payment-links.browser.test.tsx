@@ -256,7 +256,7 @@ test('more links are loaded on request, and the address says which of them', asy
 test('an account that is not approved yet is told so, and makes no link', async () => {
   hold();
   const { screen } = await renderScreen('/payment-links', PaymentLinksPage, { approved: false });
-  await expect.element(screen.getByText('Conta em verificação')).toBeVisible();
+  await expect.element(screen.getByText('Falta verificar sua identidade')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Criar link' })).not.toBeInTheDocument();
 });
 

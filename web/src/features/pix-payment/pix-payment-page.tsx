@@ -4,6 +4,7 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, ErrorState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
 import { ChargeResult } from './charge-result.tsx';
@@ -28,12 +29,7 @@ export function PixPaymentPage() {
 function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
   const approved = useSession(({ user }) => user?.approved ?? false);
   const key = useQuery(apiKeyQuery);
-  if (!approved)
-    return (
-      <EmptyState drawing="nothing-yet" title="Conta em verificação">
-        {errors.ACCOUNT_NOT_APPROVED.message}
-      </EmptyState>
-    );
+  if (!approved) return <NotApproved drawing="nothing-yet" />;
   if (key.data === undefined && key.isError)
     return (
       <ErrorState

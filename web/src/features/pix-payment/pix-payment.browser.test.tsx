@@ -2,6 +2,7 @@ import {
   accountTaxes,
   apiKeyStatus,
   createPayment,
+  getKyc,
   getPaymentStatus,
   publicSettings,
   type Transaction,
@@ -288,4 +289,20 @@ test('the form offers a quarter, half and a whole hour and a day, and begins wit
   await userEvent.keyboard('1000{Enter}');
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   expect(gateway.calls(createPayment)[0]?.body).toEqual({ amount: 10, expires_in: 1800 });
+});
+
+test('an account that is not approved is told what is true of its documents', async () => {
+  const state = { reason: null, submitted_at: null, decided_at: null };
+  for (const [status, title, sentence] of [
+    ['none', 'Falta verificar sua identidade', /Conclua a verificação de identidade/],
+    ['pending', 'Conta em verificação', /Seus documentos estão em análise/],
+    ['rejected', 'Verificação rejeitada', /Seus documentos não foram aceitos/],
+    ['approved', 'Conta não aprovada', /Sua identidade foi verificada/],
+  ] as const) {
+    gateway.answer(getKyc, { ...state, status });
+    const { screen } = await renderScreen('/pix-payment', PixPaymentPage, { approved: false });
+    await expect.element(screen.getByRole('heading', { name: title })).toBeVisible();
+    await expect.element(screen.getByText(sentence)).toBeVisible();
+    await screen.unmount();
+  }
 });

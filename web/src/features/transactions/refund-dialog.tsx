@@ -6,6 +6,7 @@ import { errorText } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
+import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { Button, Dialog, Facts, MoneyField, Notice, SegmentedControl, TextField } from '../../ui/index.ts';
 import { isRefusal, useRefund } from './use-refund.ts';
 
@@ -29,7 +30,10 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
   const field = useRef<HTMLInputElement>(null);
   const balance = useQuery(profileQuery).data?.balanceCents;
   const form = useId();
+  const hidden = useBalanceHidden();
   const most = refunds.refundableCents;
+  // Only told, not held to: what is known of the balance may be old, and the server has the last word.
+  const uncovered = balance !== undefined && balance < most;
   const feeCents = transaction.amountCents - transaction.creditedCents;
   const amountCents = pending?.amountCents ?? (part ? cents : most);
 
@@ -101,7 +105,13 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
                 ref={field}
                 label="Valor a devolver"
                 name="amount"
-                hint={`Máximo ${formatMoney(most)}.`}
+                hint={
+                  !uncovered
+                    ? `Máximo ${formatMoney(most)}.`
+                    : hidden
+                      ? 'Máximo: o seu saldo disponível.'
+                      : `Máximo ${formatMoney(balance)}, o seu saldo disponível.`
+                }
                 error={amountError}
                 cents={cents}
                 readAmount={centsFromText}
@@ -111,6 +121,11 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
                   setFailure(undefined);
                 }}
               />
+            )}
+            {!part && uncovered && (
+              <Notice tone="warning" title="Seu saldo disponível não cobre este estorno.">
+                Devolva uma parte, ou espere entrar mais dinheiro.
+              </Notice>
             )}
             <TextField
               label="Motivo (opcional)"
@@ -152,7 +167,11 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
 }
 
 /** Refusals that speak of the amount that was typed. */
-const amountCodes: ReadonlySet<string> = new Set(['AMOUNT_INVALID', 'REFUND_EXCEEDS_PAYMENT']);
+const amountCodes: ReadonlySet<string> = new Set([
+  'AMOUNT_INVALID',
+  'REFUND_EXCEEDS_PAYMENT',
+  'INSUFFICIENT_BALANCE',
+]);
 
 function amountProblem(cents: number | null, mostCents: number): string | undefined {
   if (cents === null || cents <= 0) return 'Por favor, insira um valor válido.';

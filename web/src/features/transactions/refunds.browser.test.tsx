@@ -8,6 +8,9 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
+import { hideBalance } from '../../session/balance-privacy.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { feedOf, refund, refundsOf, settings, transaction, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -70,6 +73,28 @@ test('a part is typed, held to what is left, and sent with its reason', async ()
   await screen.getByRole('button', { name: 'Estornar R$ 40,00' }).click();
   await expect.element(screen.getByText(/pedido no painel · Produto em falta/)).toBeVisible();
   expect(bodies()).toEqual([{ id: expect.any(String), amount: 40, reason: 'Produto em falta' }]);
+});
+
+test('a balance that does not cover the payment is said beforehand, and is the most of a part', async () => {
+  gateway.answer(profile, { user: { ...user, balance: 100.5 } });
+  gateway.refuse(refundPayment, 'INSUFFICIENT_BALANCE');
+  const { screen } = await detail();
+  await queryClient.fetchQuery(profileQuery);
+  await screen.getByRole('button', { name: 'Estornar' }).click();
+  const said = screen.getByText('Seu saldo disponível não cobre este estorno.');
+  await expect.element(said).toBeVisible();
+  await screen.getByText('Uma parte').click();
+  await expect.element(screen.getByText('Máximo R$ 100,50, o seu saldo disponível.')).toBeVisible();
+  await expect.element(said).not.toBeInTheDocument();
+  await screen.getByLabelText('Valor a devolver').fill('200,00');
+  await screen.getByRole('button', { name: 'Estornar R$ 200,00' }).click();
+  await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
+  await expect.element(screen.getByLabelText('Valor a devolver')).toHaveFocus();
+  hideBalance(true);
+  await screen.getByLabelText('Valor a devolver').fill('50,00');
+  await expect.element(screen.getByText('Máximo: o seu saldo disponível.')).toBeVisible();
+  expect(screen.getByText(/100,50/).elements()).toEqual([]);
+  hideBalance(false);
 });
 
 test('what was returned already counts: only the rest can be given back', async () => {

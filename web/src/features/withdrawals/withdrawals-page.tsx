@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
 import { WithdrawalForm } from './withdrawal-form.tsx';
@@ -40,9 +41,7 @@ export function WithdrawalsPage() {
           {errors.WITHDRAWALS_UNAVAILABLE.message}
         </EmptyState>
       ) : !approved ? (
-        <EmptyState drawing="no-withdrawals" title="Conta em verificação">
-          {errors.ACCOUNT_NOT_APPROVED.message}
-        </EmptyState>
+        <NotApproved drawing="no-withdrawals" />
       ) : (
         <WithdrawalForm halt={halt} />
       )}
