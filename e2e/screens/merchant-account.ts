@@ -279,7 +279,7 @@ const webhooks: readonly Screen[] = [
     name: 'webhook-page-off',
     who: 'merchant',
     at: endpointPage,
-    answers: [answer(listWebhookEndpoints, { endpoints: [off], limit: 16 })],
+    answers: [answer(listWebhookEndpoints, { endpoints: [off], limit: 16 }), someDeliveries, hiddenSecret],
     shows: /respondeu 410/,
   },
   {

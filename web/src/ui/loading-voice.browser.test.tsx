@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import { LoadingVoice } from './loading-voice.tsx';
 import { LoadingRegion } from './skeleton.tsx';
+import { EmptyState } from './states.tsx';
 
 afterEach(() => vi.useRealTimers());
 
@@ -45,4 +46,22 @@ test('what takes long is told while it loads and once it has; what goes by is no
   expect(voice.textContent).toBe('Carregando');
   await toggle();
   expect(voice.textContent).toBe('Carregado');
+});
+
+function Search({ found }: { found: boolean }) {
+  return (
+    <>
+      {!found && <EmptyState drawing="no-result" title="Nada com esse filtro" />}
+      <LoadingVoice />
+    </>
+  );
+}
+
+test('a search that finds nothing says so', async () => {
+  const screen = await render(<Search found />);
+  const voice = screen.getByRole('status');
+  await screen.rerender(<Search found={false} />);
+  await expect.element(voice).toHaveTextContent('Nada com esse filtro');
+  await screen.rerender(<Search found />);
+  await expect.element(voice).toHaveTextContent(/^$/);
 });

@@ -26,6 +26,17 @@ export function useLoadingVoice(loading: boolean): void {
   }, [loading]);
 }
 
+/** Screen readers hear what came to stand in the place of what they looked for; undefined is nothing to be told. */
+export function useSaid(words: string | undefined): void {
+  useEffect(() => {
+    if (words === undefined) return;
+    tell(words);
+    return () => {
+      if (told === words) tell('');
+    };
+  }, [words]);
+}
+
 /** Where it is said. One stands at the root: a live region that comes and goes with what it tells is not heard. */
 export function LoadingVoice() {
   const words = useSyncExternalStore(

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { classNames } from './class-names.ts';
 import { Drawing, type DrawingName } from './drawing.tsx';
+import { useSaid } from './loading-voice.tsx';
 
 type Place = {
   /** Heading level of its title. */
@@ -20,6 +21,7 @@ export function EmptyState({
   className,
 }: Place & { drawing: DrawingName; title: string; children?: ReactNode; action?: ReactNode }) {
   const Heading = level === 2 ? 'h2' : 'h3';
+  useSaid(drawing === 'no-result' ? title : undefined);
   return (
     <div className={classNames('flex flex-col items-center px-4 py-12 text-center', className)}>
       <Drawing name={drawing} />

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { classNames } from './class-names.ts';
 import { useLoadingVoice } from './loading-voice.tsx';
 import { Skeleton } from './skeleton.tsx';
@@ -64,6 +64,8 @@ function WideTable<Row>({
   opens = () => true,
   openLabel,
 }: TableProps<Row>) {
+  const id = useId();
+  const cellId = (row: number, column: number) => `${id}-${row}-${column}`;
   return (
     <table
       className={classNames('table', onOpen !== undefined && 'table-open')}
@@ -94,15 +96,15 @@ function WideTable<Row>({
               // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
               <SkeletonRow key={index} columns={columns} extra={openLabel !== undefined} />
             ))
-          : rows.map((row) => (
+          : rows.map((row, at) => (
               // The row is a shortcut for the pointer; the keyboard has the button in it.
               <tr
                 key={rowKey(row)}
                 className={classNames('group', !opens(row) && 'row-still')}
                 onClick={opens(row) ? () => onOpen?.(row) : undefined}
               >
-                {columns.map((column) => (
-                  <td key={column.key} className={cellClass(column)}>
+                {columns.map((column, across) => (
+                  <td key={column.key} id={cellId(at, across)} className={cellClass(column)}>
                     {column.cell(row)}
                   </td>
                 ))}
@@ -112,6 +114,8 @@ function WideTable<Row>({
                       <button
                         type="button"
                         className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
+                        // Which row it is of: all of them have one name.
+                        aria-describedby={`${cellId(at, 0)} ${cellId(at, 1)}`}
                         onClick={(event) => {
                           event.stopPropagation();
                           onOpen?.(row);

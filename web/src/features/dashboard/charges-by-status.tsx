@@ -68,7 +68,8 @@ type StatusRowProps = (typeof rows)[number] & {
 
 function StatusRow({ label, glyph, bar, told, allCents }: StatusRowProps) {
   return (
-    <tr className="h-9">
+    // On a phone the bar has a line of its own under the words.
+    <tr className="relative h-9 max-md:h-12 max-md:*:pb-3">
       <th scope="row" className="w-px pr-3 text-left font-normal whitespace-nowrap md:pr-6">
         <span className="flex items-center gap-2">
           <Glyph name={glyph} />
@@ -79,7 +80,7 @@ function StatusRow({ label, glyph, bar, told, allCents }: StatusRowProps) {
         {told && <span className="sr-only">{formatShare(told.cents, allCents)}</span>}
         <ShareBar
           share={told && allCents > 0 ? told.cents / allCents : 0}
-          className={classNames('w-full min-w-8', bar)}
+          className={classNames('w-full max-md:absolute max-md:inset-x-0 max-md:bottom-1.5', bar)}
         />
       </td>
       <td className="w-px pl-3 text-right font-strong whitespace-nowrap md:pl-6">

@@ -46,7 +46,7 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   if (record.data === null)
     return (
       <>
-        <ResultHeader />
+        <ResultHeader state="unknown" />
         <EmptyState
           drawing="no-result"
           title="Pagamento não encontrado"
@@ -72,6 +72,8 @@ const sentences = {
   paid: 'O dinheiro já está no seu saldo.',
   refunded: 'O dinheiro voltou para quem pagou.',
   cancelled: 'Esta cobrança foi cancelada.',
+  // The page itself says it.
+  unknown: undefined,
 };
 
 function stateOf({ status, cancelledAt }: Charge, over: boolean): keyof typeof sentences {

@@ -107,6 +107,15 @@ test('counts stand beside the words only while they speak of the list', async ()
   await expect.element(screen.getByRole('radio', { name: 'Pagas', exact: true })).toBeInTheDocument();
 });
 
+test('each button of the list is told apart by the row it opens', async () => {
+  gateway.answer(transactionFeed, feedOf([pending, transaction]));
+  const { screen } = await list();
+  const row = screen.getByRole('row', { name: /5e92fa10/ });
+  await expect
+    .element(row.getByRole('button', { name: 'Detalhes' }))
+    .toHaveAccessibleDescription(/5e92fa10.* 21\/11\/2026 13:57/);
+});
+
 test('the detail carries the content of the QR code, and closing gives the list back', async () => {
   const written = spyClipboard();
   gateway.answer(transactionFeed, feedOf([pending, transaction]));

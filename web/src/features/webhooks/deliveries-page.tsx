@@ -149,7 +149,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
           onChange={(event) => choose(event.currentTarget.value)}
         />
       )}
-      <div className="grid grid-cols-2 gap-2 md:ml-auto md:flex">
+      <div className="grid grid-cols-2 gap-2 md:flex lg:ml-auto">
         <SelectField
           {...look}
           label="Endereço"

@@ -24,6 +24,7 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
           {description !== '' && <span className="block text-xs break-words text-muted">{description}</span>}
         </span>
       ),
+      width: 'w-[36%]',
       skeleton: 'w-56',
     },
     {
@@ -36,7 +37,7 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
       key: 'state',
       head: 'Estado',
       cell: (endpoint) => <State of={endpoint} />,
-      width: 'w-56',
+      width: 'w-[22%]',
       skeleton: 'h-5.5 w-20',
     },
     {
