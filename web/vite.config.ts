@@ -7,6 +7,7 @@ import { checkoutPlugin } from './build/checkout-plugin.ts';
 import { cspPlugin } from './build/csp-plugin.ts';
 import { htmlPlugin } from './build/html-plugin.ts';
 import { precompressPlugin } from './build/precompress-plugin.ts';
+import { routerStorePlugin } from './build/router-store-plugin.ts';
 import { serviceWorkerPlugin } from './build/service-worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -32,6 +33,7 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       tailwindcss(),
+      routerStorePlugin(),
       htmlPlugin(env['VITE_API_URL']),
       apiDocsPlugin(),
       cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
@@ -39,15 +41,6 @@ export default defineConfig(({ mode }) => {
       checkoutPlugin(),
       precompressPlugin(),
     ],
-    // The router's hooks read its state by this, so that screens change in transitions.
-    resolve: {
-      alias: [
-        {
-          find: /^@tanstack\/react-store$/,
-          replacement: fileURLToPath(new URL('src/app/router-store.ts', import.meta.url)),
-        },
-      ],
-    },
     build: {
       target: 'baseline-widely-available',
       assetsInlineLimit: 0,

@@ -7,7 +7,7 @@ import {
   RouterProvider,
 } from '@tanstack/react-router';
 import { Suspense, use } from 'react';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 
 /** A root that would show that it waits, the screen `/`, and `/next`, which is not drawn before `ready`. */
@@ -29,9 +29,12 @@ test('a screen stands until the next one is drawn, which the router changes in a
   const { promise: ready, resolve } = Promise.withResolvers<string>();
   const router = twoScreens(ready);
   const seen: (string | null)[] = [];
+  const rendered = vi.fn();
+  router.subscribe('onRendered', rendered);
   // The app's own router is registered as the only type.
   const { container } = await render(<RouterProvider router={router as never} />);
   await expect.element(container).toHaveTextContent('this screen');
+  await expect.poll(() => rendered.mock.calls.length).toBe(1);
   new MutationObserver(() => seen.push(container.textContent)).observe(container, {
     childList: true,
     subtree: true,
@@ -41,7 +44,10 @@ test('a screen stands until the next one is drawn, which the router changes in a
   await expect.poll(() => router.stores.matches.get().at(-1)?.routeId).toBe('/next');
   await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)));
   await expect.element(container).toHaveTextContent('this screen');
+  expect(rendered).toHaveBeenCalledTimes(1);
   resolve('next screen');
   await expect.element(container).toHaveTextContent('next screen');
+  // By which the place on the page is restored.
+  await expect.poll(() => rendered.mock.calls.length).toBe(2);
   expect(seen).not.toContain('waiting');
 });
