@@ -2,7 +2,7 @@ import type { AdminUser } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type KeyedTx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { endSessions } from '../identity/index.ts';
+import { closeFrozenScreens, endSessions } from '../identity/index.ts';
 import { cancelLinks, type NewMail, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { makeFrozenDue } from '../withdrawals/index.ts';
@@ -15,7 +15,7 @@ export type Freezing = { readonly actorId: number; readonly userId: number; read
 type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox' | 'log'>;
 
 /**
- * Stops an account at once: its sessions end with their sockets, links that were mailed open nothing, its key is refused, what waits to be sent waits on, and
+ * Stops an account at once: its sessions open nothing and their sockets close, links that were mailed open nothing, its key is refused, what waits to be sent waits on, and
  * nothing new is made. What payers pay on its open charges is still credited. Refused with USER_NOT_FOUND, OWN_ACCOUNT,
  * ALREADY_FROZEN, and FORBIDDEN when the caller is no administrator any more.
  */
@@ -25,7 +25,7 @@ export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<
     const account = await lockOther(tx, freezing);
     if (account.frozen_at !== null) throw new Refusal('ALREADY_FROZEN');
     await updateFrozen(tx, userId, { frozen_at: tx.now, frozen_because: reason });
-    await endSessions(tx, userId, { frozen: true });
+    await closeFrozenScreens(tx, userId);
     for (const purpose of ['password', 'email'] as const) await cancelLinks(tx, userId, purpose);
     await writeMail(tx, { ...frozenMail, userId });
     await insertAuditEntry(tx, {
@@ -49,6 +49,7 @@ export async function unfreezeUser(deps: FreezeDeps, freezing: Freezing): Promis
     const account = await lockOther(tx, freezing);
     if (account.frozen_at === null) throw new Refusal('NOT_FROZEN');
     await updateFrozen(tx, userId, { frozen_at: null, frozen_because: null });
+    await endSessions(tx, userId);
     await makeFrozenDue(tx, userId);
     await writeMail(tx, { ...unfrozenMail, userId });
     await insertAuditEntry(tx, {

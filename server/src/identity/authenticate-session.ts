@@ -1,11 +1,14 @@
-import { role } from '@jangada/contract';
+import { type ErrorCode, errors, role } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { hashToken, SESSION_IDLE_MS, SESSION_SEEN_MS } from './session.ts';
 import { findSession, selectLiveSessions, touchSession } from './store.ts';
 
-/** Who holds a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or past its end, or its account frozen. */
+/**
+ * Who holds a session token. Refused with UNAUTHENTICATED when the session is unknown, idle or past its end, or its account
+ * frozen, which the message and `details.reason` tell.
+ */
 export function authenticateSession(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<Caller> {
   return callerOfSession(deps, hashToken(token));
 }
@@ -17,6 +20,7 @@ export async function callerOfSession(
   const now = clock.now();
   const session = await findSession(db, sessionHash, now, new Date(now.getTime() - SESSION_IDLE_MS));
   if (session === undefined) throw new Refusal('UNAUTHENTICATED');
+  if (session.frozen_at !== null) throw frozen();
   const seenBefore = new Date(now.getTime() - SESSION_SEEN_MS);
   if (session.last_seen_at <= seenBefore) await touchSession(db, sessionHash, now, seenBefore);
   return {
@@ -29,6 +33,12 @@ export async function callerOfSession(
     passwordAt: session.password_at,
     ...(session.factor_at && { factorAt: session.factor_at }),
   };
+}
+
+/** The session is over, as every dashboard knows by the 401, and another sign-in would not help. */
+function frozen(): Refusal {
+  const reason: ErrorCode = 'ACCOUNT_FROZEN';
+  return new Refusal('UNAUTHENTICATED', { message: errors[reason].message, details: { reason } });
 }
 
 /** Of these sessions, by their hashes, those that still live. To be asked about is no sign of life. */

@@ -5,7 +5,7 @@ export { confirmPassword, isPasswordFresh, provePassword } from './confirm-passw
 export { createAccount, type NewAccount, takenRefusal } from './create-account.ts';
 export { deviceOf, newDevice } from './device.ts';
 export { dropFactors } from './drop-factors.ts';
-export { endSessions } from './end-sessions.ts';
+export { closeFrozenScreens, endSessions } from './end-sessions.ts';
 export { issueLiveTicket, redeemLiveTicket } from './live-ticket.ts';
 export { type Merchant, readMerchant } from './merchant-terms.ts';
 export { hashPassword, hashUnderKey, verifyPassword, verifyUnderKey } from './password.ts';

@@ -134,7 +134,7 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
   await db.insertInto('sessions').values(session).execute();
 }
 
-/** A session that still lives: not past its end, seen after `idleSince`, and of nobody whose account is frozen. */
+/** A session not past its end and seen after `idleSince`, with whether its account is frozen: then it opens nothing. */
 export function findSession(db: Db, tokenHash: Buffer, now: Date, idleSince: Date) {
   return db
     .selectFrom('sessions')
@@ -147,15 +147,15 @@ export function findSession(db: Db, tokenHash: Buffer, now: Date, idleSince: Dat
       'sessions.factor_at',
       'users.role',
       'users.approved',
+      'users.frozen_at',
     ])
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', idleSince)
-    .where('users.frozen_at', 'is', null)
     .executeTakeFirst();
 }
 
-/** Of these sessions those that still live. */
+/** Of these sessions those that still live, and whose account is not frozen. */
 export async function selectLiveSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -163,8 +163,9 @@ export async function selectLiveSessions(
   idleSince: Date,
 ): Promise<Buffer[]> {
   const { rows } = await sql<{ token_hash: Buffer }>`
-    select token_hash from sessions
+    select token_hash from sessions join users on users.id = sessions.user_id
     where token_hash = any(${[...tokenHashes]}::bytea[]) and expires_at > ${now} and last_seen_at > ${idleSince}
+      and users.frozen_at is null
   `.execute(db);
   return rows.map((row) => row.token_hash);
 }
@@ -198,20 +199,23 @@ export async function deleteSession(db: Db, tokenHash: Buffer, channel: string):
 export async function deleteSessionsOf(
   db: Db,
   userId: number,
-  {
-    channel,
-    kept,
-    frozen,
-  }: { readonly channel: string; readonly kept: Buffer | null; readonly frozen: boolean },
+  { channel, kept }: { readonly channel: string; readonly kept: Buffer | null },
 ): Promise<number> {
   const { rows } = await sql`
     with ended as (
       delete from sessions where user_id = ${userId} and token_hash is distinct from ${kept}::bytea
       returning token_hash),
     quiet as (delete from push_subscriptions where merchant_id = ${userId} and session_hash is null)
-    select pg_notify(${channel}, encode(token_hash, 'hex') || ${frozen ? ' frozen' : ''}) from ended
+    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
   `.execute(db);
   return rows.length;
+}
+
+/** Says on `channel` of every session of an account that the account is frozen. */
+export async function announceFrozenSessions(db: Db, userId: number, channel: string): Promise<void> {
+  await sql`
+    select pg_notify(${channel}, encode(token_hash, 'hex') || ' frozen') from sessions where user_id = ${userId}
+  `.execute(db);
 }
 
 /** The same for every session past its end, or not seen since `idleSince`. */

@@ -28,6 +28,12 @@ export class ApiError extends Error {
   }
 }
 
+/** How a session ends whose call was answered so, if that ends it. */
+export function sessionEndOf({ status, details }: ApiError): 'refusal' | 'frozen' | undefined {
+  if (status !== 401) return undefined;
+  return details['reason'] === 'ACCOUNT_FROZEN' ? 'frozen' : 'refusal';
+}
+
 /** A call beyond the specification that this provider does not know: its part of the screen is left out. */
 export class NotOffered extends Error {
   override readonly name = 'NotOffered';

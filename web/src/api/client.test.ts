@@ -114,6 +114,17 @@ test('a cancelled call is told apart from a failed one', async () => {
   expect(isCancelled(await call.catch((error: unknown) => error))).toBe(true);
 });
 
+test('a session that ends because the account is frozen says so', async () => {
+  // Not within the second of another one.
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const error = { code: 'UNAUTHENTICATED', message: 'x', details: { reason: 'ACCOUNT_FROZEN' } };
+  answer = json(401, { success: false, message: 'x', error });
+  holdToken('abc');
+  await expect(client.send(profile, {})).rejects.toMatchObject({ status: 401 });
+  expect(session.getState()).toMatchObject({ token: null, endedBy: 'frozen' });
+  now.mockRestore();
+});
+
 test('a 401 ends the session at most once per second, and not for the token of an earlier session', async () => {
   let release: () => void = () => {};
   answer = (request, response, body) => {

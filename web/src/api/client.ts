@@ -1,8 +1,8 @@
 import './zod-config.ts';
 import type { BodyInput, Endpoint, ParamsInput, QueryInput } from '@jangada/contract';
 import type * as z from 'zod/mini';
-import { endSession, session } from '../session/session.ts';
-import { ApiError, isCancelled, NotOffered } from './api-error.ts';
+import { endSession, type SessionEnd, session } from '../session/session.ts';
+import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts';
 import { apiBase } from './base-address.ts';
 import { noteFactorDemand } from './factor-demand.ts';
 import { isPageLeaving } from './page-leaving.ts';
@@ -98,7 +98,8 @@ async function outcomeOf(url: string, init: RequestInit): Promise<Response | Api
 /** What a failure means beyond its call, and what is thrown for it. */
 function failed(endpoint: Endpoint, { apiKey }: Sent, token: string | null, failure: ApiError): Error {
   // What was asked without the token says nothing of it.
-  if (failure.status === 401 && apiKey === undefined && endpoint.access !== 'public') sessionRefused(token);
+  const end = sessionEndOf(failure);
+  if (end !== undefined && apiKey === undefined && endpoint.access !== 'public') sessionRefused(token, end);
   if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') noteFactorDemand();
   return noteFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
 }
@@ -114,7 +115,8 @@ export async function upload(path: `/${string}`, form: FormData, signal?: AbortS
     credentials: 'omit',
   });
   if (outcome instanceof Response) return await contentOf(outcome);
-  if (outcome.status === 401) sessionRefused(token);
+  const end = sessionEndOf(outcome);
+  if (end !== undefined) sessionRefused(token, end);
   throw outcome;
 }
 
@@ -208,10 +210,10 @@ let lastRefusal = Number.NEGATIVE_INFINITY;
  * A 401 ends the session, at most once per second. One that answers an older token says nothing about the session
  * that has begun since.
  */
-function sessionRefused(sentToken: string | null): void {
+function sessionRefused(sentToken: string | null, end: SessionEnd): void {
   if (sentToken === null || sentToken !== session.getState().token) return;
   const now = performance.now();
   if (now - lastRefusal < REFUSALS_APART_MS) return;
   lastRefusal = now;
-  endSession('refusal');
+  endSession(end);
 }

@@ -1,10 +1,15 @@
+import { errors } from '@jangada/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useSession } from '../session/session.ts';
+import { type SessionEnd, useSession } from '../session/session.ts';
 import { LoginPage } from './login-page.tsx';
 import { paths } from './paths.ts';
 import { RegisterPage } from './register-page.tsx';
 
-const NOT_LOADED = 'Não foi possível carregar sua conta. Entre novamente.';
+/** What somebody is told whose session ended otherwise than by their wish or by its time. */
+const reasons: Partial<Record<SessionEnd, string>> = {
+  frozen: errors.ACCOUNT_FROZEN.message,
+  'not-loaded': 'Não foi possível carregar sua conta. Entre novamente.',
+};
 
 const nothing = () => {};
 
@@ -12,10 +17,10 @@ const nothing = () => {};
 export function LoginRoute() {
   const navigate = useNavigate();
   const { from } = useSearch({ from: paths.login });
-  const notLoaded = useSession(({ endedBy }) => endedBy === 'not-loaded');
+  const endedBy = useSession((state) => state.endedBy);
   return (
     <LoginPage
-      reason={notLoaded ? NOT_LOADED : undefined}
+      reason={endedBy === null ? undefined : reasons[endedBy]}
       onBegun={nothing}
       onSignedIn={() => void navigate({ href: from ?? paths.dashboard, replace: true })}
     />

@@ -10,7 +10,7 @@ import type { AppRouter } from './router.tsx';
 
 /**
  * While somebody is signed in, the live channel is open. When the session ends, what was loaded is forgotten and the
- * sign-in opens; after a 401 it remembers where from.
+ * sign-in opens; unless somebody signed out it remembers where from.
  */
 export function watchSession(router: AppRouter): () => void {
   let stopLive: (() => void) | undefined;
@@ -28,7 +28,7 @@ export function watchSession(router: AppRouter): () => void {
       stopLive();
       stopLive = undefined;
       if (endedBy === 'sign-out') void withPush(({ leavePush }) => leavePush());
-      void leave(router, endedBy === 'refusal');
+      void leave(router, endedBy !== 'sign-out');
     }
   };
   follow();

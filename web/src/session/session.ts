@@ -12,10 +12,10 @@ export type SessionState = {
   status: 'loading' | 'authenticated' | 'unauthenticated';
   token: string | null;
   user: StoredUser | null;
-  /** How the last session here ended: its own wish, a 401, or an account that could not be loaded at start. */
+  /** How the last session here ended: its own wish, a 401, an account that is frozen, or one that could not be loaded at start. */
   endedBy: SessionEnd | null;
 };
-export type SessionEnd = 'sign-out' | 'refusal' | 'not-loaded';
+export type SessionEnd = 'sign-out' | 'refusal' | 'frozen' | 'not-loaded';
 
 const nobody: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 

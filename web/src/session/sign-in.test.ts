@@ -85,6 +85,12 @@ test('at start a stored token loads the profile, and any failure signs out', asy
   holdToken('stored');
   await signing.startSession();
   expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'refusal' });
+
+  const frozen = { code: 'UNAUTHENTICATED', details: { reason: 'ACCOUNT_FROZEN' } };
+  answers = { '/authed/profile': { status: 401, body: { error: frozen } } };
+  holdToken('stored');
+  await signing.startSession();
+  expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'frozen' });
 });
 
 test('a registration signs in, and one without token or user is refused with its sentence', async () => {

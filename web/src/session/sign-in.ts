@@ -7,7 +7,7 @@ import {
   register,
   type UserModel,
 } from '@jangada/contract';
-import { ApiError, BadAnswer, isCancelled } from '../api/api-error.ts';
+import { ApiError, BadAnswer, isCancelled, sessionEndOf } from '../api/api-error.ts';
 import { pictureAddress } from '../api/base-address.ts';
 import { send } from '../api/client.ts';
 import { endSession, holdToken, holdUser, session } from './session.ts';
@@ -38,7 +38,7 @@ export async function startSession(): Promise<void> {
     await loadProfile();
   } catch (error) {
     if (isCancelled(error)) return;
-    endSession(error instanceof ApiError && error.status === 401 ? 'refusal' : 'not-loaded');
+    endSession((error instanceof ApiError && sessionEndOf(error)) || 'not-loaded');
   }
 }
 

@@ -1,9 +1,8 @@
-import { errors } from '@jangada/contract';
 import { kycQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { reloadNotifications } from '../../panel/notifications/notifications-query.ts';
 import { endSession } from '../../session/session.ts';
-import { toast, toastError } from '../../ui/toast.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
 import { applyLiveMessage, readLiveMessage } from './live-messages.ts';
 
@@ -45,8 +44,7 @@ export function followLive(): () => void {
       reloadNotifications(queryClient);
     },
     onFrozen() {
-      toastError(errors.ACCOUNT_FROZEN.message);
-      endSession('refusal');
+      endSession('frozen');
     },
   });
   return () => {
