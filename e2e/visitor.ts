@@ -94,6 +94,14 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   };
 }
 
+/** Holds a page of payers, which has the scheme of their device, against WCAG 2.2 AA in both. */
+export async function checkSchemes({ page, checkScreen }: Visitor, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await checkScreen(`${name}, ${colorScheme}`);
+  }
+}
+
 /** With `E2E_PICTURES` naming a folder, what was on the screen when a test failed is kept there. */
 async function picture(page: Page): Promise<void> {
   const folder = process.env['E2E_PICTURES'];

@@ -1,22 +1,17 @@
 import type { Browser, Page, WebSocketRoute } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { advanceClock, payAtBank } from './bank.ts';
-import { newCharge, openSession, type Stack, startStack } from './stack.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { payAtBank } from './bank.ts';
+import { type LentStack, lentStack, newCharge, openSession } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
-let stack: Stack;
+let stack: LentStack;
 let browser: Browser;
 let token: string;
 
 beforeAll(async () => {
-  stack = await startStack();
+  stack = await lentStack();
   browser = await openBrowser();
   token = await openSession(stack);
-});
-
-afterAll(async () => {
-  expect(await stack?.stop()).toBe(0);
-  stack?.remove();
 });
 
 const resultOf = (id: string) => `${stack.url}/pix-payment?id=${id}`;
@@ -144,26 +139,6 @@ describe.each(journeyWidths)('on a %s', (width) => {
       expect(set).toBeLessThan(painted ?? Number.NaN);
       await visitor.checkScreen(`${address} in the dark`);
     }
-    expect(visitor.complaints()).toEqual([]);
-  });
-
-  // The bank's time moves ahead of everybody's, so this stands last.
-  test('a charge that nobody pays turns to Expirado, and another is one press away', async () => {
-    const visitor = await newVisitor(browser, width);
-    const { page } = visitor;
-    const charge = await newCharge(stack, token, 77.7);
-    await visitor.enter(token, resultOf(charge.id));
-    await waits(page);
-    await advanceClock(stack, 1000);
-    await page.getByText('Expirado').first().waitFor();
-    await page.getByText('O prazo deste código acabou.').waitFor();
-    await visitor.checkScreen('expired charge');
-    await page.reload();
-    await page.getByText('Expirado').first().waitFor();
-    await page.getByRole('button', { name: 'Gerar outro' }).click();
-    await page.waitForURL((url) => ![null, charge.id].includes(url.searchParams.get('id')));
-    await waits(page);
-    await page.getByText('R$ 77,70').first().waitFor();
     expect(visitor.complaints()).toEqual([]);
   });
 });

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { payAtBank, setCharges } from './bank.ts';
+import { advanceClock, payAtBank, setCharges } from './bank.ts';
 import { callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser } from './visitor.ts';
+import { checkSchemes, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -193,4 +193,42 @@ test('a power cut in the midst of payments loses none of them, and nobody has to
   expect(
     visitor.complaints(/WebSocket|ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/),
   ).toEqual([]);
+});
+
+// The bank's time moves ahead of everybody's, so these stand last.
+describe.each(journeyWidths)('on a %s', (width) => {
+  test('a charge that nobody pays turns to Expirado, and another is one press away', async () => {
+    const visitor = await newVisitor(browser, width);
+    const { page } = visitor;
+    const charge = await newCharge(stack, token, 77.7);
+    await visitor.enter(token, `${stack.url}/pix-payment?id=${charge.id}`);
+    await page.getByText('Aguardando o Pix').waitFor();
+    await advanceClock(stack, 1000);
+    await page.getByText('Expirado').first().waitFor();
+    await page.getByText('O prazo deste código acabou.').waitFor();
+    await visitor.checkScreen('expired charge');
+    await page.reload();
+    await page.getByText('Expirado').first().waitFor();
+    await page.getByRole('button', { name: 'Gerar outro' }).click();
+    await page.waitForURL((url) => ![null, charge.id].includes(url.searchParams.get('id')));
+    await page.getByText('Aguardando o Pix').waitFor();
+    await page.getByText('R$ 77,70').first().waitFor();
+    expect(visitor.complaints()).toEqual([]);
+  });
+});
+
+test('on the narrowest screen a code expires before the eyes of its payer', async () => {
+  const visitor = await newVisitor(browser, 'narrow');
+  const { page } = visitor;
+  const { checkout_url } = await callApi(stack, 'POST', '/pix/new', {
+    token,
+    body: { amount: 42.9, expires_in: 60, image: false },
+  });
+  await page.goto(String(checkout_url));
+  await page.getByRole('button', { name: 'Copiar código Pix' }).waitFor();
+  await advanceClock(stack, 61);
+  await page.getByRole('heading', { name: 'Este código expirou' }).waitFor();
+  await page.getByText(/Se você já pagou, o valor será reconhecido\. Senão, peça outro código a/).waitFor();
+  await checkSchemes(visitor, 'expired');
+  expect(visitor.complaints()).toEqual([]);
 });

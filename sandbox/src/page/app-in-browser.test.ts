@@ -4,25 +4,14 @@ import { encodeStaticBrCode } from '@jangada/pix';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import encodeQR from 'qr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { browserLaunch } from '../../../tools/browser.ts';
 import { type Client, givenBank, givenCharge } from '../../test/bank.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
-/** The test command names the browser that it found or installed. */
-const BROWSER = process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium';
-
 let browser: Browser;
 beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: BROWSER,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-sync',
-    ],
-  });
+  browser = await chromium.launch(browserLaunch());
 });
 afterAll(() => browser.close());
 
