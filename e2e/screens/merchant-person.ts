@@ -40,7 +40,7 @@ const profiles: readonly Screen[] = [
     who: 'merchant',
     at: '/profile',
     answers: [fail(accountTaxes), fail(getBrand)],
-    shows: 'Não foi possível carregar as informações de taxas.',
+    shows: (page) => page.getByRole('region', { name: 'Tarifas' }).getByRole('alert'),
   },
   {
     name: 'profile-picture-wrong',
@@ -391,7 +391,8 @@ const frame: readonly Screen[] = [
       page
         .getByRole('banner')
         .getByRole('button', { name: /^Conta/ })
-        .click(),
+        // By the keyboard: a pointer stays behind when the width changes, and the menu closes.
+        .press('Enter'),
     shows: (page) => page.getByRole('menuitem', { name: 'Sair' }),
   },
   {

@@ -53,9 +53,22 @@ export function fail(endpoint: Endpoint): Answer {
   return refuse(endpoint, 'INTERNAL');
 }
 
+const held = new WeakMap<Page, Route[]>();
+
 /** Never answers, as long as the page is open. */
 export function hold(endpoint: Endpoint): Answer {
-  return { endpoint, reply: async () => undefined };
+  return {
+    endpoint,
+    reply: async (route) => {
+      const page = route.request().frame().page();
+      held.set(page, [...(held.get(page) ?? []), route]);
+    },
+  };
+}
+
+/** Ends the calls that were held, so that none goes on to the gateway when its page closes. */
+export async function dropHeld(page: Page): Promise<void> {
+  for (const route of held.get(page) ?? []) await route.abort().catch(() => undefined);
 }
 
 /** Makes the gateway answer so from now on; what came last counts. */

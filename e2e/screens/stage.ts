@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { intercept, type Screen, type Viewport, viewports } from './screen.ts';
+import { dropHeld, intercept, type Screen, type Viewport, viewports } from './screen.ts';
 import type { World } from './world.ts';
 
 export const themes = ['light', 'dark'] as const;
@@ -35,8 +35,8 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
         await walkTo(page, screen, world);
         await look(page);
       } finally {
+        await dropHeld(page);
         await forget(page);
-        // With its routes: what was held back would go on to the gateway without them.
         await page.close();
         if (own) await own.close();
       }

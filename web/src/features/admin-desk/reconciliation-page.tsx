@@ -77,15 +77,23 @@ export function ReconciliationPage() {
 
 /** How the books stand against the bank, in four figures. */
 function Figures() {
-  const reconciliation = useQuery(reconciliationQuery).data;
-  const items = useQuery(openItemsQuery(false, 1)).data;
-  const movements = useQuery(movementsQuery(1)).data;
+  const asked = {
+    reconciliation: useQuery(reconciliationQuery),
+    items: useQuery(openItemsQuery(false, 1)),
+    movements: useQuery(movementsQuery(1)),
+  };
+  const [reconciliation, items, movements] = [
+    asked.reconciliation.data,
+    asked.items.data,
+    asked.movements.data,
+  ];
   const bar = <SkeletonText line="h-6 md:h-7" className="h-5 w-28" />;
   const line = <SkeletonText line="h-4" className="h-3 w-24" />;
   const balance = reconciliation?.balance;
   const [newest] = reconciliation?.days ?? [];
   const cells = [
     {
+      of: asked.reconciliation,
       label: 'Diferença de saldo',
       figure: reconciliation && differenceOf(balance?.difference),
       context:
@@ -93,16 +101,19 @@ function Figures() {
         (balance == null ? 'ainda não comparado' : `comparado em ${formatDateTime(balance.compared_at)}`),
     },
     {
+      of: asked.items,
       label: 'Itens em aberto',
       figure: items && formatCount(items.total),
       context: items && (items.total === 0 ? 'nada a conferir' : 'esperam por você'),
     },
     {
+      of: asked.reconciliation,
       label: 'Último dia comparado',
       figure: reconciliation && (newest === undefined ? '—' : formatDate(`${newest.day}T12:00:00Z`)),
       context: reconciliation && dayContext(newest),
     },
     {
+      of: asked.movements,
       label: 'Tarifas ganhas',
       figure: movements && formatMoney(centsOf(movements.fees_balance)),
       context:
@@ -118,8 +129,14 @@ function Figures() {
           'md:max-lg:*:nth-[n+3]:border-t md:max-lg:*:odd:border-r',
         )}
       >
-        {cells.map(({ label, figure, context }) => (
-          <FigureCell key={label} row label={label} figure={figure ?? bar} context={context ?? line} />
+        {cells.map(({ of, label, figure, context }) => (
+          <FigureCell
+            key={label}
+            row
+            label={label}
+            figure={figure ?? (of.isError ? '—' : bar)}
+            context={context ?? (of.isError ? 'não foi possível carregar' : line)}
+          />
         ))}
       </div>
     </Panel>

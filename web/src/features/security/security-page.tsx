@@ -6,13 +6,22 @@ import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
-import { buttonClass, EmptyState, ErrorState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
+import {
+  buttonClass,
+  EmptyState,
+  ErrorState,
+  LoadingRegion,
+  PageHeader,
+  SectionHeader,
+  SkeletonText,
+} from '../../ui/index.ts';
 import { AccessSection } from './access-section.tsx';
 import { ClosingSection } from './closing-section.tsx';
 import { FactorDemand } from './factor-demand.tsx';
 import { FactorSection } from './factor-section.tsx';
 import { PersonalDataSection } from './personal-data-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { SettingRow, SettingRows } from './setting-row.tsx';
 import { securityQuery } from './use-security.ts';
 
 /** What guards the account: how it is called and opened, the second factor, sessions, and its owner's data. */
@@ -82,13 +91,23 @@ function Loaded({ state }: { state: SecurityState }) {
 function Loading() {
   return (
     <LoadingRegion>
-      {['access', 'factor', 'sessions'].map((section) => (
-        <div key={section} className="mb-8 max-w-136">
-          <Skeleton className="mt-2 mb-4 h-4 w-36" />
-          <Skeleton className="h-14 w-full" />
-          <Skeleton className="mt-2 h-14 w-full" />
-        </div>
-      ))}
+      <div className="grid gap-8 lg:max-w-136">
+        {[
+          { section: 'Acesso', rows: ['Nome', 'E-mail', 'Senha'] },
+          { section: 'Segundo fator', rows: ['Aplicativo autenticador', 'Chave de acesso'] },
+        ].map(({ section, rows }) => (
+          <section key={section}>
+            <SectionHeader title={section} />
+            <SettingRows label={section}>
+              {rows.map((title) => (
+                <SettingRow key={title} title={title}>
+                  <SkeletonText line="h-5" className="h-3 w-48" />
+                </SettingRow>
+              ))}
+            </SettingRows>
+          </section>
+        ))}
+      </div>
     </LoadingRegion>
   );
 }
