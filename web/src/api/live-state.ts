@@ -7,8 +7,18 @@ import { createStore } from 'zustand/vanilla';
  */
 export type LiveState = 'off' | 'connecting' | 'open' | 'down';
 
-export const liveState = createStore<{ state: LiveState }>(() => ({ state: 'off' }));
+type Live = {
+  state: LiveState;
+  /** Tries anew a channel that is down. */
+  retry: () => void;
+};
+
+export const liveState = createStore<Live>(() => ({ state: 'off', retry: () => {} }));
 
 export function useLiveState(): LiveState {
   return useStore(liveState, (live) => live.state);
+}
+
+export function retryLive(): void {
+  liveState.getState().retry();
 }

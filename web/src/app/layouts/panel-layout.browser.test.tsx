@@ -2,6 +2,7 @@ import { getKyc, listNotifications, profile, publicSettings, type Role } from '@
 import { Link } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { liveState } from '../../api/live-state.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
@@ -145,4 +146,24 @@ test('the support, whom nobody has to approve, is led to no verification', async
   const { screen } = await open('SUPPORT', false);
   await expect.element(screen.getByText('Tela')).toBeVisible();
   expect(screen.getByText('Verificação Pendente.').elements()).toEqual([]);
+});
+
+test('a live channel that is lost is said quietly, until it is back, and can be tried again', async () => {
+  const retry = vi.fn(() => liveState.setState({ state: 'connecting' }));
+  liveState.setState({ state: 'connecting', retry });
+  const { screen } = await open();
+  const said = screen.getByRole('status').filter({ hasText: 'Atualizações ao vivo interrompidas' });
+  await expect.element(screen.getByText('Tela')).toBeVisible();
+  expect(said.elements()).toEqual([]);
+  liveState.setState({ state: 'down' });
+  await expect.element(said).toBeVisible();
+  await screen.getByRole('button', { name: 'Tentar de novo' }).click();
+  expect(retry).toHaveBeenCalledOnce();
+  await expect.element(screen.getByRole('button', { name: 'Tentando' })).toBeVisible();
+  await expect.element(said).toBeVisible();
+  liveState.setState({ state: 'open' });
+  await expect.element(said).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('button', { name: 'Tentando' })).not.toBeInTheDocument();
+  liveState.setState({ state: 'connecting' });
+  expect(said.elements()).toEqual([]);
 });

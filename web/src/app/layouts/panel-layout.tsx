@@ -4,6 +4,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
 import { FactorBanner } from './factor-banner.tsx';
+import { LiveStrip } from './live-strip.tsx';
 import { oncePainted } from './once-painted.ts';
 import { SandboxStrip } from './sandbox-sign.tsx';
 import { SidebarContent } from './sidebar.tsx';
@@ -54,6 +55,7 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
       </Drawer>
       <TopBar onMenu={() => setDrawerOpen(true)} />
       <SandboxStrip />
+      <LiveStrip />
       <main ref={main} id="conteudo" aria-label={title} tabIndex={-1} className="outline-none">
         <div className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
           <PageBanner value={<Banners />}>{children ?? <Outlet />}</PageBanner>

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { liveState } from '../../api/live-state.ts';
+import { liveState, retryLive } from '../../api/live-state.ts';
 import { holdToken } from '../../session/session.ts';
 
 let tickets = 0;
@@ -95,6 +95,16 @@ test('lost, it is tried 5 times and is then down; coming back to the page tries 
   page.dispatchEvent(new Event('focus'));
   await until(() => expect(state()).toBe('open'));
   expect(regained).toHaveBeenCalledOnce();
+});
+
+test('down, it is tried again at once when somebody wants it', async () => {
+  accepts = false;
+  listen();
+  await until(() => expect(state()).toBe('down'));
+  accepts = true;
+  retryLive();
+  expect(state()).toBe('connecting');
+  await until(() => expect(state()).toBe('open'));
 });
 
 test('once stopped it is off, asks for nothing and does not come back', async () => {

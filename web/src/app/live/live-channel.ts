@@ -10,7 +10,7 @@ export type LiveChannel = { stop: () => void };
 
 /**
  * Opens the live channel. Lost, it is tried 5 times at 3 s; then it is down, and tried again when the page is looked
- * at or the network returns.
+ * at, the network returns or somebody wants it.
  */
 export function openLiveChannel(
   handlers: {
@@ -70,6 +70,7 @@ export function openLiveChannel(
     show('connecting');
     socket.reconnect();
   };
+  liveState.setState({ retry: tryAgain });
   window.addEventListener('focus', tryAgain);
   window.addEventListener('online', tryAgain);
   return {

@@ -1,0 +1,30 @@
+import { useState } from 'react';
+import { retryLive, useLiveState } from '../../api/live-state.ts';
+import { Button } from '../../ui/index.ts';
+
+/** Under the top bar, once the live channel is lost and until it is back: what comes in is not seen by itself. */
+export function LiveStrip() {
+  const state = useLiveState();
+  const [lost, setLost] = useState(false);
+  // While it is tried again it is still lost.
+  const isLost = state === 'down' || (lost && state === 'connecting');
+  if (isLost !== lost) setLost(isLost);
+  return (
+    <div className="mx-auto flex max-w-[1264px] flex-wrap items-center gap-x-3 px-4 text-xs text-muted lg:px-8">
+      <p role="status">
+        {isLost && 'Atualizações ao vivo interrompidas: o que chegar aparece quando você recarregar a tela.'}
+      </p>
+      {isLost && (
+        <Button
+          variant="quiet"
+          size="small"
+          sending={state === 'connecting'}
+          sendingWord="Tentando"
+          onClick={retryLive}
+        >
+          Tentar de novo
+        </Button>
+      )}
+    </div>
+  );
+}
