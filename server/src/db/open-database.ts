@@ -156,13 +156,12 @@ async function tryOut({ ownerUrl, appRole }: Database, { databaseUrl }: Wanted):
 }
 
 async function connectOnce(url: string, setting = ''): Promise<void> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   try {
-    await client.connect();
+    // The files that the address names are read by this, too.
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+    await client.connect().finally(() => client.end().catch(() => {}));
   } catch (error) {
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new WrongSetting(`${setting} aponta para um PostgreSQL que não atende: ${reason}`);
-  } finally {
-    await client.end().catch(() => {});
   }
 }

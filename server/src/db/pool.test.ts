@@ -1,0 +1,76 @@
+import { writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext, TLSSocket } from 'node:tls';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { selfSigned } from '../../test/self-signed.ts';
+import { openDatabase } from './open-database.ts';
+import { createPool } from './pool.ts';
+
+const SSL_REQUEST = 80_877_103;
+const certificate = selfSigned('localhost');
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'jangada-tls-'));
+  writeFileSync(join(folder, 'ca.pem'), certificate.cert);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** What a PostgreSQL that speaks TLS, or none, is asked first, until it says that it has no such database. */
+async function ask(host: string, query: string, speaksTls = true): Promise<string> {
+  let spoke = 'nothing';
+  const refuse = Buffer.from('SFATAL\0C3D000\0Mno such database\0\0');
+  const refusal = Buffer.concat([Buffer.of(0x45, 0, 0, 0, refuse.length + 4), refuse]);
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    socket.once('data', (first) => {
+      if (first.readInt32BE(4) !== SSL_REQUEST) {
+        spoke = 'in the open';
+        return socket.end(refusal);
+      }
+      if (!speaksTls) return socket.write('N');
+      socket.write('S');
+      const secureContext = createSecureContext({ cert: certificate.cert, key: certificate.key });
+      const secure = new TLSSocket(socket, { isServer: true, secureContext });
+      secure.on('error', () => {});
+      return secure.once('data', () => {
+        spoke = 'under TLS';
+        secure.end(refusal);
+      });
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  const pool = createPool({ url: `postgres://a:b@${host}:${port}/c${query}` });
+  const reason = await pool.query('select 1').then(String, (error: Error) => error.message);
+  await pool.end();
+  server.close();
+  return /no such database/.test(reason) ? spoke : reason;
+}
+
+test.each(['verify-full', 'require', 'verify-ca', 'prefer'])(
+  'sslmode=%s in a database’s address speaks TLS only, and only to a server whose certificate it knows, for its name',
+  async (mode) => {
+    const known = `?sslmode=${mode}&sslrootcert=${encodeURIComponent(join(folder, 'ca.pem'))}`;
+    expect(await ask('localhost', known)).toBe('under TLS');
+    expect(await ask('127.0.0.1', known)).toMatch(/IP: 127\.0\.0\.1 is not in the cert/);
+    expect(await ask('localhost', `?sslmode=${mode}`)).toMatch(/self-signed certificate/);
+    expect(await ask('localhost', known, false)).toMatch(/does not support SSL/);
+  },
+);
+
+test('without sslmode, or with disable, a database is spoken to in the open; no-verify believes any certificate', async () => {
+  expect(await ask('localhost', '')).toBe('in the open');
+  expect(await ask('localhost', '?sslmode=disable')).toBe('in the open');
+  expect(await ask('localhost', '?sslmode=no-verify')).toBe('under TLS');
+});
+
+test('authorities that are not where the address says stop the start with a line that names the setting', async () => {
+  const databaseUrl = `postgres://a:b@localhost/c?sslmode=verify-full&sslrootcert=${encodeURIComponent(join(folder, 'none.pem'))}`;
+  await expect(
+    openDatabase({ databaseUrl, migrationDatabaseUrl: undefined, dataDir: folder }),
+  ).rejects.toThrow(/^DATABASE_URL aponta para um PostgreSQL que não atende: ENOENT/);
+});
