@@ -419,6 +419,29 @@ const frame: readonly Screen[] = [
     shows: 'Não foi possível abrir esta tela',
   },
   {
+    name: 'live-lost',
+    who: 'merchant',
+    at: '/wallet',
+    steps: async (page) => {
+      await page.routeWebSocket(/./, (socket) => socket.close());
+      await page.reload();
+    },
+    shows: /^Atualizações ao vivo interrompidas/,
+  },
+  {
+    name: 'offline',
+    who: 'merchant',
+    at: '/wallet',
+    steps: async (page) => {
+      await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+      await page.context().setOffline(true);
+      await page.reload();
+      await page.getByRole('button', { name: 'Tentar novamente' }).click();
+    },
+    shows: /^Ainda sem conexão/,
+    apart: true,
+  },
+  {
     name: 'toast',
     who: 'merchant',
     at: '/webhooks',

@@ -29,6 +29,8 @@ export type Screen = {
   readonly loading?: true;
   /** No script of the page runs. */
   readonly scriptless?: true;
+  /** What is done to its browser would be felt by others: it has one of its own. */
+  readonly apart?: true;
   /** It stands for a moment only: time is stopped once it is there. */
   readonly passing?: true;
 };

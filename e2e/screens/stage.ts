@@ -28,7 +28,8 @@ export function createStage(browser: Browser, world: World, scale = 1): Stage {
   return {
     async show(screen, look) {
       // Stopped time stays stopped for every page of a context.
-      const own = screen.passing && (await openContext(browser, world, screen.who, scale));
+      const alone = screen.passing || screen.apart;
+      const own = alone && (await openContext(browser, world, screen.who, scale));
       const page = await (own || (await contextOf(screen.who))).newPage();
       page.setDefaultTimeout(PATIENCE_MS);
       try {

@@ -1,6 +1,7 @@
 import type { AdminDispute } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { ApiError } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
@@ -56,6 +57,10 @@ function OneDispute({ userId, id }: { userId: string; id: string }) {
       />
       {dispute.data ? (
         <DisputeDeskView dispute={dispute.data} now={now} />
+      ) : dispute.error instanceof ApiError && dispute.error.status === 404 ? (
+        <EmptyState drawing="no-result" title="Disputa não encontrada.">
+          Nenhuma disputa desse lojista tem este endereço.
+        </EmptyState>
       ) : dispute.isError ? (
         <ErrorState
           title="Erro ao buscar a disputa"
