@@ -7,13 +7,14 @@ import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
+import { askAhead } from './ask-ahead.ts';
 import { GuardSpinner } from './guard-spinner.tsx';
 import { originFrom } from './guards.ts';
 import { keepFocus } from './keep-focus.ts';
 import { leadToWrongField } from './lead-to-wrong-field.ts';
 import { paths } from './paths.ts';
 import { createAppRouter } from './router.tsx';
-import { watchSession } from './watch-session.ts';
+import { forgetLoaded, watchSession } from './watch-session.ts';
 
 /**
  * Draws the app into the page. `root` is the hydrated form that hands over: it has just signed somebody in, so the
@@ -28,8 +29,9 @@ export function startApp(container: HTMLElement, root?: Root): void {
   followOtherTabs();
   keepFocus(container);
   leadToWrongField(container);
-  const started = Promise.all([startSession(), settings]);
+  const started = Promise.all([startSession().then(forgetUnlessSignedIn), settings]);
   fetchScreen();
+  askAhead(location);
   const appRoot = root ?? createRoot(container);
   appRoot.render(
     <StrictMode>
@@ -49,6 +51,11 @@ function fetchScreen(): void {
   const routes: Record<string, AnyRoute> = router.routesById;
   for (const { routeId } of router.matchRoutes(router.latestLocation))
     if (routes[routeId] !== undefined) router.loadRouteChunk(routes[routeId])?.catch(() => undefined);
+}
+
+/** What was asked ahead for a token that does not hold is nobody's. */
+function forgetUnlessSignedIn(): void {
+  if (session.getState().status !== 'authenticated') forgetLoaded();
 }
 
 function isKnown(): boolean {

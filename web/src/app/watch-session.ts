@@ -57,5 +57,10 @@ async function leave(router: AppRouter, remember: boolean): Promise<void> {
   if (pathname !== paths.login) {
     await router.navigate({ to: paths.login, search: { from: remember ? originFrom(href) : undefined } });
   }
+  forgetLoaded();
+}
+
+/** Forgets all that was loaded for an account. */
+export function forgetLoaded(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== settingsQuery.queryKey[0] });
 }

@@ -1,0 +1,33 @@
+import { getWalletStats, profile, publicSettings, transactionFeed } from '@jangada/contract';
+import { expect, test } from 'vitest';
+import { walletQuery } from '../api/queries.ts';
+import { queryClient } from '../api/query.ts';
+import { session } from '../session/session.ts';
+import { settings } from '../testing/samples.ts';
+import { stubGateway } from '../testing/stub-gateway.ts';
+import { paths } from './paths.ts';
+
+test('what was asked ahead for a token that does not hold is forgotten, before anybody else signs in', async () => {
+  const gateway = stubGateway();
+  gateway.answer(publicSettings, settings);
+  gateway.fail(profile);
+  gateway.answer(getWalletStats, { totalTransactions: 7 } as never);
+  gateway.hang(transactionFeed);
+  const before = location.href;
+  history.replaceState(null, '', paths.dashboard);
+  session.setState({
+    status: 'loading',
+    token: 'token',
+    user: { id: '1', name: 'Ana', username: 'ana', role: 'USER', approved: true, docType: 'CPF', avatar: '' },
+    endedBy: null,
+  });
+  const container = document.body.appendChild(document.createElement('div'));
+  const { startApp } = await import('./start-app.tsx');
+  startApp(container);
+  expect(queryClient.getQueryState(walletQuery.queryKey)).toBeDefined();
+  await expect.poll(() => location.pathname).toBe(paths.login);
+  expect(gateway.calls(getWalletStats)).toHaveLength(1);
+  expect(queryClient.getQueryState(walletQuery.queryKey)).toBeUndefined();
+  history.replaceState(null, '', before);
+  container.remove();
+});
