@@ -178,6 +178,12 @@ describe('a Pix without an owner', () => {
     await dialog.getByLabelText('Lojista').fill('maria');
     await dialog.getByLabelText(/Maria da Feira/).click();
     expect(dialog.getByText('Eu', { exact: true }).elements()).toEqual([]);
+    // Nobody is given money who was picked before and is out of sight.
+    await dialog.getByLabelText('Lojista').fill('ma');
+    await dialog.getByRole('button', { name: 'Atribuir' }).click();
+    await expect.element(dialog.getByText('Escolha o lojista.')).toBeVisible();
+    expect(gateway.calls(adminAssignSuspense)).toEqual([]);
+    await dialog.getByLabelText(/Maria da Feira/).click();
     await dialog.getByRole('button', { name: 'Atribuir' }).click();
     await expect.element(screen.getByText(/Proposta registrada/)).toBeVisible();
     expect(gateway.calls(adminAssignSuspense)[0]?.body).toEqual({

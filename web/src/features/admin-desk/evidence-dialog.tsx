@@ -1,7 +1,6 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { isCancelled } from '../../api/api-error.ts';
-import { errorText } from '../../api/error-text.ts';
-import { Button, Dialog, Notice, TextArea, toast } from '../../ui/index.ts';
+import { type ReactNode, useRef, useState } from 'react';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { TextArea, toast } from '../../ui/index.ts';
 import { deskChanged } from './desk-queries.ts';
 
 type EvidenceDialogProps = {
@@ -32,70 +31,51 @@ type EvidenceDialogProps = {
 
 /** Asks an operator for the words that go into the audit log, and does it; stays open with the error when it fails. */
 export function EvidenceDialog(props: EvidenceDialogProps) {
-  const { label, hint, least = 3, most, missing, action, grave = false, onClose } = props;
+  const { label, hint, least = 3, most, missing, action, grave = false } = props;
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
-  const [failure, setFailure] = useState<string>();
-  const [sending, setSending] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
-  const form = useId();
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setFailure(undefined);
-    if (props.ready?.() === false) return;
+  const submit = async () => {
+    if (props.ready?.() === false) return false;
     if (text.trim().length < least) {
       setProblem(missing);
       field.current?.focus();
-      return;
+      return false;
     }
-    setSending(true);
     try {
       await props.onSend(text.trim());
       toast(typeof props.done === 'string' ? props.done : props.done());
-      onClose();
-    } catch (error) {
-      if (!isCancelled(error)) setFailure(errorText(error, props.failure));
-      setSending(false);
+      return true;
     } finally {
       // A refusal says that what the screen shows is out of date, too.
       void deskChanged();
     }
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title={props.title}
-      locked={sending}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={sending}>
-            Cancelar
-          </Button>
-          <Button type="submit" form={form} variant={grave ? 'solid-danger' : 'primary'} sending={sending}>
-            {action}
-          </Button>
-        </>
-      }
+      submit={action}
+      danger={grave}
+      size="normal"
+      failure={props.failure}
+      onClose={props.onClose}
+      onSubmit={submit}
     >
-      <form id={form} noValidate onSubmit={submit} className="grid gap-5">
-        {props.children}
-        <TextArea
-          ref={field}
-          label={label}
-          hint={hint ?? 'Fica no registro de auditoria.'}
-          error={problem}
-          rows={3}
-          maxLength={most}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            setProblem(undefined);
-          }}
-        />
-        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
-      </form>
-    </Dialog>
+      {props.children}
+      <TextArea
+        ref={field}
+        label={label}
+        hint={hint ?? 'Fica no registro de auditoria.'}
+        error={problem}
+        rows={3}
+        maxLength={most}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value);
+          setProblem(undefined);
+        }}
+      />
+    </FormDialog>
   );
 }

@@ -1,10 +1,9 @@
 import { adminRecordBankMovement, brlFromCents, centsFromText } from '@jangada/contract';
-import { type FormEvent, useId, useRef, useState } from 'react';
-import { isCancelled } from '../../api/api-error.ts';
+import { useRef, useState } from 'react';
 import { call, newIdempotencyKey } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
+import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { type MovementKind, movementNames } from '../../panel/operation/movement-names.ts';
-import { Button, Dialog, MoneyField, Notice, SelectField, TextField, toast } from '../../ui/index.ts';
+import { MoneyField, SelectField, TextField, toast } from '../../ui/index.ts';
 import { deskChanged } from './desk-queries.ts';
 
 const kinds: readonly MovementKind[] = ['tariff', 'fees-taken', 'top-up'];
@@ -23,22 +22,16 @@ export function MovementDialog({ onClose }: { onClose: () => void }) {
   const [description, setDescription] = useState('');
   const [when, setWhen] = useState('');
   const [problems, setProblems] = useState<Problems>({});
-  const [failure, setFailure] = useState<string>();
-  const [sending, setSending] = useState(false);
   const intent = useRef({ body: '', key: '' });
   const amountField = useRef<HTMLInputElement>(null);
-  const form = useId();
 
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setFailure(undefined);
+  const submit = async () => {
     const found = problemsOf(cents, description, when);
     setProblems(found);
     if (cents === null || Object.keys(found).length > 0) {
       if (found.amount !== undefined) amountField.current?.focus();
-      return;
+      return false;
     }
-    setSending(true);
     const body = {
       kind,
       amount: brlFromCents(cents),
@@ -50,75 +43,58 @@ export function MovementDialog({ onClose }: { onClose: () => void }) {
     try {
       await call(adminRecordBankMovement, { body, idempotencyKey: intent.current.key });
       toast('Movimento registrado.');
-      onClose();
-    } catch (error) {
-      if (!isCancelled(error))
-        setFailure(errorText(error, 'Erro ao registrar o movimento. Tente novamente.'));
-      setSending(false);
+      return true;
     } finally {
       void deskChanged();
     }
   };
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <FormDialog
       title="Registrar movimento do banco"
-      locked={sending}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={sending}>
-            Cancelar
-          </Button>
-          <Button type="submit" form={form} variant="primary" sending={sending}>
-            Registrar
-          </Button>
-        </>
-      }
+      submit="Registrar"
+      size="normal"
+      failure="Erro ao registrar o movimento. Tente novamente."
+      onClose={onClose}
+      onSubmit={submit}
     >
-      <form id={form} noValidate onSubmit={submit} className="grid gap-5">
-        <SelectField
-          label="Movimento"
-          hint={meanings[kind]}
-          options={kinds.map((value) => ({ value, label: movementNames[value] }))}
-          value={kind}
-          onChange={({ currentTarget }) =>
-            setKind(kinds.find((known) => known === currentTarget.value) ?? 'tariff')
-          }
-        />
-        <MoneyField
-          ref={amountField}
-          label="Valor"
-          name="amount"
-          size="normal"
-          cents={cents}
-          readAmount={centsFromText}
-          error={problems.amount}
-          onCents={setCents}
-        />
-        <TextField
-          label="Descrição"
-          autoComplete="off"
-          maxLength={300}
-          error={problems.description}
-          hint="Como o extrato do banco o chama."
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-        <TextField
-          label="Quando (opcional)"
-          type="datetime-local"
-          error={problems.when}
-          hint="Vazio: agora."
-          value={when}
-          onChange={(event) => setWhen(event.currentTarget.value)}
-        />
-        <p className="text-muted">
-          Um movimento não se apaga: um engano se corrige com o movimento contrário.
-        </p>
-        {failure !== undefined && <Notice tone="error">{failure}</Notice>}
-      </form>
-    </Dialog>
+      <SelectField
+        label="Movimento"
+        hint={meanings[kind]}
+        options={kinds.map((value) => ({ value, label: movementNames[value] }))}
+        value={kind}
+        onChange={({ currentTarget }) =>
+          setKind(kinds.find((known) => known === currentTarget.value) ?? 'tariff')
+        }
+      />
+      <MoneyField
+        ref={amountField}
+        label="Valor"
+        name="amount"
+        size="normal"
+        cents={cents}
+        readAmount={centsFromText}
+        error={problems.amount}
+        onCents={setCents}
+      />
+      <TextField
+        label="Descrição"
+        autoComplete="off"
+        maxLength={300}
+        error={problems.description}
+        hint="Como o extrato do banco o chama."
+        value={description}
+        onChange={(event) => setDescription(event.currentTarget.value)}
+      />
+      <TextField
+        label="Quando (opcional)"
+        type="datetime-local"
+        error={problems.when}
+        hint="Vazio: agora."
+        value={when}
+        onChange={(event) => setWhen(event.currentTarget.value)}
+      />
+      <p className="text-muted">Um movimento não se apaga: um engano se corrige com o movimento contrário.</p>
+    </FormDialog>
   );
 }
 

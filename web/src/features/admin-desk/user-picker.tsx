@@ -10,7 +10,8 @@ export type PickedUser = { id: string; name: string };
 
 type UserPickerProps = {
   picked: PickedUser | null;
-  onPick: (user: PickedUser) => void;
+  /** Nobody, once somebody else is searched for: who is picked can always be seen. */
+  onPick: (user: PickedUser | null) => void;
   error: string | undefined;
 };
 
@@ -41,7 +42,10 @@ export function UserPicker({ picked, onPick, error }: UserPickerProps) {
         error={error}
         before={<Search className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />}
         value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
+        onChange={(event) => {
+          setTyped(event.currentTarget.value);
+          onPick(null);
+        }}
         onKeyDown={(event) => {
           // Enter searches; it does not send the form around it.
           if (event.key !== 'Enter') return;
