@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from './screens/catalogue.ts';
@@ -58,7 +59,7 @@ async function lookOver(page: Page, screen: Screen): Promise<string[]> {
   for (const width of widthsOf(screen)) {
     await page.setViewportSize(viewports[width]);
     await untilShown(page, screen);
-    note(width, await layoutProblems(page));
+    note(width, await layoutAtRest(page));
     for (const theme of themes) {
       await useTheme(page, theme);
       // The widths between differ in layout, not in names or colours.
@@ -69,9 +70,19 @@ async function lookOver(page: Page, screen: Screen): Promise<string[]> {
     for (const viewport of magnified) {
       await page.setViewportSize(viewport);
       await untilShown(page, screen);
-      note(`${viewport.width} px`, await layoutProblems(page));
+      note(`${viewport.width} px`, await layoutAtRest(page));
     }
     if (!screen.passing) note('by keyboard', await focusProblems(page));
+  }
+  return problems;
+}
+
+/** A width that has just changed is drawn in the next frames: only what stays is a problem. */
+async function layoutAtRest(page: Page): Promise<string[]> {
+  let problems = await layoutProblems(page);
+  for (let again = 0; again < 5 && problems.length > 0; again++) {
+    await sleep(200);
+    problems = await layoutProblems(page);
   }
   return problems;
 }

@@ -74,7 +74,12 @@ const totp = answer(beginTotp, {
   image: 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
 });
 const passkeys = [
-  { id: 'p1', name: 'Notebook do balcão', created_at: '2026-11-01T12:00:00.000Z', last_used_at: null },
+  {
+    id: '7c0e4a1d-52b6-4f7e-8d3a-91f6c2b0e845',
+    name: 'Notebook do balcão',
+    created_at: '2026-11-01T12:00:00.000Z',
+    last_used_at: null,
+  },
 ];
 
 async function turnOnApp(page: Page): Promise<void> {

@@ -115,7 +115,7 @@ function OpenDialog({
             {footerStart !== undefined && <div className="mr-auto">{footerStart}</div>}
             <div
               className={classNames(
-                'flex justify-end gap-3',
+                'flex flex-wrap justify-end gap-3',
                 footerStart === undefined
                   ? 'grow max-md:*:grow'
                   : 'ml-auto max-[27rem]:grow max-[27rem]:*:grow',

@@ -24,8 +24,8 @@ export function AccountMenu() {
       trigger={<Avatar name={user?.name ?? ''} image={user?.avatar ?? ''} />}
       header={
         <>
-          <p className="truncate font-strong">{user?.name}</p>
-          <p className="truncate text-xs text-muted">{profile?.email ?? user?.username}</p>
+          <p className="font-strong wrap-anywhere">{user?.name}</p>
+          <p className="text-xs wrap-anywhere text-muted">{profile?.email ?? user?.username}</p>
         </>
       }
     >

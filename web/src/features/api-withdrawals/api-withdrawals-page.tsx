@@ -191,7 +191,7 @@ function Loading() {
   return (
     <LoadingRegion>
       <Skeleton className="mt-2 h-4 w-48" />
-      <Skeleton className="mt-4 h-3 w-80 max-w-full" />
+      <Skeleton className="mt-4 h-3 w-full max-w-80" />
       <Skeleton className="mt-5 h-10 w-48" />
       <Skeleton className="mt-10 h-4 w-36" />
       <Skeleton className="mt-4 h-16 w-full" />
