@@ -38,3 +38,19 @@ test('processes that start together on an empty database bring it to this schema
   expect(rows).toEqual([{ applied: true }]);
   expect(await failedTransactions()).toBe(0);
 });
+
+test('a process that starts waits for none that works: no table of theirs is shut', async () => {
+  const starting = { ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } };
+  await migrate(starting);
+  const tables = await client.query<{ name: string }>(
+    "select oid::regclass::text as name from pg_class where relkind = 'r' and relnamespace in ('public'::regnamespace, 'graphile_worker'::regnamespace)",
+  );
+  // As whoever is in the midst of writing to every table; the migrations' own are for those who start.
+  const worked = tables.rows.map(({ name }) => name).filter((name) => !/migrations$/.test(name));
+  await client.query(`begin; lock table ${worked.join(', ')} in row exclusive mode`);
+  // To wait at all is refused: a start that shuts a table fails here instead of hanging.
+  const impatient = new URL(database.ownerUrl);
+  impatient.searchParams.set('options', '-c lock_timeout=2000');
+  await migrate({ ...starting, ownerUrl: impatient.href });
+  await client.query('rollback');
+});

@@ -97,7 +97,10 @@ async function grantTo(client: pg.Client, role: { name: string; password?: strin
   await client.query(`begin; ${grants}; ${jobGrants(name)}; commit`);
 }
 
-/** graphile-worker hides its tables by row security from everybody but their owner. */
+/**
+ * graphile-worker hides its tables by row security from everybody but their owner. A policy that is there is left as it is:
+ * to make it anew would shut the tables that other processes work with, and deadlock with them.
+ */
 function jobGrants(role: string): string {
   return `
     grant usage on schema graphile_worker to ${role};
@@ -108,6 +111,10 @@ function jobGrants(role: string): string {
       for job_table in
         select c.relname from pg_class c
         where c.relnamespace = 'graphile_worker'::regnamespace and c.relrowsecurity
+          and not exists (
+            select from pg_policy
+            where polrelid = c.oid and polname = 'application' and polroles = array[${pg.escapeLiteral(role)}::regrole::oid]
+          )
       loop
         execute format('drop policy if exists application on graphile_worker.%I', job_table.relname);
         execute format('create policy application on graphile_worker.%I to ${role.replaceAll("'", "''")} using (true) with check (true)', job_table.relname);
