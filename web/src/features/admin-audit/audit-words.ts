@@ -1,5 +1,6 @@
 import { auditActions } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
+import { kycSideNames } from '../../format/kyc-side.ts';
 import { formatMoney, formatRate } from '../../format/money.ts';
 import { accountName, itemTitles } from '../../panel/operation/item-words.ts';
 import { movementNames } from '../../panel/operation/movement-names.ts';
@@ -75,14 +76,7 @@ const wordsOf = new Map<string, ReadonlyMap<unknown, string>>([
       ['rejected', 'Rejeitada'],
     ]),
   ],
-  [
-    'side',
-    new Map([
-      ['document_front', 'Frente do documento'],
-      ['document_back', 'Verso do documento'],
-      ['selfie', 'Selfie com o documento'],
-    ]),
-  ],
+  ['side', new Map<unknown, string>(Object.entries(kycSideNames))],
   [
     'outcome',
     new Map([

@@ -3,16 +3,11 @@ import { Check, Info, Maximize2 } from 'lucide-react';
 import { type UIEvent, useState } from 'react';
 import { useOffersMore } from '../../api/provider.ts';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
+import { kycSideNames } from '../../format/kyc-side.ts';
 import { documentOf } from '../../panel/users/user-look.tsx';
 import { Button, classNames, Dialog, IconButton, Notice } from '../../ui/index.ts';
 import { PictureDialog } from './picture-dialog.tsx';
 import type { Decision } from './use-decision.ts';
-
-export const sideNames: Record<KycSide, string> = {
-  document_front: 'Frente do documento',
-  document_back: 'Verso do documento',
-  selfie: 'Selfie com o documento',
-};
 
 type DocumentsDialogProps = {
   pending: PendingKycModel;
@@ -66,7 +61,7 @@ export function DocumentsDialog({ pending, decision, onReject, onClose }: Docume
         <PictureDialog
           pending={pending}
           side={enlarged}
-          name={sideNames[enlarged]}
+          name={kycSideNames[enlarged]}
           onClose={() => setEnlarged(undefined)}
         />
       )}
@@ -134,7 +129,7 @@ function Pictures({ pending, onEnlarge }: PicturesProps) {
 type PictureProps = { thumbnail: string; side: KycSide; onEnlarge: (side: KycSide) => void };
 
 function Picture({ thumbnail, side, onEnlarge }: PictureProps) {
-  const name = sideNames[side];
+  const name = kycSideNames[side];
   return (
     <figure>
       <div className="relative aspect-[320/208] overflow-hidden rounded-field border border-base-300 bg-base-200">

@@ -15,9 +15,10 @@ const scopedKeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listScopedKeys, { signal })).keys,
 });
 
+/** Whoever made a key sees it at once, and not when the list has come. */
 async function changed<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const given = await answer;
-  await queryClient.invalidateQueries(scopedKeysQuery);
+  void queryClient.invalidateQueries(scopedKeysQuery);
   return given;
 }
 

@@ -1,8 +1,9 @@
 import type { KycSide } from '@jangada/contract';
 import { ImagePlus, X } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, useEffect, useId, useRef, useState } from 'react';
+import { kycSideNames } from '../../format/kyc-side.ts';
 import { classNames, Glyph, IconButton } from '../../ui/index.ts';
-import { ACCEPTED, NOT_A_PICTURE, type Picture, sideNames, sizeProblem } from './picture.ts';
+import { ACCEPTED, NOT_A_PICTURE, type Picture, sizeProblem } from './picture.ts';
 
 type PictureFieldProps = {
   side: KycSide;
@@ -20,7 +21,7 @@ export function PictureField(props: PictureFieldProps) {
   const { side, hint, picture, disabled, onFile, onProblem, onRemove } = props;
   const error = props.error ?? picture?.problem;
   const id = useId();
-  const name = sideNames[side];
+  const name = kycSideNames[side];
   const shown = picture !== undefined && picture.problem === undefined;
   const { input, removal } = useKeptFocus(shown);
   const { over, dropping } = useDropping((file) => {

@@ -9,13 +9,6 @@ export const ACCEPTED = 'image/jpeg,image/png,image/webp';
 /** The sentence for a file that is no picture, or that no browser can open. */
 export const NOT_A_PICTURE = 'Envie só imagens: fotos em JPEG, PNG ou WebP.';
 
-/** What each side is called. */
-export const sideNames: Record<KycSide, string> = {
-  document_front: 'Frente do documento',
-  document_back: 'Verso do documento',
-  selfie: 'Selfie com o documento',
-};
-
 /** Looks at a chosen file and gives it an address to be shown by. That is kept until `forget`. */
 export async function pictureFrom(file: File): Promise<Picture> {
   return { file, problem: await problemOf(file), address: URL.createObjectURL(file) };
