@@ -11,8 +11,8 @@ export function OfflinePage() {
       </header>
       <main className="flex grow flex-col items-center justify-center px-6 pb-16 text-center">
         <Drawing name="failed-to-load" />
-        <h1 className="mt-5 text-xl font-strong">Sem conexão com a Jangada</h1>
-        <p className="mt-2 max-w-[45ch] text-base text-muted">
+        <h1 className="mt-5 text-xl font-strong text-balance">Sem conexão com a Jangada</h1>
+        <p className="mt-2 max-w-[45ch] text-base text-balance text-muted">
           Este aparelho não chegou ao servidor. Confira o Wi-Fi ou os dados móveis: quando a conexão voltar,
           esta página tenta sozinha.
         </p>

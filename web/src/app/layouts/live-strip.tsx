@@ -18,6 +18,7 @@ export function LiveStrip() {
         <Button
           variant="quiet"
           size="small"
+          className="-ms-3"
           sending={state === 'connecting'}
           sendingWord="Tentando"
           onClick={retryLive}

@@ -57,7 +57,7 @@ function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<Pend
       cell: ({ name, email }) => (
         <span className="block py-2.5 whitespace-normal">
           <span className="block font-medium break-words">{name}</span>
-          <span className="block text-xs wrap-anywhere text-muted">
+          <span className="block text-xs text-muted *:wrap-anywhere">
             <Email address={email} />
           </span>
         </span>
