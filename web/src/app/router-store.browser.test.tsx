@@ -51,3 +51,21 @@ test('a screen stands until the next one is drawn, which the router changes in a
   await expect.poll(() => rendered.mock.calls.length).toBe(2);
   expect(seen).not.toContain('waiting');
 });
+
+test('a frame is left with the screen within it', async () => {
+  const root = createRootRoute();
+  const frame = createRoute({ getParentRoute: () => root, id: 'frame', component: Outlet });
+  const within = createRoute({ getParentRoute: () => frame, path: '/', component: () => 'within' });
+  const without = createRoute({ getParentRoute: () => root, path: '/without', component: () => 'without' });
+  const routeTree = root.addChildren([frame.addChildren([within]), without]);
+  const router = createRouter({ routeTree, history: createMemoryHistory({ initialEntries: ['/'] }) });
+  const { container } = await render(<RouterProvider router={router as never} />);
+  for (const [path, text] of [
+    ['/without', 'without'],
+    ['/', 'within'],
+    ['/without', 'without'],
+  ] as const) {
+    await router.navigate({ to: path as never });
+    await expect.element(container).toHaveTextContent(text);
+  }
+});

@@ -19,17 +19,20 @@ export function useSelector<Value, Selected = Value>(
   select: (value: Value) => Selected = (value) => value as unknown as Selected,
   { compare = Object.is }: { compare?: (a: Selected, b: Selected) => boolean } = {},
 ): Selected {
-  const read = () => ({ source, selected: select(source.get()) });
-  const [held, hold] = useState(read);
+  const [held, hold] = useState(() => ({ source, selected: select(source.get()) }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `select` and `compare` decide alike in every drawing
   useLayoutEffect(() => {
     const look = () => {
-      const next = read();
-      hold((held) => (held.source === source && compare(held.selected, next.selected) ? held : next));
+      const value = source.get();
+      // In the drawing: what leaves the page in it is not asked, and may have nothing left to select.
+      hold((held) => {
+        const selected = select(value);
+        return held.source === source && compare(held.selected, selected) ? held : { source, selected };
+      });
     };
     // What changed between the drawing and now was told to nobody.
     look();
     return source.subscribe(look).unsubscribe;
   }, [source]);
-  return (held.source === source ? held : read()).selected;
+  return held.source === source ? held.selected : select(source.get());
 }
