@@ -1,17 +1,15 @@
 import type { CounterCode } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Printer } from 'lucide-react';
-import { useState } from 'react';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
-import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
-import { Button, buttonClass, CopyButton, Dialog, type Fact, Facts, toast } from '../../ui/index.ts';
+import { buttonClass, CopyButton, type Fact, Facts } from '../../ui/index.ts';
 import { LatestPayments } from './latest-payments.tsx';
+import { OfferDialog } from './offer-dialog.tsx';
 import { OfferNotThere } from './offer-not-there.tsx';
-import { amountWords, CodeState, money } from './offer-words.tsx';
+import { CodeState, money } from './offer-words.tsx';
 import { codeActions, codeQuery } from './offers-queries.ts';
-import { useTurning } from './use-turning.ts';
 
 type OpenCodeProps = {
   id: string;
@@ -41,49 +39,28 @@ export function OpenCode({ id, listed, isNew, onEdit, onClose }: OpenCodeProps) 
 
 type CodeDetailProps = { of: CounterCode; isNew: boolean; onEdit: () => void; onClose: () => void };
 
-/** A counter code, ready to be printed, and how it does. A bottom sheet on phones. */
+const words = {
+  turnedOn: 'QR Code ligado',
+  turnedOff: 'QR Code desligado',
+  off: 'A página para imprimir passa a dizer que ele foi desligado. Um código que já está impresso continua podendo ser pago, e o que chegar por ele é creditado na sua conta: recolha as cópias.',
+  failure: 'Erro ao desligar o QR Code. Tente novamente.',
+};
+
+/** A counter code, ready to be printed, and how it does. */
 function CodeDetail({ of, isNew, onEdit, onClose }: CodeDetailProps) {
-  const { name, amount, active, text, print_url } = of;
-  const [asked, setAsked] = useState(false);
-  const turning = useTurning();
-  if (asked) return <TurnOffDialog of={of} onClose={() => setAsked(false)} />;
+  const { name, active, text, print_url } = of;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <OfferDialog
       title={isNew ? 'QR Code criado' : 'QR Code do balcão'}
-      locked={turning.busy}
-      footerStart={
-        active ? (
-          <Button variant="danger" onClick={() => setAsked(true)}>
-            Desligar
-          </Button>
-        ) : (
-          <Button
-            sending={turning.busy}
-            sendingWord="Ligando"
-            onClick={() =>
-              turning.run(() => codeActions.turn(of, true), 'QR Code ligado', codeActions.readAgain)
-            }
-          >
-            Ligar
-          </Button>
-        )
-      }
-      footer={
-        <>
-          <Button className="max-md:hidden" onClick={onClose}>
-            Fechar
-          </Button>
-          <Button onClick={onEdit}>Editar</Button>
-        </>
-      }
+      of={of}
+      name={name}
+      state={<CodeState of={of} />}
+      turn={(on) => codeActions.turn(of, on)}
+      readAgain={codeActions.readAgain}
+      words={words}
+      onEdit={onEdit}
+      onClose={onClose}
     >
-      <div className="flex items-end justify-between gap-4">
-        <p className="text-xl font-strong whitespace-nowrap tabular-nums">{amountWords(amount)}</p>
-        <CodeState of={of} />
-      </div>
-      <h3 className="mt-2 text-base font-strong wrap-anywhere">{name}</h3>
       {!active && (
         <p className="mt-0.5 text-muted">
           Um código já impresso ainda pode ser pago, e o que chegar é creditado na sua conta.
@@ -112,7 +89,7 @@ function CodeDetail({ of, isNew, onEdit, onClose }: CodeDetailProps) {
       </div>
       <Facts className="mt-4" bordered={false} facts={factsOf(of)} />
       {of.payments > 0 && <LatestPayments cameBy={{ counter_code_id: of.id }} />}
-    </Dialog>
+    </OfferDialog>
   );
 }
 
@@ -122,26 +99,4 @@ function factsOf({ payments, received, created_at }: CounterCode): Fact[] {
     { label: 'Recebido', value: money(received), strong: true },
     { label: 'Criado em', value: formatDateTime(created_at) },
   ];
-}
-
-function TurnOffDialog({ of, onClose }: { of: CounterCode; onClose: () => void }) {
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`Desligar “${of.name}”?`}
-      confirm="Desligar"
-      onConfirm={async () => {
-        await codeActions.turn(of, false).catch(async (error) => {
-          await codeActions.readAgain();
-          throw error;
-        });
-        toast('QR Code desligado');
-      }}
-      failure="Erro ao desligar o QR Code. Tente novamente."
-    >
-      A página para imprimir passa a dizer que ele foi desligado. Um código que já está impresso continua
-      podendo ser pago, e o que chegar por ele é creditado na sua conta: recolha as cópias.
-    </ConfirmDialog>
-  );
 }

@@ -1,17 +1,15 @@
 import type { PaymentLink } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink } from 'lucide-react';
-import { useState } from 'react';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
-import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
-import { Button, buttonClass, Dialog, type Fact, Facts, toast } from '../../ui/index.ts';
+import { buttonClass, type Fact, Facts } from '../../ui/index.ts';
 import { LatestPayments } from './latest-payments.tsx';
+import { OfferDialog } from './offer-dialog.tsx';
 import { OfferNotThere } from './offer-not-there.tsx';
-import { amountWords, closedWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
+import { closedWords, LinkState, money, paymentsWords, shownAddress } from './offer-words.tsx';
 import { linkActions, linkQuery } from './offers-queries.ts';
-import { useTurning } from './use-turning.ts';
 
 type OpenLinkProps = {
   id: string;
@@ -41,50 +39,29 @@ export function OpenLink({ id, listed, isNew, onEdit, onClose }: OpenLinkProps) 
 
 type LinkDetailProps = { of: PaymentLink; isNew: boolean; onEdit: () => void; onClose: () => void };
 
-/** A link, ready to be sent or shown, and how it does. A bottom sheet on phones. */
+const words = {
+  turnedOn: 'Link ligado',
+  turnedOff: 'Link desligado',
+  off: 'Quem abrir o link verá que ele foi desligado. Um código que já saiu ainda pode ser pago até vencer, em no máximo 30 minutos, e o dinheiro é seu. Você pode ligar o link de novo quando quiser.',
+  failure: 'Erro ao desligar o link. Tente novamente.',
+};
+
+/** A link, ready to be sent or shown, and how it does. */
 function LinkDetail({ of, isNew, onEdit, onClose }: LinkDetailProps) {
-  const { title, description, amount, active, url } = of;
-  const [asked, setAsked] = useState(false);
-  const turning = useTurning();
+  const { title, description, url } = of;
   const closed = closedWords(of);
-  if (asked) return <TurnOffDialog of={of} onClose={() => setAsked(false)} />;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <OfferDialog
       title={isNew ? 'Link criado' : 'Link de pagamento'}
-      locked={turning.busy}
-      footerStart={
-        active ? (
-          <Button variant="danger" onClick={() => setAsked(true)}>
-            Desligar
-          </Button>
-        ) : (
-          <Button
-            sending={turning.busy}
-            sendingWord="Ligando"
-            onClick={() =>
-              turning.run(() => linkActions.turn(of, true), 'Link ligado', linkActions.readAgain)
-            }
-          >
-            Ligar
-          </Button>
-        )
-      }
-      footer={
-        <>
-          <Button className="max-md:hidden" onClick={onClose}>
-            Fechar
-          </Button>
-          <Button onClick={onEdit}>Editar</Button>
-        </>
-      }
+      of={of}
+      name={title}
+      state={<LinkState of={of} />}
+      turn={(on) => linkActions.turn(of, on)}
+      readAgain={linkActions.readAgain}
+      words={words}
+      onEdit={onEdit}
+      onClose={onClose}
     >
-      <div className="flex items-end justify-between gap-4">
-        <p className="text-xl font-strong whitespace-nowrap tabular-nums">{amountWords(amount)}</p>
-        <LinkState of={of} />
-      </div>
-      <h3 className="mt-2 text-base font-strong wrap-anywhere">{title}</h3>
       {description !== null && (
         <p className="mt-0.5 whitespace-pre-line text-muted wrap-anywhere">{description}</p>
       )}
@@ -109,7 +86,7 @@ function LinkDetail({ of, isNew, onEdit, onClose }: LinkDetailProps) {
       </div>
       <Facts className="mt-4" bordered={false} facts={factsOf(of)} />
       {of.payments > 0 && <LatestPayments cameBy={{ payment_link_id: of.id }} />}
-    </Dialog>
+    </OfferDialog>
   );
 }
 
@@ -128,26 +105,4 @@ function factsOf(link: PaymentLink): Fact[] {
         ]),
     { label: 'Criado em', value: formatDateTime(link.created_at) },
   ];
-}
-
-function TurnOffDialog({ of, onClose }: { of: PaymentLink; onClose: () => void }) {
-  return (
-    <ConfirmDialog
-      open
-      onClose={onClose}
-      title={`Desligar “${of.title}”?`}
-      confirm="Desligar"
-      onConfirm={async () => {
-        await linkActions.turn(of, false).catch(async (error) => {
-          await linkActions.readAgain();
-          throw error;
-        });
-        toast('Link desligado');
-      }}
-      failure="Erro ao desligar o link. Tente novamente."
-    >
-      Quem abrir o link verá que ele foi desligado. Um código que já saiu ainda pode ser pago até vencer, em
-      no máximo 30 minutos, e o dinheiro é seu. Você pode ligar o link de novo quando quiser.
-    </ConfirmDialog>
-  );
 }
