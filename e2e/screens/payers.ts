@@ -92,6 +92,14 @@ export const payers: readonly Screen[] = [
     name: 'link-taken',
     who: 'nobody',
     at: ({ links }) => links.taken.url,
+    // Half an hour after it was taken the place is free, and is taken again.
+    steps: async (page, { links }) => {
+      const pay = page.getByRole('button', { name: 'Pagar com Pix' });
+      if (!(await pay.isVisible())) return;
+      await pay.click();
+      await page.getByText('Aguardando o pagamento').waitFor();
+      await page.goto(links.taken.url);
+    },
     shows: 'Todas as vagas estão reservadas no momento',
   },
   {
