@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { json as jsonOf } from 'node:stream/consumers';
+import { unlessGone } from '../server/test/unless-gone.ts';
 import {
   account,
   feed,
@@ -76,22 +77,24 @@ export async function startProvider(): Promise<Provider> {
   const calls: Call[] = [];
   const channels: string[] = [];
   const sockets = new Set<Duplex>();
-  const server = createServer(async (request, response) => {
-    const url = new URL(request.url ?? '', 'http://provider');
-    response.setHeader('access-control-allow-origin', '*');
-    if (request.method === 'OPTIONS') return allow(response);
-    if (url.pathname === PHOTO) return response.writeHead(200, { 'content-type': 'image/png' }).end(photo);
-    const name = `${request.method} ${url.pathname.replace(PREFIX, '')}`;
-    const call = { name, query: url.searchParams, headers: request.headers, body: await bodyOf(request) };
-    calls.push(call);
-    const failure = failures.get(name);
-    if (failure !== undefined) return response.writeHead(failure.status).end(failure.body);
-    const handler = handlerOf(name);
-    if (handler === undefined) unknown.add(name);
-    const { status = 200, body } = handler?.(call, state) ?? refused(state, 404, 'Not Found');
-    if (body === undefined) return response.writeHead(204).end();
-    return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-  });
+  const server = createServer(
+    unlessGone(async (request, response) => {
+      const url = new URL(request.url ?? '', 'http://provider');
+      response.setHeader('access-control-allow-origin', '*');
+      if (request.method === 'OPTIONS') return allow(response);
+      if (url.pathname === PHOTO) return response.writeHead(200, { 'content-type': 'image/png' }).end(photo);
+      const name = `${request.method} ${url.pathname.replace(PREFIX, '')}`;
+      const call = { name, query: url.searchParams, headers: request.headers, body: await bodyOf(request) };
+      calls.push(call);
+      const failure = failures.get(name);
+      if (failure !== undefined) return response.writeHead(failure.status).end(failure.body);
+      const handler = handlerOf(name);
+      if (handler === undefined) unknown.add(name);
+      const { status = 200, body } = handler?.(call, state) ?? refused(state, 404, 'Not Found');
+      if (body === undefined) return response.writeHead(204).end();
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    }),
+  );
   server.on('upgrade', (request, socket) => {
     channels.push(new URL(request.url ?? '', 'http://provider').searchParams.get('token') ?? '');
     sockets.add(open(request, socket));

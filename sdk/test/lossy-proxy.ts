@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { request } from 'undici';
+import { unlessGone } from '../../server/test/unless-gone.ts';
 
 /** What happens to a call on its way. `pass` is what happens when nothing else is said. */
 export type Fate =
@@ -37,16 +38,18 @@ export type LossyProxy = {
 export async function lossyProxy(gatewayUrl: string): Promise<LossyProxy> {
   const calls: PassedCall[] = [];
   const fates: Fate[] = [];
-  const server = createServer(async (incoming, response) => {
-    const fate = fates.shift() ?? 'pass';
-    const { method = '', url: path = '', headers } = incoming;
-    const body = Buffer.concat(await incoming.toArray()).toString();
-    const key = headers['idempotency-key'];
-    calls.push({ method, path, idempotencyKey: typeof key === 'string' ? key : undefined, body, fate });
-    if (fate === 'drop') response.destroy();
-    else if (fate === 'busy') response.writeHead(503, { 'retry-after': '0' }).end('busy');
-    else await pass(`${gatewayUrl}${path}`, incoming, body, response, fate);
-  });
+  const server = createServer(
+    unlessGone(async (incoming, response) => {
+      const fate = fates.shift() ?? 'pass';
+      const { method = '', url: path = '', headers } = incoming;
+      const body = Buffer.concat(await incoming.toArray()).toString();
+      const key = headers['idempotency-key'];
+      calls.push({ method, path, idempotencyKey: typeof key === 'string' ? key : undefined, body, fate });
+      if (fate === 'drop') response.destroy();
+      else if (fate === 'busy') response.writeHead(503, { 'retry-after': '0' }).end('busy');
+      else await pass(`${gatewayUrl}${path}`, incoming, body, response, fate);
+    }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -10,6 +10,7 @@ import {
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { unlessGone } from './unless-gone.ts';
 
 export type ReceivedPush = {
   readonly headers: IncomingHttpHeaders;
@@ -43,20 +44,22 @@ type Opener = (headers: IncomingHttpHeaders, body: Buffer) => ReceivedPush;
 /** A push service (RFC 8030) that also is the browser behind it: it deciphers what arrives, and refuses what it cannot. */
 export async function startPushService(): Promise<PushService> {
   const subscribed = new Map<string, Subscribed>();
-  const server = createServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray());
-    const found = subscribed.get(request.url ?? '');
-    if (found === undefined) return response.writeHead(404).end();
-    found.call();
-    const { device, open } = found;
-    if (device.answer >= 300) return response.writeHead(device.answer).end();
-    try {
-      device.received.push(open(request.headers, body));
-      return response.writeHead(device.answer).end();
-    } catch (error) {
-      return response.writeHead(400).end(String(error));
-    }
-  });
+  const server = createServer(
+    unlessGone(async (request, response) => {
+      const body = Buffer.concat(await request.toArray());
+      const found = subscribed.get(request.url ?? '');
+      if (found === undefined) return response.writeHead(404).end();
+      found.call();
+      const { device, open } = found;
+      if (device.answer >= 300) return response.writeHead(device.answer).end();
+      try {
+        device.received.push(open(request.headers, body));
+        return response.writeHead(device.answer).end();
+      } catch (error) {
+        return response.writeHead(400).end(String(error));
+      }
+    }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { unlessGone } from './unless-gone.ts';
 
 export type ReverseProxy = { readonly url: string; readonly retried: () => number; stop(): Promise<void> };
 
@@ -17,10 +18,12 @@ export async function startReverseProxy(targets: readonly string[], port: number
   let retried = 0;
   const targetOf = (place: number) => new URL(targets[place % targets.length] ?? '');
 
-  const server = createServer(async (incoming, outgoing) => {
-    const body = Buffer.concat(await incoming.toArray());
-    pass(incoming, body, outgoing, { place: turn++, tries: 0 });
-  }).on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => join(incoming, socket, head));
+  const server = createServer(
+    unlessGone(async (incoming, outgoing) => {
+      const body = Buffer.concat(await incoming.toArray());
+      pass(incoming, body, outgoing, { place: turn++, tries: 0 });
+    }),
+  ).on('upgrade', (incoming: IncomingMessage, socket: Socket, head: Buffer) => join(incoming, socket, head));
 
   function pass(
     incoming: IncomingMessage,
@@ -33,13 +36,14 @@ export async function startReverseProxy(targets: readonly string[], port: number
     const call = request({ agent, hostname, port: at, method: incoming.method, path: incoming.url, headers });
     call.on('response', (answer) => {
       outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(outgoing);
+      answer.on('error', () => outgoing.destroy()).pipe(outgoing);
     });
     call.on('error', (error) => {
       const neverTaken = 'code' in error && error.code === 'ECONNREFUSED';
       const harmless = incoming.method === 'GET' || incoming.headers['idempotency-key'] !== undefined;
       if (tries === mostTries || outgoing.headersSent || !(neverTaken || harmless)) {
-        outgoing.writeHead(502).end();
+        if (outgoing.headersSent) outgoing.destroy();
+        else outgoing.writeHead(502).end();
         return;
       }
       retried += 1;

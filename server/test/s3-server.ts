@@ -2,6 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { unlessGone } from './unless-gone.ts';
 
 /**
  * A service that speaks as Amazon S3 does: PutObject, GetObject and DeleteObject of one bucket, by path, only of requests
@@ -33,13 +34,15 @@ export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   let stumbles = 0;
   let missing = refusal(404, 'NoSuchKey');
-  const server = createServer(async (request, response) => {
-    const body = await readAll(request);
-    const { status, content } =
-      stumbles-- > 0 ? refusal(503, 'SlowDown') : (serve(request, body, objects) ?? missing);
-    const type = status < 300 ? 'application/octet-stream' : 'application/xml';
-    response.writeHead(status, { 'content-type': type, 'x-amz-request-id': '1' }).end(content);
-  }).listen(0, '127.0.0.1');
+  const server = createServer(
+    unlessGone(async (request, response) => {
+      const body = await readAll(request);
+      const { status, content } =
+        stumbles-- > 0 ? refusal(503, 'SlowDown') : (serve(request, body, objects) ?? missing);
+      const type = status < 300 ? 'application/octet-stream' : 'application/xml';
+      response.writeHead(status, { 'content-type': type, 'x-amz-request-id': '1' }).end(content);
+    }),
+  ).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   return {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { unlessGone } from './unless-gone.ts';
 
 export type ReceivedWebhook = {
   readonly id: string;
@@ -24,18 +25,20 @@ export async function webhookReceiver(
   const received: ReceivedWebhook[] = [];
   let atOnce = 0;
   let mostAtOnce = 0;
-  const server = createServer(async (request, response) => {
-    atOnce += 1;
-    mostAtOnce = Math.max(mostAtOnce, atOnce);
-    response.once('close', () => {
-      atOnce -= 1;
-    });
-    const body = Buffer.concat(await request.toArray()).toString('utf8');
-    const { headers, url = '' } = request;
-    const webhook = { id: String(headers['webhook-id']), path: url, headers, body };
-    received.push(webhook);
-    await answer(response, webhook);
-  });
+  const server = createServer(
+    unlessGone(async (request, response) => {
+      atOnce += 1;
+      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      response.once('close', () => {
+        atOnce -= 1;
+      });
+      const body = Buffer.concat(await request.toArray()).toString('utf8');
+      const { headers, url = '' } = request;
+      const webhook = { id: String(headers['webhook-id']), path: url, headers, body };
+      received.push(webhook);
+      await answer(response, webhook);
+    }),
+  );
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -367,7 +367,7 @@ describe('floods', () => {
   test('of slow senders keep nobody out, and are ended', async () => {
     const call = await start([echoRoute], { inFlight: { calls: 1, notices: 1 }, requestTimeoutMs: 2000 });
     const port = Number(new URL(String(running?.listeningOrigin)).port);
-    const slow = Array.from({ length: 3 }, () => connect(port, '127.0.0.1'));
+    const slow = Array.from({ length: 3 }, () => connect(port, '127.0.0.1').on('error', () => {}));
     const answered = slow.map((socket) => once(socket, 'data'));
     const head = 'host: localhost\r\ncontent-type: application/json\r\ncontent-length: 12';
     for (const socket of slow) socket.write(`POST /api/echo/${id} HTTP/1.1\r\n${head}\r\n\r\n{`);
@@ -405,7 +405,7 @@ describe('floods', () => {
     test('may come slowly, one of each caller at once', async () => {
       const call = await start([uploadRoute], { requestTimeoutMs: 500 });
       const port = Number(new URL(String(running?.listeningOrigin)).port);
-      const socket = connect(port, '127.0.0.1');
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
       const body = JSON.stringify(file(20));
       socket.write(
         `POST /api/upload HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer user\r\n` +

@@ -255,7 +255,7 @@ async function rawUpgrade(
   offer = 'websocket',
   method = 'GET',
 ): Promise<string> {
-  const socket = connect(port, '127.0.0.1');
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
   closing.push(async () => socket.destroy());
   socket.write(
     `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: Upgrade\r\nUpgrade: ${offer}\r\n` +
@@ -372,7 +372,7 @@ test('a process that stops says goodbye to its screens, and waits for none that 
   const web = await webProcess();
   const { token } = await givenPerson(deps());
   const polite = await openScreen(web, token);
-  const silent = connect(web.port, '127.0.0.1');
+  const silent = connect(web.port, '127.0.0.1').on('error', () => {});
   closing.push(async () => silent.destroy());
   silent.write(upgradeOf(token));
   await once(silent, 'data');
