@@ -42,17 +42,21 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
           value={draft.text}
           onChange={(event) => {
             setTextError(undefined);
-            change({ text: event.currentTarget.value });
+            const text = event.currentTarget.value;
+            change(() => ({ text }));
           }}
         />
         {dispute.takesFiles && (
           <EvidenceField
             evidence={draft.evidence}
             error={filesError}
-            onEvidence={(evidence) => {
-              setFilesError(evidence.length > DEFENCE.maxFiles ? TOO_MANY : undefined);
-              change({ evidence });
-            }}
+            onEvidence={(next) =>
+              change((before) => {
+                const evidence = next(before.evidence);
+                setFilesError(evidence.length > DEFENCE.maxFiles ? TOO_MANY : undefined);
+                return { evidence };
+              })
+            }
           />
         )}
         <div className="grid gap-2">

@@ -8,7 +8,7 @@ import { ACCEPTED, type Evidence, evidenceFrom } from './evidence.ts';
 type EvidenceFieldProps = {
   evidence: readonly Evidence[];
   error: string | undefined;
-  onEvidence: (evidence: readonly Evidence[]) => void;
+  onEvidence: (next: (before: readonly Evidence[]) => readonly Evidence[]) => void;
 };
 
 /** The files of a defence: chosen, named, and taken out again. */
@@ -19,7 +19,7 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
     const chosen = await evidenceFrom([...(input.files ?? [])]);
     // The same file can be chosen again after it was taken out.
     input.value = '';
-    onEvidence([...evidence, ...chosen]);
+    onEvidence((before) => [...before, ...chosen]);
   };
   return (
     <div>
@@ -46,7 +46,7 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
                 size="small"
                 className="-mr-1.5"
                 icon={<X className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={() => onEvidence(evidence.filter((other) => other.key !== key))}
+                onClick={() => onEvidence((before) => before.filter((other) => other.key !== key))}
               />
             </li>
           ))}

@@ -1,6 +1,6 @@
 import { defendDispute, parseDisputeDetail } from '@jangada/contract';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { send } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
 import { type DefenceDraft, keepDraft, readDraft } from './defence-draft.ts';
@@ -10,10 +10,12 @@ import { uploadOf } from './evidence.ts';
 /** The defence of a dispute being written, and how it is sent: once. */
 export function useDefence(disputeId: string) {
   const [draft, setDraft] = useState(() => readDraft(disputeId));
-  const change = (part: Partial<DefenceDraft>) => {
-    const next = { ...draft, ...part };
-    setDraft(next);
-    keepDraft(disputeId, next);
+  // Files take a while to be looked at: what is typed meanwhile stays.
+  const newest = useRef(draft);
+  const change = (part: (before: DefenceDraft) => Partial<DefenceDraft>) => {
+    newest.current = { ...newest.current, ...part(newest.current) };
+    setDraft(newest.current);
+    keepDraft(disputeId, newest.current);
   };
   const sending = useMutation({
     mutationFn: async () => {

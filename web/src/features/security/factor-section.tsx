@@ -67,7 +67,8 @@ export function FactorSection({ state }: { state: SecurityState }) {
   };
   const renew = async () => {
     const { recovery_codes } = await withPassword(() => call(renewRecoveryCodes, {}));
-    await securityChanged();
+    // They are shown this once, whatever else can be loaded.
+    void securityChanged();
     setOpened({ what: 'codes', codes: recovery_codes });
   };
 
