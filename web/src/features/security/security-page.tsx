@@ -74,12 +74,12 @@ function Loaded({ state }: { state: SecurityState }) {
     <>
       <FactorDemand state={state} />
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-        <div className="grid min-w-0 gap-8">
+        <div className="grid min-w-0 grid-cols-1 gap-8">
           <AccessSection state={state} user={user} />
           <FactorSection state={state} />
           <SessionsSection />
         </div>
-        <div className="grid min-w-0 gap-8">
+        <div className="grid min-w-0 grid-cols-1 gap-8">
           <PersonalDataSection />
           <ClosingSection requestedAt={state.closing_requested_at} />
         </div>
