@@ -15,8 +15,14 @@ const scopedKeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listScopedKeys, { signal })).keys,
 });
 
-/** Whoever made a key sees it at once, and not when the list has come. */
 async function changed<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const given = await answer;
+  await queryClient.invalidateQueries(scopedKeysQuery);
+  return given;
+}
+
+/** A new key is shown this once: at once, and not when the list has come. */
+async function made<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const given = await answer;
   void queryClient.invalidateQueries(scopedKeysQuery);
   return given;
@@ -26,11 +32,11 @@ async function changed<Answer>(answer: Promise<Answer>): Promise<Answer> {
 export function useScopedKeys() {
   return {
     query: useQuery(scopedKeysQuery),
-    create: (body: BodyInput<typeof createScopedKey>) => changed(call(createScopedKey, { body })),
+    create: (body: BodyInput<typeof createScopedKey>) => made(call(createScopedKey, { body })),
     update: (id: string, body: BodyInput<typeof updateScopedKey>) =>
       changed(call(updateScopedKey, { params: { id }, body })),
     rotate: (id: string, overlap_hours: number) =>
-      changed(call(rotateScopedKey, { params: { id }, body: { overlap_hours } })),
+      made(call(rotateScopedKey, { params: { id }, body: { overlap_hours } })),
     revoke: (id: string) => changed(call(revokeScopedKey, { params: { id } })),
   };
 }
