@@ -114,10 +114,14 @@ export async function givenReceiver(answer: (call: number) => number = () => 200
   const calls: Receiver['calls'] = [];
   const waiting: { count: number; resolve: () => void }[] = [];
   const server = createServer(async (request, response) => {
-    calls.push(JSON.parse(await readBody(request)));
+    // A bank that is killed in the midst of a call is answered nothing.
+    const body = await readBody(request).catch(() => undefined);
+    if (body === undefined) return response.destroy();
+    calls.push(JSON.parse(body));
     response.statusCode = answer(calls.length);
     response.end();
     for (const { count, resolve } of waiting) if (calls.length >= count) resolve();
+    return undefined;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
