@@ -120,6 +120,21 @@ test('a key is made with a name, scopes, an end and addresses, after the passwor
   await expect.element(screen.getByText('Loja online')).toBeVisible();
 });
 
+test('a new key is shown though the list cannot be had any more', async () => {
+  gateway.answer(listScopedKeys, { keys: [] });
+  gateway.answer(createScopedKey, () => {
+    gateway.hang(listScopedKeys);
+    return { apiKey: SECRET, key };
+  });
+  const { screen } = await open();
+  await screen.getByRole('button', { name: 'Criar chave' }).click();
+  const form = screen.getByRole('dialog', { name: 'Criar chave' });
+  await form.getByLabelText('Nome do sistema').fill('ERP');
+  await form.getByRole('checkbox', { name: /Leitura/ }).click();
+  await form.getByRole('button', { name: 'Criar chave' }).click();
+  await expect.element(screen.getByRole('dialog', { name: 'Chave criada' })).toBeVisible();
+});
+
 test('an address that the server refuses is named under its field, and nothing that was typed is lost', async () => {
   gateway.refuse(updateScopedKey, 'KEY_ADDRESS_INVALID');
   const { screen } = await open();
