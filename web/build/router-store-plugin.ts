@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 const replacement = fileURLToPath(new URL('../src/app/router-store.ts', import.meta.url));
 
 /**
- * The router's hooks read its state by a file of ours, so that screens change in transitions.
+ * The router's hooks read its state by `useSelector` of a file of ours, so that screens change in transitions.
  *
  * Vite keeps the router as it prepared it once, that file in it, and prepares it anew when the name of a plugin is another.
  */

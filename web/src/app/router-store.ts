@@ -14,11 +14,11 @@ type Source<Value> = {
  *
  * `select` is asked when the source changes, not in each drawing: it may not depend on anything else that changes.
  */
-export function useSelector<Value, Selected = Value>(
+export function useSelector<Value>(
   source: Source<Value>,
-  select: (value: Value) => Selected = (value) => value as unknown as Selected,
-  { compare = Object.is }: { compare?: (a: Selected, b: Selected) => boolean } = {},
-): Selected {
+  select: (value: Value) => unknown = (value) => value,
+  { compare = Object.is }: { compare?: (a: unknown, b: unknown) => boolean } = {},
+): unknown {
   const [held, hold] = useState(() => ({ source, selected: select(source.get()) }));
   // biome-ignore lint/correctness/useExhaustiveDependencies: `select` and `compare` decide alike in every drawing
   useLayoutEffect(() => {
