@@ -24,21 +24,21 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
           {description !== '' && <span className="block text-xs break-words text-muted">{description}</span>}
         </span>
       ),
-      width: 'w-[32%]',
+      width: 'w-[36%]',
       skeleton: 'w-56',
     },
     {
       key: 'events',
       head: 'Eventos',
       cell: ({ events }) => <span className="whitespace-normal">{chosenWords(events)}</span>,
-      width: 'w-[22%]',
+      width: 'w-[20%]',
       skeleton: 'w-36',
     },
     {
       key: 'state',
       head: 'Estado',
       cell: (endpoint) => <State of={endpoint} />,
-      width: 'w-[20%]',
+      width: 'w-[18%]',
       skeleton: 'h-5.5 w-20',
     },
     {
