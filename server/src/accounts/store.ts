@@ -81,11 +81,14 @@ export function listSessionsOf(db: Db, userId: number, now: Date, limit: number)
     .execute();
 }
 
+/** Whether a session is there still, and its account not frozen since. */
 export async function isSessionAlive({ db }: Tx, tokenHash: Buffer): Promise<boolean> {
   const session = await db
     .selectFrom('sessions')
-    .select('id')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
     .where('token_hash', '=', tokenHash)
+    .where('users.frozen_at', 'is', null)
     .executeTakeFirst();
   return session !== undefined;
 }

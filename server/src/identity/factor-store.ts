@@ -274,13 +274,16 @@ export async function deleteChallenges(db: Db, expiredBy: Date): Promise<void> {
 
 // Second factors that were given in a session
 
-/** Notes that a session gave a second factor. False: it has ended. */
+/** Notes that a session gave a second factor. False: it has ended, or its account is frozen. */
 export async function noteFactor({ db, now }: Tx, sessionHash: Buffer): Promise<boolean> {
   const row = await db
     .updateTable('sessions')
+    .from('users')
     .set({ factor_at: now })
     .where('token_hash', '=', sessionHash)
-    .returning('user_id')
+    .whereRef('users.id', '=', 'sessions.user_id')
+    .where('users.frozen_at', 'is', null)
+    .returning('sessions.user_id')
     .executeTakeFirst();
   return row !== undefined;
 }

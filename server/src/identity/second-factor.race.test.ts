@@ -496,8 +496,36 @@ describe('a frozen account', () => {
     expect(await db.selectFrom('sessions').selectAll().where('user_id', '=', id).execute()).toEqual([]);
   });
 
-  /** Until one of them waits for a lock, or all have ended without. */
-  async function untilSomebodyWaits(work: Promise<unknown>): Promise<void> {
+  test('gets no factor, password or e-mail by a call that came just before', async () => {
+    const person = await newPerson();
+    const { id, token, password } = person;
+    const { db } = gateway.deps;
+    const begun = await call('POST', '/authed/security/totp', { password }, { token });
+    const code = codeOf(gateway, read(beginTotp.response, begun).secret);
+    const before = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    const asked = [
+      ['/authed/security/totp/confirm', { code }],
+      ['/authed/password', { current_password: password, new_password: 'outra senha bem longa' }],
+      ['/authed/email', { email: `outro-${person.email}`, password }],
+    ] as const;
+    const { calls } = await db.transaction().execute(async (freezing) => {
+      await freezing.updateTable('users').set({ frozen_at: new Date() }).where('id', '=', id).execute();
+      const calls = atOnce(asked.length, (at) => {
+        const [path, body] = asked[at] ?? ['', {}];
+        return call('POST', path, body, { token });
+      });
+      await untilSomebodyWaits(calls, asked.length);
+      return { calls };
+    });
+    expect(tally(await calls)).toEqual({ UNAUTHENTICATED: asked.length });
+    const after = await db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+    expect(after).toEqual({ ...before, frozen_at: expect.any(Date) });
+    const totp = db.selectFrom('totp_factors').select('confirmed_at').where('user_id', '=', id);
+    expect(await totp.execute()).toEqual([{ confirmed_at: null }]);
+  });
+
+  /** Until so many of them wait for a lock, or all have ended without. */
+  async function untilSomebodyWaits(work: Promise<unknown>, many = 1): Promise<void> {
     let ended = false;
     const end = () => {
       ended = true;
@@ -507,7 +535,7 @@ describe('a frozen account', () => {
       const { rows } = await sql<{ waiting: number }>`
         select count(*) as waiting from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock'`.execute(gateway.deps.db);
-      if ((rows[0]?.waiting ?? 0) > 0) return;
+      if ((rows[0]?.waiting ?? 0) >= many) return;
     }
   }
 });

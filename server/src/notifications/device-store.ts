@@ -11,14 +11,18 @@ export type NewDevice = {
   readonly userAgent: string;
 };
 
-/** Keeps a device, which keeps its id. One that somebody else had registered is theirs no more: it changed hands. */
-export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string> {
+/**
+ * Keeps a device, which keeps its id. One that somebody else had registered is theirs no more: it changed hands. Undefined:
+ * its owner is frozen, and whoever freezes them waits for the commit.
+ */
+export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     insert into push_subscriptions as known
       (merchant_id, id, endpoint_hash, sealed_subscription, session_hash, user_agent, created_at, refreshed_at)
-    values (
-      ${device.merchantId}, ${device.id}, ${device.endpointHash}, ${device.sealedSubscription}, ${device.sessionHash},
-      ${device.userAgent}, ${tx.now}, ${tx.now})
+    select
+      id, ${device.id}::uuid, ${device.endpointHash}::bytea, ${device.sealedSubscription}::bytea, ${device.sessionHash}::bytea,
+      ${device.userAgent}::text, ${tx.now}::timestamptz, ${tx.now}::timestamptz
+    from users where id = ${device.merchantId} and frozen_at is null for share
     on conflict (endpoint_hash) do update set
       id = case when known.merchant_id = excluded.merchant_id then known.id else excluded.id end,
       created_at = case when known.merchant_id = excluded.merchant_id then known.created_at else excluded.created_at end,
@@ -30,7 +34,7 @@ export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string> {
       failing_since = null, failures = 0, rests_until = null
     returning id
   `.execute(tx.db);
-  return rows[0]?.id ?? device.id;
+  return rows[0]?.id;
 }
 
 export async function forgetOldestDevices(tx: Tx, merchantId: number, kept: number): Promise<void> {

@@ -5,6 +5,7 @@ import {
   publicSettings,
   registerPush as registerEndpoint,
 } from '@jangada/contract';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
@@ -263,6 +264,33 @@ test('a session that time ended leaves its device, which a changed password, a f
       .execute();
     expect(rows).toEqual(end === ends.freeze ? [] : [{ id: present.id }]);
   }
+});
+
+test('whoever was just frozen has no device registered by a call that came before', async () => {
+  const merchant = await shop();
+  const { db, clock } = gateway.deps;
+  const { token } = service.subscribe(pushKey);
+  const path = '/authed/notifications/register';
+  const { call } = await db.transaction().execute(async (freezing) => {
+    await freezing
+      .updateTable('users')
+      .set({ frozen_at: clock.now() })
+      .where('id', '=', merchant.id)
+      .execute();
+    const call = gateway.api('POST', path, { token }, { token: merchant.token });
+    const waits = async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+        db,
+      );
+      return rows.length > 0;
+    };
+    await Promise.race([call, expect.poll(waits).toBe(true)]);
+    return { call };
+  });
+  expect((await call).status).toBe(401);
+  const devices = db.selectFrom('push_subscriptions').select('id').where('merchant_id', '=', merchant.id);
+  expect(await devices.execute()).toEqual([]);
 });
 
 test('devices that nobody uses for two months and those that fail for two weeks are forgotten', async () => {

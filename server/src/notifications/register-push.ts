@@ -30,6 +30,7 @@ export async function registerPush(
   try {
     return await inTransaction(deps, async (tx) => {
       const id = await upsertDevice(tx, device);
+      if (id === undefined) throw new Refusal('UNAUTHENTICATED');
       await forgetOldestDevices(tx, userId, devicesKept);
       return id;
     });
