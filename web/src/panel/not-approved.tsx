@@ -23,8 +23,8 @@ const unknown = { title: 'Conta não aprovada', sentence: 'Este recurso abre qua
 
 /** In the place of what only an approved account can do: what is missing. The way there stands in the banner above. */
 export function NotApproved({ drawing }: { drawing: DrawingName }) {
-  const { data, isPending } = useQuery(kycQuery);
-  const { title, sentence } = isPending ? unknown : words[data?.status ?? 'none'];
+  const { data } = useQuery(kycQuery);
+  const { title, sentence } = data === undefined ? unknown : words[data.status];
   return (
     <EmptyState drawing={drawing} title={title}>
       {sentence}

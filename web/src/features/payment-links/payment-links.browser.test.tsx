@@ -2,6 +2,7 @@ import {
   accountTaxes,
   createPaymentLink,
   errors,
+  getKyc,
   getPaymentLink,
   listPaymentLinks,
   listPayments,
@@ -255,6 +256,7 @@ test('more links are loaded on request, and the address says which of them', asy
 
 test('an account that is not approved yet is told so, and makes no link', async () => {
   hold();
+  gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
   const { screen } = await renderScreen('/payment-links', PaymentLinksPage, { approved: false });
   await expect.element(screen.getByText('Falta verificar sua identidade')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Criar link' })).not.toBeInTheDocument();

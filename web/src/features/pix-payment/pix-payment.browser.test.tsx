@@ -11,6 +11,7 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
+import { kycQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, feedOf, settings, taxes, transaction } from '../../testing/samples.ts';
@@ -305,4 +306,9 @@ test('an account that is not approved is told what is true of its documents', as
     await expect.element(screen.getByText(sentence)).toBeVisible();
     await screen.unmount();
   }
+  gateway.fail(getKyc);
+  const { screen } = await renderScreen('/pix-payment', PixPaymentPage, { approved: false });
+  await expect.poll(() => queryClient.getQueryState(kycQuery.queryKey)?.status).toBe('error');
+  await expect.element(screen.getByText('Este recurso abre quando a conta for aprovada.')).toBeVisible();
+  expect(screen.getByText('Falta verificar sua identidade').elements()).toEqual([]);
 });
