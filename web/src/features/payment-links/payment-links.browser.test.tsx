@@ -255,6 +255,7 @@ test('more links are loaded on request, and the address says which of them', asy
 });
 
 test('an account that is not approved yet is told so, and makes no link', async () => {
+  gateway.answer(profile, { user: { ...user, approved: false } });
   hold();
   gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
   const { screen } = await renderScreen('/payment-links', PaymentLinksPage, { approved: false });
