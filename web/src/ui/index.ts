@@ -34,6 +34,7 @@ export { LoadingRegion, Skeleton, SkeletonText, useAppearance } from './skeleton
 export { Spinner } from './spinner.tsx';
 export { EmptyState, ErrorState } from './states.tsx';
 export { StatusBadge, Tag } from './status-badge.tsx';
+export { Superseded } from './superseded.tsx';
 export { type Column, type ListRow, Table, type TableProps } from './table.tsx';
 export { TextArea, type TextAreaProps } from './text-area.tsx';
 export { TimeBar } from './time-bar.tsx';

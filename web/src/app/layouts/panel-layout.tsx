@@ -56,7 +56,7 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
       <TopBar onMenu={() => setDrawerOpen(true)} />
       <SandboxStrip />
       <LiveStrip />
-      <main ref={main} id="conteudo" aria-label={title} tabIndex={-1} className="outline-none">
+      <main ref={main} id="conteudo" aria-label={title} tabIndex={-1}>
         <div className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
           <PageBanner value={<Banners />}>{children ?? <Outlet />}</PageBanner>
         </div>

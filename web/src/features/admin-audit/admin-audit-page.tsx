@@ -20,6 +20,7 @@ import {
   PageHeader,
   RefreshButton,
   SelectField,
+  Superseded,
   toastError,
 } from '../../ui/index.ts';
 import { auditQuery } from './audit-query.ts';
@@ -54,43 +55,45 @@ export function AdminAuditPage() {
         actions={<RefreshButton refreshing={log.isFetching && log.data !== undefined} onRefresh={refresh} />}
       />
       <Filters filter={narrowed} entries={isUnknownUser(log.error) ? undefined : entries} onFilter={show} />
-      {isUnknownUser(log.error) ? (
-        <EmptyState
-          className="border-t border-base-300"
-          drawing="no-result"
-          title={`Ninguém se chama “${filter.user}” aqui`}
-          action={
-            <Button onClick={() => show(auditFilterFrom({ ...narrowed, user: undefined }))}>
-              Limpar filtro
-            </Button>
-          }
-        >
-          {errorText(log.error, FAILURE)} Digite o nome de usuário inteiro.
-        </EmptyState>
-      ) : entries === undefined && log.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title={FAILURE}
-          message={
-            log.error instanceof NotOffered
-              ? 'Este provedor não oferece um registro de auditoria.'
-              : errorText(log.error, 'O servidor não respondeu. O registro continua como estava.')
-          }
-          requestId={requestIdOf(log.error)}
-          retrying={log.isFetching}
-          onRetry={() => log.refetch()}
-        />
-      ) : entries?.length === 0 ? (
-        <NoEntry narrowed={Object.keys(narrowed).length > 0} onClear={() => show({})} />
-      ) : (
-        <>
-          <AuditTable
-            entries={entries}
-            onOpen={(entry) => show(auditFilterFrom({ ...narrowed, id: entry.id }))}
+      <Superseded when={log.isPlaceholderData}>
+        {isUnknownUser(log.error) ? (
+          <EmptyState
+            className="border-t border-base-300"
+            drawing="no-result"
+            title={`Ninguém se chama “${filter.user}” aqui`}
+            action={
+              <Button onClick={() => show(auditFilterFrom({ ...narrowed, user: undefined }))}>
+                Limpar filtro
+              </Button>
+            }
+          >
+            {errorText(log.error, FAILURE)} Digite o nome de usuário inteiro.
+          </EmptyState>
+        ) : entries === undefined && log.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title={FAILURE}
+            message={
+              log.error instanceof NotOffered
+                ? 'Este provedor não oferece um registro de auditoria.'
+                : errorText(log.error, 'O servidor não respondeu. O registro continua como estava.')
+            }
+            requestId={requestIdOf(log.error)}
+            retrying={log.isFetching}
+            onRetry={() => log.refetch()}
           />
-          <LoadMore of={log} failure={FAILURE} />
-        </>
-      )}
+        ) : entries?.length === 0 ? (
+          <NoEntry narrowed={Object.keys(narrowed).length > 0} onClear={() => show({})} />
+        ) : (
+          <>
+            <AuditTable
+              entries={entries}
+              onOpen={(entry) => show(auditFilterFrom({ ...narrowed, id: entry.id }))}
+            />
+            <LoadMore of={log} failure={FAILURE} />
+          </>
+        )}
+      </Superseded>
       {open !== undefined && (
         <EntryDialog
           entry={open}

@@ -44,7 +44,10 @@ test('an entry tells who did what to whom, and its detail the before and the aft
   const row = screen.getByRole('table', { name: 'Registro de auditoria' }).getByRole('row').nth(1);
   for (const text of ['21/11/2026 14:32:00', 'Clara Barros', 'Usuário alterado', 'Severino Maranhão'])
     await expect.element(row.getByText(text, { exact: true })).toBeVisible();
-  await expect.element(row.getByText('Tarifa de entrada: 0,99% → 1,25% e mais 1')).toBeVisible();
+  const summary = row.getByText('Tarifa de entrada: 0,99% → 1,25% e mais 1');
+  await expect.element(summary).toBeVisible();
+  // The number never stands alone on a line.
+  expect(summary.element().textContent).toContain('mais\u00a01');
   await row.getByRole('button', { name: 'Detalhes' }).click();
   expect(address()).toBe('/admin/audit-log?id=41');
   const changes = screen.getByRole('table', { name: 'O que mudou' });

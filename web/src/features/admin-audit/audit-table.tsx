@@ -45,7 +45,7 @@ function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
   return (
     <span className="block text-xs break-words text-muted">
       {text}
-      {changes.length > 1 && ` e mais ${changes.length - 1}`}
+      {changes.length > 1 && ` e mais\u00a0${changes.length - 1}`}
     </span>
   );
 }

@@ -20,6 +20,7 @@ import {
   SegmentedControl,
   Skeleton,
   StatusBadge,
+  Superseded,
   Table,
 } from '../../ui/index.ts';
 import { type DisputeDeskFilter, type DisputeView, disputeDeskFilterFrom } from './desk-filter.ts';
@@ -106,35 +107,37 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
           onChange={(next) => show(next === 'open' ? {} : { view: next })}
         />
       </div>
-      {data === undefined && list.isError ? (
-        <LoadFailure title="Erro ao buscar disputas" query={list} />
-      ) : data?.disputes.length === 0 ? (
-        <EmptyState
-          className="border-t border-base-300"
-          drawing="all-done"
-          title={view === 'open' ? 'Nenhuma disputa aberta' : 'Nenhuma disputa encerrada'}
-        >
-          {view === 'open'
-            ? 'Se alguém contestar no banco um Pix de um lojista, ele aparece aqui, com o prazo.'
-            : 'O que o banco decidir fica aqui.'}
-        </EmptyState>
-      ) : (
-        <>
-          <DisputeDeskTable
-            disputes={data?.disputes}
-            now={now}
-            onOpen={({ id, user }) => show(disputeDeskFilterFrom({ ...filter, id, user: user?.id ?? 0 }))}
-          />
-          {data && (
-            <DeskPages
-              things="Disputas"
-              list={data}
-              shown={data.disputes.length}
-              onPage={(next) => show(disputeDeskFilterFrom({ ...filter, page: next }))}
+      <Superseded when={list.isPlaceholderData}>
+        {data === undefined && list.isError ? (
+          <LoadFailure title="Erro ao buscar disputas" query={list} />
+        ) : data?.disputes.length === 0 ? (
+          <EmptyState
+            className="border-t border-base-300"
+            drawing="all-done"
+            title={view === 'open' ? 'Nenhuma disputa aberta' : 'Nenhuma disputa encerrada'}
+          >
+            {view === 'open'
+              ? 'Se alguém contestar no banco um Pix de um lojista, ele aparece aqui, com o prazo.'
+              : 'O que o banco decidir fica aqui.'}
+          </EmptyState>
+        ) : (
+          <>
+            <DisputeDeskTable
+              disputes={data?.disputes}
+              now={now}
+              onOpen={({ id, user }) => show(disputeDeskFilterFrom({ ...filter, id, user: user?.id ?? 0 }))}
             />
-          )}
-        </>
-      )}
+            {data && (
+              <DeskPages
+                things="Disputas"
+                list={data}
+                shown={data.disputes.length}
+                onPage={(next) => show(disputeDeskFilterFrom({ ...filter, page: next }))}
+              />
+            )}
+          </>
+        )}
+      </Superseded>
     </>
   );
 }

@@ -12,6 +12,7 @@ import {
   PageHeader,
   RefreshButton,
   StatusBadge,
+  Superseded,
   Table,
 } from '../../ui/index.ts';
 import { pageFilterFrom } from './desk-filter.ts';
@@ -40,36 +41,38 @@ export function SuspensePage() {
         sentence={sentenceOf(data)}
         actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void list.refetch()} />}
       />
-      {data === undefined && list.isError ? (
-        <LoadFailure title="Erro ao buscar os Pix sem dono." query={list} />
-      ) : data?.pix.length === 0 ? (
-        <EmptyState
-          className="border-t border-base-300"
-          drawing={page === 1 ? 'all-done' : 'no-result'}
-          title={page === 1 ? 'Nenhum Pix sem dono' : 'Nada nesta página'}
-          action={page === 1 ? undefined : <Button onClick={() => show(1)}>Primeira página</Button>}
-        >
-          {page === 1 ? 'Todo Pix que chegou é de uma cobrança, de um lojista ou já voltou.' : undefined}
-        </EmptyState>
-      ) : (
-        <>
-          <Table
-            label="Pix sem dono"
-            columns={columns}
-            rows={data?.pix}
-            rowKey={(pix) => pix.end_to_end_id}
-            openLabel="Detalhes"
-            onOpen={(pix) => setOpenId(pix.end_to_end_id)}
-            listRow={(pix) => ({
-              start: <Badge pix={pix} />,
-              startDetail: formatDateTime(pix.paid_at),
-              end: formatMoney(centsOf(pix.amount)),
-              endDetail: <span className="block max-w-[10rem] truncate">{whyWords(pix.why)}</span>,
-            })}
-          />
-          {data && <DeskPages things="Pix" list={data} shown={data.pix.length} onPage={show} />}
-        </>
-      )}
+      <Superseded when={list.isPlaceholderData}>
+        {data === undefined && list.isError ? (
+          <LoadFailure title="Erro ao buscar os Pix sem dono." query={list} />
+        ) : data?.pix.length === 0 ? (
+          <EmptyState
+            className="border-t border-base-300"
+            drawing={page === 1 ? 'all-done' : 'no-result'}
+            title={page === 1 ? 'Nenhum Pix sem dono' : 'Nada nesta página'}
+            action={page === 1 ? undefined : <Button onClick={() => show(1)}>Primeira página</Button>}
+          >
+            {page === 1 ? 'Todo Pix que chegou é de uma cobrança, de um lojista ou já voltou.' : undefined}
+          </EmptyState>
+        ) : (
+          <>
+            <Table
+              label="Pix sem dono"
+              columns={columns}
+              rows={data?.pix}
+              rowKey={(pix) => pix.end_to_end_id}
+              openLabel="Detalhes"
+              onOpen={(pix) => setOpenId(pix.end_to_end_id)}
+              listRow={(pix) => ({
+                start: <Badge pix={pix} />,
+                startDetail: formatDateTime(pix.paid_at),
+                end: formatMoney(centsOf(pix.amount)),
+                endDetail: <span className="block max-w-[10rem] truncate">{whyWords(pix.why)}</span>,
+              })}
+            />
+            {data && <DeskPages things="Pix" list={data} shown={data.pix.length} onPage={show} />}
+          </>
+        )}
+      </Superseded>
       {opened !== undefined && <SuspenseDetail pix={opened} onClose={() => setOpenId(undefined)} />}
     </>
   );

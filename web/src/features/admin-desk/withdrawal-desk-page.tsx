@@ -10,6 +10,7 @@ import {
   RefreshButton,
   SegmentedControl,
   SelectField,
+  Superseded,
   useNarrow,
 } from '../../ui/index.ts';
 import { type WithdrawalView, withdrawalDeskFilterFrom } from './desk-filter.ts';
@@ -47,33 +48,35 @@ export function WithdrawalDeskPage() {
       <div className="mb-3">
         <ViewFilter view={view} onView={show} />
       </div>
-      {withdrawals === undefined && list.isError ? (
-        <LoadFailure title={FAILURE} query={list} />
-      ) : withdrawals?.length === 0 ? (
-        <EmptyState className="border-t border-base-300" drawing="all-done" title={nothing[view].title}>
-          {nothing[view].sentence}
-        </EmptyState>
-      ) : (
-        <>
-          <WithdrawalDeskTable withdrawals={withdrawals} onOpen={({ id }) => setOpenId(id)} />
-          {list.hasNextPage && (
-            <div className="flex flex-col items-center gap-3 py-5">
-              {list.isFetchNextPageError && (
-                <p role="alert" className="text-error">
-                  {errorText(list.error, FAILURE)}
-                </p>
-              )}
-              <Button
-                sending={list.isFetchingNextPage}
-                sendingWord="Carregando"
-                onClick={() => list.fetchNextPage()}
-              >
-                Carregar mais
-              </Button>
-            </div>
-          )}
-        </>
-      )}
+      <Superseded when={list.isPlaceholderData}>
+        {withdrawals === undefined && list.isError ? (
+          <LoadFailure title={FAILURE} query={list} />
+        ) : withdrawals?.length === 0 ? (
+          <EmptyState className="border-t border-base-300" drawing="all-done" title={nothing[view].title}>
+            {nothing[view].sentence}
+          </EmptyState>
+        ) : (
+          <>
+            <WithdrawalDeskTable withdrawals={withdrawals} onOpen={({ id }) => setOpenId(id)} />
+            {list.hasNextPage && (
+              <div className="flex flex-col items-center gap-3 py-5">
+                {list.isFetchNextPageError && (
+                  <p role="alert" className="text-error">
+                    {errorText(list.error, FAILURE)}
+                  </p>
+                )}
+                <Button
+                  sending={list.isFetchingNextPage}
+                  sendingWord="Carregando"
+                  onClick={() => list.fetchNextPage()}
+                >
+                  Carregar mais
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </Superseded>
       {opened !== undefined && (
         <WithdrawalDeskDetail withdrawal={opened} onClose={() => setOpenId(undefined)} />
       )}

@@ -14,6 +14,7 @@ import {
   PageHeader,
   Pagination,
   RefreshButton,
+  Superseded,
   toastError,
 } from '../../ui/index.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
@@ -79,40 +80,42 @@ export function AdminKycPage() {
           </Notice>
         </div>
       )}
-      {items === undefined && list.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title={FAILURE}
-          message={errorText(list.error, 'O servidor não respondeu. Nenhuma verificação se perdeu.')}
-          requestId={requestIdOf(list.error)}
-          retrying={list.isFetching}
-          onRetry={() => list.refetch()}
-        />
-      ) : items?.length === 0 && !beyond ? (
-        <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
-          Nenhuma verificação pendente. A próxima aparece aqui assim que for enviada.
-        </EmptyState>
-      ) : (
-        <>
-          <PendingList
-            items={items}
-            onView={({ userId }) => {
-              decision.forget();
-              void show(pendingFilterFrom({ ...filter, id: userId }));
-            }}
-            onReject={ask('reject')}
-            onApprove={ask('approve')}
+      <Superseded when={list.isPlaceholderData}>
+        {items === undefined && list.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title={FAILURE}
+            message={errorText(list.error, 'O servidor não respondeu. Nenhuma verificação se perdeu.')}
+            requestId={requestIdOf(list.error)}
+            retrying={list.isFetching}
+            onRetry={() => list.refetch()}
           />
-          {list.data !== undefined && pageCount > 1 && (
-            <Pagination
-              page={page}
-              pageCount={pageCount}
-              onPage={(next) => show(pendingFilterFrom({ page: next }))}
-              summary={`${formatCount(list.data.total)} verificações`}
+        ) : items?.length === 0 && !beyond ? (
+          <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
+            Nenhuma verificação pendente. A próxima aparece aqui assim que for enviada.
+          </EmptyState>
+        ) : (
+          <>
+            <PendingList
+              items={items}
+              onView={({ userId }) => {
+                decision.forget();
+                void show(pendingFilterFrom({ ...filter, id: userId }));
+              }}
+              onReject={ask('reject')}
+              onApprove={ask('approve')}
             />
-          )}
-        </>
-      )}
+            {list.data !== undefined && pageCount > 1 && (
+              <Pagination
+                page={page}
+                pageCount={pageCount}
+                onPage={(next) => show(pendingFilterFrom({ page: next }))}
+                summary={`${formatCount(list.data.total)} verificações`}
+              />
+            )}
+          </>
+        )}
+      </Superseded>
       {open !== undefined && (
         <DocumentsDialog
           pending={open}

@@ -28,6 +28,7 @@ import {
   Panel,
   RefreshButton,
   SkeletonText,
+  Superseded,
   toastError,
 } from '../../ui/index.ts';
 import { ChargesByStatus } from './charges-by-status.tsx';
@@ -150,7 +151,9 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
                   />
                 )
               ) : (
-                <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
+                <Superseded when={days.isPlaceholderData}>
+                  <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
+                </Superseded>
               )}
               {!empty &&
                 (charges.data === undefined && charges.isError ? (
@@ -165,7 +168,9 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
                     />
                   )
                 ) : (
-                  <ChargesByStatus charges={figures && charges.data} span={span} />
+                  <Superseded when={charges.isPlaceholderData}>
+                    <ChargesByStatus charges={figures && charges.data} span={span} />
+                  </Superseded>
                 ))}
             </>
           )}

@@ -17,6 +17,7 @@ import {
   Pagination,
   SegmentedControl,
   SelectField,
+  Superseded,
   useNarrow,
 } from '../../ui/index.ts';
 import { type DisputeFilter, disputeFilterFrom } from './dispute-filter.ts';
@@ -95,45 +96,47 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
         open={data?.open}
         onStatus={(next) => show(next ? { status: next } : {})}
       />
-      {data === undefined && disputes.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title="Erro ao buscar disputas"
-          message={errorText(disputes.error, UNREACHED)}
-          requestId={requestIdOf(disputes.error)}
-          retrying={disputes.isFetching}
-          onRetry={() => disputes.refetch()}
-        />
-      ) : data?.disputes.length === 0 ? (
-        <div className="border-t border-base-300">
-          {status !== undefined || page > 1 ? (
-            <EmptyState
-              drawing="no-result"
-              title="Nada com esse filtro"
-              action={<Button onClick={() => show({})}>Todas as disputas</Button>}
-            >
-              Nenhuma disputa {status === undefined ? 'nesta página' : statusSingular[status]}.
-            </EmptyState>
-          ) : (
-            <EmptyState drawing="all-done" title="Nenhuma disputa">
-              Se alguém contestar no banco um Pix seu, ele aparece aqui, com o prazo da sua defesa.
-            </EmptyState>
-          )}
-        </div>
-      ) : (
-        <>
-          <DisputesTable disputes={data?.disputes} now={now} onOpen={({ id }) => show({ id })} />
-          {data && pageCount > 1 && (
-            <Pagination
-              page={page}
-              pageCount={pageCount}
-              onPage={(next) => show(disputeFilterFrom({ ...filter, page: next }))}
-              summary={`Disputas ${first}–${first + data.disputes.length - 1} de ${formatCount(data.total)}`}
-              shortSummary={`${first}–${first + data.disputes.length - 1} de ${formatCount(data.total)}`}
-            />
-          )}
-        </>
-      )}
+      <Superseded when={disputes.isPlaceholderData}>
+        {data === undefined && disputes.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title="Erro ao buscar disputas"
+            message={errorText(disputes.error, UNREACHED)}
+            requestId={requestIdOf(disputes.error)}
+            retrying={disputes.isFetching}
+            onRetry={() => disputes.refetch()}
+          />
+        ) : data?.disputes.length === 0 ? (
+          <div className="border-t border-base-300">
+            {status !== undefined || page > 1 ? (
+              <EmptyState
+                drawing="no-result"
+                title="Nada com esse filtro"
+                action={<Button onClick={() => show({})}>Todas as disputas</Button>}
+              >
+                Nenhuma disputa {status === undefined ? 'nesta página' : statusSingular[status]}.
+              </EmptyState>
+            ) : (
+              <EmptyState drawing="all-done" title="Nenhuma disputa">
+                Se alguém contestar no banco um Pix seu, ele aparece aqui, com o prazo da sua defesa.
+              </EmptyState>
+            )}
+          </div>
+        ) : (
+          <>
+            <DisputesTable disputes={data?.disputes} now={now} onOpen={({ id }) => show({ id })} />
+            {data && pageCount > 1 && (
+              <Pagination
+                page={page}
+                pageCount={pageCount}
+                onPage={(next) => show(disputeFilterFrom({ ...filter, page: next }))}
+                summary={`Disputas ${first}–${first + data.disputes.length - 1} de ${formatCount(data.total)}`}
+                shortSummary={`${first}–${first + data.disputes.length - 1} de ${formatCount(data.total)}`}
+              />
+            )}
+          </>
+        )}
+      </Superseded>
       <HowDisputesWork className="mt-10" />
     </>
   );

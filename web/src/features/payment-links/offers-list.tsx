@@ -3,11 +3,12 @@ import { NotOffered } from '../../api/api-error.ts';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { LoadMore } from '../../panel/load-more.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
-import { EmptyState, ErrorState, SegmentedControl } from '../../ui/index.ts';
+import { EmptyState, ErrorState, SegmentedControl, Superseded } from '../../ui/index.ts';
 import type { OffersFilter } from './offers-filter.ts';
 
 type Loaded = {
   isError: boolean;
+  isPlaceholderData: boolean;
   isFetching: boolean;
   error: unknown;
   refetch: () => unknown;
@@ -63,20 +64,22 @@ export function OffersList({ query, count, filter, onFilter, approved, empty, ..
         value={filter.status ?? 'all'}
         onChange={(status) => onFilter(status === 'all' ? {} : { status })}
       />
-      {count === 0 && !query.hasNextPage ? (
-        <div className="border-t border-base-300">
-          <EmptyState
-            drawing="no-result"
-            title={filter.status === 'active' ? 'Nenhum ativo' : 'Nenhum inativo'}
-          >
-            {filter.status === 'active'
-              ? 'Nada está recebendo agora. Veja em Todos o que foi desligado ou terminou.'
-              : 'O que for desligado ou terminar aparece aqui.'}
-          </EmptyState>
-        </div>
-      ) : (
-        rest.children
-      )}
+      <Superseded when={query.isPlaceholderData}>
+        {count === 0 && !query.hasNextPage ? (
+          <div className="border-t border-base-300">
+            <EmptyState
+              drawing="no-result"
+              title={filter.status === 'active' ? 'Nenhum ativo' : 'Nenhum inativo'}
+            >
+              {filter.status === 'active'
+                ? 'Nada está recebendo agora. Veja em Todos o que foi desligado ou terminou.'
+                : 'O que for desligado ou terminar aparece aqui.'}
+            </EmptyState>
+          </div>
+        ) : (
+          rest.children
+        )}
+      </Superseded>
       <LoadMore of={query} failure={rest.failure} />
     </>
   );

@@ -16,6 +16,7 @@ import {
   PageHeader,
   SegmentedControl,
   SelectField,
+  Superseded,
 } from '../../ui/index.ts';
 import { ExportButtons, useExport } from './export-buttons.tsx';
 import { StatementFigures } from './statement-figures.tsx';
@@ -99,44 +100,46 @@ export function StatementPage() {
           />
         </div>
       </div>
-      {pages === undefined && statement.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title="Erro ao buscar o extrato"
-          message={errorText(
-            statement.error,
-            'O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido.',
-          )}
-          requestId={requestIdOf(statement.error)}
-          retrying={statement.isFetching}
-          onRetry={() => refetch()}
-        />
-      ) : (
-        <>
-          <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
-          {moved && !reload && !statement.isFetching && (
-            <Notice
-              tone="info"
-              className="mb-4"
-              action={
-                <Button size="small" onClick={() => refetch()}>
-                  Atualizar
-                </Button>
-              }
-            >
-              Houve movimento na conta desde que o extrato foi aberto.
-            </Notice>
-          )}
-          {lines?.length === 0 ? (
-            <Nothing filter={filter} onShow={show} />
-          ) : (
-            <>
-              <StatementTable lines={lines} account={account} />
-              <LoadMore of={statement} failure="Erro ao buscar o extrato" />
-            </>
-          )}
-        </>
-      )}
+      <Superseded when={statement.isPlaceholderData}>
+        {pages === undefined && statement.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title="Erro ao buscar o extrato"
+            message={errorText(
+              statement.error,
+              'O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido.',
+            )}
+            requestId={requestIdOf(statement.error)}
+            retrying={statement.isFetching}
+            onRetry={() => refetch()}
+          />
+        ) : (
+          <>
+            <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
+            {moved && !reload && !statement.isFetching && (
+              <Notice
+                tone="info"
+                className="mb-4"
+                action={
+                  <Button size="small" onClick={() => refetch()}>
+                    Atualizar
+                  </Button>
+                }
+              >
+                Houve movimento na conta desde que o extrato foi aberto.
+              </Notice>
+            )}
+            {lines?.length === 0 ? (
+              <Nothing filter={filter} onShow={show} />
+            ) : (
+              <>
+                <StatementTable lines={lines} account={account} />
+                <LoadMore of={statement} failure="Erro ao buscar o extrato" />
+              </>
+            )}
+          </>
+        )}
+      </Superseded>
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { getStatement, parseStatement } from '@jangada/contract';
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { infiniteQueryOptions } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import type { StatementFilter } from './statement-filter.ts';
 
@@ -11,13 +11,14 @@ const LINES = 50;
  */
 export const statementQuery = (filter: StatementFilter) =>
   infiniteQueryOptions({
-    queryKey: ['statement', filter],
+    queryKey: ['statement', filter] as const,
     queryFn: async ({ signal, pageParam }) =>
       parseStatement(
         await send(getStatement, { query: { ...filter, limit: LINES, before: pageParam }, signal }),
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
-    placeholderData: keepPreviousData,
+    // The figures of one balance never stand under the name of another.
+    placeholderData: (before, asked) => (asked?.queryKey[1].account === filter.account ? before : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   });

@@ -114,6 +114,15 @@ test('balance, kind and period live in the address, and another balance begins w
   });
 });
 
+test('the figures of one balance never stand under the name of another', async () => {
+  gateway.answer(getStatement, statementOf([payment]));
+  const { screen } = await statement();
+  await expect.element(screen.getByText('+ R$ 400,77', { exact: true })).toBeVisible();
+  gateway.hang(getStatement);
+  await screen.getByText('Reservado').click();
+  await expect.element(screen.getByText('+ R$ 400,77', { exact: true })).not.toBeInTheDocument();
+});
+
 test('a period of more than a year is refused before it is asked for', async () => {
   gateway.answer(getStatement, statementOf([payment]));
   const { screen, address } = await statement();

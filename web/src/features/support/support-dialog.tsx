@@ -22,6 +22,7 @@ import {
   SectionHeader,
   Skeleton,
   StatusBadge,
+  Superseded,
   Table,
 } from '../../ui/index.ts';
 import { userTransactionsQuery } from './user-transactions-query.ts';
@@ -145,41 +146,43 @@ function Transactions({ userId }: { userId: string }) {
           onSearch={setSearch}
         />
       </div>
-      {transactions === undefined && list.isError ? (
-        <ErrorState
-          level={3}
-          title={FAILURE}
-          message={errorText(list.error, 'O servidor não respondeu.')}
-          requestId={requestIdOf(list.error)}
-          retrying={list.isFetching}
-          onRetry={() => list.refetch()}
-        />
-      ) : transactions?.length === 0 ? (
-        <p className="border-t border-base-300 py-6 text-muted">
-          {search === '' ? 'Nenhuma transação ainda.' : 'Nenhuma transação combina com a busca.'}
-        </p>
-      ) : (
-        <>
-          <Table
-            label="Transações do usuário"
-            columns={columns}
-            rows={transactions}
-            rowKey={({ id }) => id}
-            skeletonRows={5}
-            listRow={({ id, status, amountCents, creditedCents, createdAt }) => ({
-              start: <Status status={status} />,
-              startDetail: (
-                <>
-                  {formatDateTime(createdAt)} · <span className="font-mono">{shortId(id)}</span>
-                </>
-              ),
-              end: formatMoney(amountCents),
-              endDetail: wasCredited(status) ? `líquido ${formatMoney(creditedCents)}` : undefined,
-            })}
+      <Superseded when={list.isPlaceholderData}>
+        {transactions === undefined && list.isError ? (
+          <ErrorState
+            level={3}
+            title={FAILURE}
+            message={errorText(list.error, 'O servidor não respondeu.')}
+            requestId={requestIdOf(list.error)}
+            retrying={list.isFetching}
+            onRetry={() => list.refetch()}
           />
-          <LoadMore of={list} failure={FAILURE} />
-        </>
-      )}
+        ) : transactions?.length === 0 ? (
+          <p className="border-t border-base-300 py-6 text-muted">
+            {search === '' ? 'Nenhuma transação ainda.' : 'Nenhuma transação combina com a busca.'}
+          </p>
+        ) : (
+          <>
+            <Table
+              label="Transações do usuário"
+              columns={columns}
+              rows={transactions}
+              rowKey={({ id }) => id}
+              skeletonRows={5}
+              listRow={({ id, status, amountCents, creditedCents, createdAt }) => ({
+                start: <Status status={status} />,
+                startDetail: (
+                  <>
+                    {formatDateTime(createdAt)} · <span className="font-mono">{shortId(id)}</span>
+                  </>
+                ),
+                end: formatMoney(amountCents),
+                endDetail: wasCredited(status) ? `líquido ${formatMoney(creditedCents)}` : undefined,
+              })}
+            />
+            <LoadMore of={list} failure={FAILURE} />
+          </>
+        )}
+      </Superseded>
     </section>
   );
 }

@@ -17,6 +17,7 @@ import {
   PageHeader,
   Pagination,
   SegmentedControl,
+  Superseded,
 } from '../../ui/index.ts';
 import {
   type FeedFilter,
@@ -108,42 +109,44 @@ export function TransactionsPage() {
           </div>
         )}
       </div>
-      {feed.data === undefined && feed.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title="Erro ao buscar transações"
-          message={errorText(
-            feed.error,
-            'O servidor não respondeu. Seus dados estão a salvo; nada foi perdido.',
-          )}
-          requestId={requestIdOf(feed.error)}
-          retrying={feed.isFetching}
-          onRetry={() => feed.refetch()}
-        />
-      ) : transactions?.length === 0 && lastPage === undefined ? (
-        <div className="border-t border-base-300">
-          {filtered ? (
-            <NoResult filter={filter} onClear={() => show({})} />
-          ) : (
-            <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">
-              As cobranças que você criar, aqui ou pela API, aparecem nesta lista.
-            </EmptyState>
-          )}
-        </div>
-      ) : (
-        <>
-          <TransactionsTable transactions={transactions} onOpen={({ id }) => show({ ...filter, id })} />
-          {feed.data && transactions && (
-            <Pagination
-              page={filter.page ?? 1}
-              pageCount={pageCountOf(feed.data.total)}
-              onPage={(page) => show(feedFilterFrom({ ...filter, id: undefined, page }))}
-              summary={summaryOf(filter, transactions.length, feed.data)}
-              shortSummary={rangeOf(filter, transactions.length, feed.data)}
-            />
-          )}
-        </>
-      )}
+      <Superseded when={feed.isPlaceholderData}>
+        {feed.data === undefined && feed.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title="Erro ao buscar transações"
+            message={errorText(
+              feed.error,
+              'O servidor não respondeu. Seus dados estão a salvo; nada foi perdido.',
+            )}
+            requestId={requestIdOf(feed.error)}
+            retrying={feed.isFetching}
+            onRetry={() => feed.refetch()}
+          />
+        ) : transactions?.length === 0 && lastPage === undefined ? (
+          <div className="border-t border-base-300">
+            {filtered ? (
+              <NoResult filter={filter} onClear={() => show({})} />
+            ) : (
+              <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">
+                As cobranças que você criar, aqui ou pela API, aparecem nesta lista.
+              </EmptyState>
+            )}
+          </div>
+        ) : (
+          <>
+            <TransactionsTable transactions={transactions} onOpen={({ id }) => show({ ...filter, id })} />
+            {feed.data && transactions && (
+              <Pagination
+                page={filter.page ?? 1}
+                pageCount={pageCountOf(feed.data.total)}
+                onPage={(page) => show(feedFilterFrom({ ...filter, id: undefined, page }))}
+                summary={summaryOf(filter, transactions.length, feed.data)}
+                shortSummary={rangeOf(filter, transactions.length, feed.data)}
+              />
+            )}
+          </>
+        )}
+      </Superseded>
       {filter.id !== undefined && (
         <OpenDetail
           id={filter.id}

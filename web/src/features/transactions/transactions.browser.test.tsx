@@ -85,6 +85,17 @@ test('status, page and search live in the address', async () => {
   await expect.poll(lastQuery).toEqual({ offset: '0', limit: '10', status: 'paid', search: 'b3077e6d' });
 });
 
+test('what answers an earlier filter is busy until the present one is answered', async () => {
+  gateway.answer(transactionFeed, feedOf([transaction], 1405));
+  const { screen } = await list();
+  const busy = () => document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
+  await expect.element(screen.getByText('Transações 1–1 de 1.405')).toBeVisible();
+  expect(busy()).toBe('false');
+  gateway.hang(transactionFeed);
+  await screen.getByText(/^Pendentes/).click();
+  await expect.poll(busy).toBe('true');
+});
+
 test('a period is chosen by its days, and one that ends before it begins is refused', async () => {
   gateway.answer(transactionFeed, feedOf([transaction]));
   const { screen, address } = await list();

@@ -24,6 +24,7 @@ import {
   PageHeader,
   Panel,
   RefreshButton,
+  Superseded,
   toastError,
 } from '../../ui/index.ts';
 import { Available } from './available.tsx';
@@ -124,7 +125,9 @@ export function WalletPage() {
                     className="py-8!"
                   />
                 ) : (
-                  <BalanceByDay days={days.data} span={span} onSpan={setSpan} />
+                  <Superseded when={days.isPlaceholderData}>
+                    <BalanceByDay days={days.data} span={span} onSpan={setSpan} />
+                  </Superseded>
                 )}
               </div>
               <WalletCells

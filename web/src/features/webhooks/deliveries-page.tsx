@@ -15,6 +15,7 @@ import {
   RefreshButton,
   SegmentedControl,
   SelectField,
+  Superseded,
   toast,
   toastError,
   useNarrow,
@@ -80,32 +81,34 @@ export function DeliveriesPage() {
           onDone={() => setChosen(null)}
         />
       )}
-      {deliveries === undefined && log.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title={FAILURE}
-          message={
-            log.error instanceof NotOffered
-              ? 'Este provedor não oferece um registro de entregas.'
-              : errorText(log.error, 'O servidor não respondeu. Os avisos continuam sendo enviados.')
-          }
-          requestId={requestIdOf(log.error)}
-          retrying={log.isFetching}
-          onRetry={() => log.refetch()}
-        />
-      ) : deliveries?.length === 0 && !log.hasNextPage ? (
-        <Nothing narrowed={isNarrowed(filter)} onClear={() => narrow({})} />
-      ) : (
-        <>
-          <DeliveriesTable
-            label="Entregas"
-            deliveries={deliveries}
-            onOpen={(delivery) => show({ ...narrowed, id: delivery.id })}
-            choice={chosen === null ? undefined : { chosen, allows: resendable, onToggle: toggle }}
+      <Superseded when={log.isPlaceholderData}>
+        {deliveries === undefined && log.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title={FAILURE}
+            message={
+              log.error instanceof NotOffered
+                ? 'Este provedor não oferece um registro de entregas.'
+                : errorText(log.error, 'O servidor não respondeu. Os avisos continuam sendo enviados.')
+            }
+            requestId={requestIdOf(log.error)}
+            retrying={log.isFetching}
+            onRetry={() => log.refetch()}
           />
-          <LoadMore of={log} failure={FAILURE} />
-        </>
-      )}
+        ) : deliveries?.length === 0 && !log.hasNextPage ? (
+          <Nothing narrowed={isNarrowed(filter)} onClear={() => narrow({})} />
+        ) : (
+          <>
+            <DeliveriesTable
+              label="Entregas"
+              deliveries={deliveries}
+              onOpen={(delivery) => show({ ...narrowed, id: delivery.id })}
+              choice={chosen === null ? undefined : { chosen, allows: resendable, onToggle: toggle }}
+            />
+            <LoadMore of={log} failure={FAILURE} />
+          </>
+        )}
+      </Superseded>
       {id !== undefined && (
         <DeliveryDialog
           key={id}

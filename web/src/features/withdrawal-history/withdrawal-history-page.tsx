@@ -15,6 +15,7 @@ import {
   RefreshButton,
   SegmentedControl,
   SelectField,
+  Superseded,
   toastError,
   useNarrow,
 } from '../../ui/index.ts';
@@ -72,29 +73,31 @@ export function WithdrawalHistoryPage() {
           onChange={(status) => show(status === 'all' ? {} : { status })}
         />
       </div>
-      {list.data === undefined && list.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title={FAILURE}
-          message={errorText(list.error, 'O servidor não respondeu. Seus saques continuam como estavam.')}
-          requestId={requestIdOf(list.error)}
-          retrying={list.isFetching}
-          onRetry={() => list.refetch()}
-        />
-      ) : withdrawals?.length === 0 && lastPage === undefined ? (
-        <NoWithdrawal filter={filter} canAsk={approved} onClear={() => show({})} />
-      ) : (
-        <>
-          <WithdrawalsTable withdrawals={withdrawals} onOpen={({ id }) => show({ ...filter, id })} />
-          {list.data && (
-            <PageTurner
-              page={filter.page ?? 1}
-              pageCount={pageCountOf(list.data)}
-              onPage={(page) => show(historyFilterFrom({ ...filter, id: undefined, page }))}
-            />
-          )}
-        </>
-      )}
+      <Superseded when={list.isPlaceholderData}>
+        {list.data === undefined && list.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title={FAILURE}
+            message={errorText(list.error, 'O servidor não respondeu. Seus saques continuam como estavam.')}
+            requestId={requestIdOf(list.error)}
+            retrying={list.isFetching}
+            onRetry={() => list.refetch()}
+          />
+        ) : withdrawals?.length === 0 && lastPage === undefined ? (
+          <NoWithdrawal filter={filter} canAsk={approved} onClear={() => show({})} />
+        ) : (
+          <>
+            <WithdrawalsTable withdrawals={withdrawals} onOpen={({ id }) => show({ ...filter, id })} />
+            {list.data && (
+              <PageTurner
+                page={filter.page ?? 1}
+                pageCount={pageCountOf(list.data)}
+                onPage={(page) => show(historyFilterFrom({ ...filter, id: undefined, page }))}
+              />
+            )}
+          </>
+        )}
+      </Superseded>
       {filter.id !== undefined && (
         <WithdrawalDetail
           key={filter.id}

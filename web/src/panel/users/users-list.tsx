@@ -10,6 +10,7 @@ import {
   PageHeader,
   Pagination,
   RefreshButton,
+  Superseded,
   toastError,
 } from '../../ui/index.ts';
 import { pageCountOf } from '../address-page.ts';
@@ -71,46 +72,48 @@ export function UsersList(props: UsersListProps) {
         />
         {narrowing}
       </div>
-      {users === undefined && list.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title={FAILURE}
-          message={errorText(list.error, 'O servidor não respondeu. Nada foi alterado.')}
-          requestId={requestIdOf(list.error)}
-          retrying={list.isFetching}
-          onRetry={() => list.refetch()}
-        />
-      ) : users?.length === 0 && !beyond ? (
-        <EmptyState
-          className="border-t border-base-300"
-          drawing="no-result"
-          title="Nenhum usuário encontrado"
-          action={
-            <Button onClick={() => onFilter({})}>{filter.search ? 'Limpar busca' : 'Ver todos'}</Button>
-          }
-        >
-          {filter.search
-            ? `Nada combina com “${filter.search}”. Confira o que foi digitado, ou busque por menos.`
-            : 'Ninguém pediu o encerramento da conta.'}
-        </EmptyState>
-      ) : (
-        <>
-          <UsersTable
-            users={users}
-            openLabel={openLabel}
-            onOpen={({ id }) => onFilter(usersFilterFrom({ ...filter, id }))}
+      <Superseded when={list.isPlaceholderData}>
+        {users === undefined && list.isError ? (
+          <ErrorState
+            className="border-t border-base-300"
+            title={FAILURE}
+            message={errorText(list.error, 'O servidor não respondeu. Nada foi alterado.')}
+            requestId={requestIdOf(list.error)}
+            retrying={list.isFetching}
+            onRetry={() => list.refetch()}
           />
-          {list.data !== undefined && (
-            <Pagination
-              page={page}
-              pageCount={pageCount}
-              onPage={(next) => onFilter(usersFilterFrom({ ...query, page: next }))}
-              summary={`Usuários ${rangeOf(page, list.data)}`}
-              shortSummary={rangeOf(page, list.data)}
+        ) : users?.length === 0 && !beyond ? (
+          <EmptyState
+            className="border-t border-base-300"
+            drawing="no-result"
+            title="Nenhum usuário encontrado"
+            action={
+              <Button onClick={() => onFilter({})}>{filter.search ? 'Limpar busca' : 'Ver todos'}</Button>
+            }
+          >
+            {filter.search
+              ? `Nada combina com “${filter.search}”. Confira o que foi digitado, ou busque por menos.`
+              : 'Ninguém pediu o encerramento da conta.'}
+          </EmptyState>
+        ) : (
+          <>
+            <UsersTable
+              users={users}
+              openLabel={openLabel}
+              onOpen={({ id }) => onFilter(usersFilterFrom({ ...filter, id }))}
             />
-          )}
-        </>
-      )}
+            {list.data !== undefined && (
+              <Pagination
+                page={page}
+                pageCount={pageCount}
+                onPage={(next) => onFilter(usersFilterFrom({ ...query, page: next }))}
+                summary={`Usuários ${rangeOf(page, list.data)}`}
+                shortSummary={rangeOf(page, list.data)}
+              />
+            )}
+          </>
+        )}
+      </Superseded>
     </>
   );
 }
