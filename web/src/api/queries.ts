@@ -86,7 +86,6 @@ export const chargeStatsQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
     queryKey: ['charge-stats', days],
     queryFn: async ({ signal }) => parseChargeStats(await send(getChargeStats, { query: { days }, signal })),
-    placeholderData: keepPreviousData,
   });
 
 export const chargeQuery = (id: string) =>

@@ -168,9 +168,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
                     />
                   )
                 ) : (
-                  <Superseded when={charges.isPlaceholderData}>
-                    <ChargesByStatus charges={figures && charges.data} span={span} />
-                  </Superseded>
+                  <ChargesByStatus charges={figures && charges.data} span={span} />
                 ))}
             </>
           )}
