@@ -13,6 +13,12 @@ test('a user goes through the form unchanged, and without a balance', () => {
   expect(isEdited(draft, user)).toBe(false);
 });
 
+test('a fixed fee is written as money, a percentage as it is', () => {
+  const pix = { ...user.taxes.pix, out: 1.5, fixIn: 0, fixOut: 1.5 };
+  const shown = draftOf({ ...user, taxes: { ...user.taxes, pix } });
+  expect(shown).toMatchObject({ out: '1,5', fixIn: '0,00', fixOut: '1,50' });
+});
+
 test('an edited balance goes with the one that was seen, and needs a reason', () => {
   const moved = { ...draft, balanceCents: 30_010 };
   expect(problemsOf({ ...moved, reason: '  ' }, user)).toEqual({

@@ -30,8 +30,8 @@ export function draftOf(user: AdminUserModel): UserDraft {
     ...{ name, email, role, approved, apiActive, balanceCents, reason: '' },
     in: written(pix.in),
     out: written(pix.out),
-    fixIn: written(pix.fixIn),
-    fixOut: written(pix.fixOut),
+    fixIn: sumWritten(pix.fixIn),
+    fixOut: sumWritten(pix.fixOut),
     crypto: written(crypto),
     reserveEnabled: reserve.enabled,
     reservePercentage: written(reserve.percentage),
@@ -42,6 +42,12 @@ export function draftOf(user: AdminUserModel): UserDraft {
 /** A number as it is written here: 1,5. */
 function written(value: number): string {
   return String(value).replace('.', ',');
+}
+
+/** A sum of money as it is written here: 1,50. A finer one, which only another provider has, stays as it is. */
+function sumWritten(value: number): string {
+  const text = value.toFixed(2);
+  return Number(text) === value ? text.replace('.', ',') : written(value);
 }
 
 /** Whether the balance was edited: only then it is sent. */
