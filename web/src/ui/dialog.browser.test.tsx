@@ -40,6 +40,20 @@ test('focus goes to the field that asks for it', async () => {
   await expect.element(screen.getByLabelText('Motivo')).toHaveFocus();
 });
 
+test('the second press of the double click that opened it leaves the focus; later a double click selects', async () => {
+  const screen = await render(<Page autofocus />);
+  await screen.getByRole('button', { name: 'Abrir' }).click();
+  /** Whether the browser may do what it does at a press: move the focus, select. */
+  const press = (target: Element, detail = 2) =>
+    target.dispatchEvent(new MouseEvent('mousedown', { detail, bubbles: true, cancelable: true }));
+  const title = screen.getByRole('heading', { name: 'Transação' }).element();
+  const field = screen.getByLabelText('Motivo');
+  expect([press(title), press(field.element()), press(title, 1)]).toEqual([false, true, true]);
+  press(screen.getByRole('dialog').element());
+  await expect.element(field).toHaveFocus();
+  await expect.poll(() => press(title)).toBe(true);
+});
+
 test('Tab stays inside', async () => {
   const screen = await render(<Page />);
   await screen.getByRole('button', { name: 'Abrir' }).click();

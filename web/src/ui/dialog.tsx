@@ -30,6 +30,10 @@ export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
 }
 
+/** So long after a dialog opened, the second press of a double click may have been meant for what opened it. */
+const DOUBLE_CLICK_MS = 500;
+const controls = 'a, button, input, select, textarea, label, summary';
+
 /** Whether the dialog that goes in this commit had the focus on its close button. */
 let leftOnClose = false;
 
@@ -47,6 +51,7 @@ function OpenDialog({
 }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const closer = useRef<HTMLButtonElement>(null);
+  const openedAt = useRef(0);
   const titleId = useId();
   // Before the element leaves the page: only close() hands the focus back.
   useLayoutEffect(() => {
@@ -54,6 +59,7 @@ function OpenDialog({
     const button = closer.current;
     if (element === null) return;
     showModal(element);
+    openedAt.current = performance.now();
     const start = leftOnClose ? button : element.querySelector('h2');
     (element.querySelector<HTMLElement>('[data-autofocus]') ?? start)?.focus();
     return () => {
@@ -68,7 +74,10 @@ function OpenDialog({
   const close = () => {
     if (!locked) onClose();
   };
-  const pressVeil = (event: MouseEvent) => {
+  const press = (event: MouseEvent) => {
+    const again = event.detail > 1 && event.timeStamp - openedAt.current < DOUBLE_CLICK_MS;
+    if (again && event.target instanceof Element && event.target.closest(controls) === null)
+      return event.preventDefault();
     if (event.target === dialog.current) close();
   };
   return (
@@ -77,7 +86,7 @@ function OpenDialog({
       role={role}
       className="modal"
       aria-labelledby={titleId}
-      onMouseDown={pressVeil}
+      onMouseDown={press}
       onCancel={(event) => {
         // React lets the event of a dialog that stands in this one come up here too.
         if (event.target !== event.currentTarget) return;
