@@ -36,6 +36,9 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
   const uncovered = balance !== undefined && balance < most;
   const feeCents = transaction.amountCents - transaction.creditedCents;
   const amountCents = pending?.amountCents ?? (part ? cents : most);
+  const wrong =
+    pending === null && (amountError !== undefined || amountProblem(amountCents, most) !== undefined);
+  const returned = wrong ? null : amountCents;
 
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
@@ -71,7 +74,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
           </Button>
           <Button type="submit" form={form} variant="solid-danger" sending={refund.isPending}>
             {pending === null
-              ? `Estornar ${amountCents === null ? '' : formatMoney(amountCents)}`
+              ? `Estornar ${returned === null ? '' : formatMoney(returned)}`
               : 'Tentar de novo'}
           </Button>
         </>
@@ -157,7 +160,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
             ...(balance === undefined
               ? []
               : [{ label: 'Seu saldo disponível', value: <Balance cents={balance} /> }]),
-            { label: 'Quem pagou recebe', value: formatMoney(amountCents), strong: true },
+            { label: 'Quem pagou recebe', value: formatMoney(returned), strong: true },
           ]}
         />
         {failure !== undefined && <Notice tone="error">{failure}</Notice>}

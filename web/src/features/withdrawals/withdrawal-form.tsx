@@ -16,7 +16,7 @@ import { type Confirmed, PinDialog } from './pin-dialog.tsx';
 import { PinState } from './pin-state.tsx';
 import { isRefused, useWithdraw } from './use-withdraw.ts';
 import type { Halt } from './withdrawal-halt.tsx';
-import { type WithdrawalProblem, withdrawalProblem } from './withdrawal-problem.ts';
+import { amountProblem, type WithdrawalProblem, withdrawalProblem } from './withdrawal-problem.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
 
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
@@ -129,7 +129,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
       </form>
       <WithdrawalSummary
         cents={cents}
-        minCents={terms.minCents}
+        arrives={amountProblem(cents, { balanceCents, terms }) === undefined}
         fee={terms.fee}
         failed={outFees.isError && outFees.data === undefined}
         retrying={outFees.isFetching}

@@ -26,7 +26,11 @@ export function withdrawalProblem({ cents, key }: Wanted, known: Known): Withdra
   return pin === undefined ? undefined : { at: 'pin', text: pin };
 }
 
-function amountProblem(cents: number | null, { balanceCents, terms }: Known): string | undefined {
+/** What is wrong with an amount; undefined when it may be asked for. */
+export function amountProblem(
+  cents: number | null,
+  { balanceCents, terms }: Pick<Known, 'balanceCents' | 'terms'>,
+): string | undefined {
   const { minCents, maxCents, fee } = terms;
   if (cents === null || cents <= 0) return 'Valor de saque inválido.';
   if (cents < minCents) {

@@ -6,8 +6,8 @@ import { Button, Facts, Panel } from '../../ui/index.ts';
 
 type WithdrawalSummaryProps = {
   cents: number | null;
-  /** Less than this cannot be asked for. */
-  minCents: number;
+  /** Whether so much may be asked for: nothing else is said to reach the key. */
+  arrives: boolean;
   fee: FeeTerms;
   /** The account's own fee could not be loaded, and the usual one stands in its place. */
   failed: boolean;
@@ -18,7 +18,7 @@ type WithdrawalSummaryProps = {
 /** What arrives of an amount, by the arithmetic of the server. */
 export function WithdrawalSummary({
   cents,
-  minCents,
+  arrives,
   fee,
   failed,
   retrying,
@@ -26,7 +26,7 @@ export function WithdrawalSummary({
 }: WithdrawalSummaryProps) {
   const limited = useOffersMore();
   const cost = cents === null ? null : feeCents(cents, fee);
-  const net = cents === null || cost === null || cents < minCents ? null : Math.max(0, cents - cost);
+  const net = cents === null || cost === null || !arrives ? null : cents - cost;
   return (
     <Panel well as="aside" label="Resumo">
       <h2 className="font-strong">Resumo</h2>

@@ -417,7 +417,7 @@ test('a shortfall that came up meanwhile is refused, and told from then on', asy
   await expect.element(screen.getByText(/de disputas ainda descobertos/)).toBeVisible();
 });
 
-test('an amount that is too small is not said to reach the key', async () => {
+test('an amount that is too small, or more than there is, is not said to reach the key', async () => {
   const { screen } = await openForm();
   const summary = screen.getByRole('complementary', { name: 'Resumo' });
   await screen.getByLabelText('Valor').click();
@@ -427,6 +427,9 @@ test('an amount that is too small is not said to reach the key', async () => {
   await screen.getByLabelText('Valor').fill('5,00');
   await expect.element(summary.getByText('A chave recebe')).toBeVisible();
   await expect.element(summary.getByText('R$ 3,50')).toBeVisible();
+  await screen.getByLabelText('Valor').fill('12.480,38');
+  await expect.element(summary.getByText('R$ 12.480,38')).toBeVisible();
+  expect(summary.getByText('R$ 12.478,88').elements()).toEqual([]);
 });
 
 test('a withdrawal that is under way is told with the way to it', async () => {
