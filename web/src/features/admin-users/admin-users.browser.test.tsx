@@ -47,6 +47,21 @@ test('each user stands with document, balance, standing and date', async () => {
   await expect.element(screen.getByText('API Inativa', { exact: true })).toBeVisible();
 });
 
+test('on a screen of 1366 an e-mail stands on one line, and nothing runs beyond the edge', async () => {
+  await page.viewport(1366, 768);
+  const email = 'financeiro@emporiocapibaribe.com.br';
+  const long = { name: 'Empório Capibaribe Comércio de Alimentos Ltda', email, balance: 1_234_567.89 };
+  gateway.answer(adminUserBasics, pageOf([{ ...adminUser, ...long, docType: 'CNPJ' }]));
+  const { screen } = await open();
+  // As much as the panel leaves beside its menu.
+  const room = screen.getByRole('main').element();
+  room.setAttribute('style', 'width: 1046px');
+  await expect.element(screen.getByText(email)).toBeVisible();
+  const said = screen.getByText(email).element();
+  expect(new Set([...said.getClientRects()].map(({ bottom }) => bottom)).size).toBe(1);
+  expect(room.scrollWidth).toBe(1046);
+});
+
 test('the server searches once the typing pauses, from the first page on, and the search stands in the address', async () => {
   gateway.answer(adminUserBasics, pageOf([adminUser], 240));
   const { screen, address } = await open('/admin/user-management?page=2');

@@ -16,7 +16,7 @@ export const roleWords: Record<Role, string> = {
 /** Whether an account is stopped, approved, and may use the API. */
 export function StandingBadges({ approved, apiActive, frozenAt }: AdminUserModel) {
   return (
-    <span className="flex flex-wrap gap-1.5 xl:min-w-54">
+    <span className="flex flex-wrap gap-1.5 2xl:min-w-54">
       {frozenAt !== null && <StatusBadge status="failed">Congelado</StatusBadge>}
       <StatusBadge status={approved ? 'done' : 'waiting'}>{approved ? 'Aprovado' : 'Pendente'}</StatusBadge>
       <StatusBadge status={apiActive ? 'done' : 'gone'}>

@@ -9,7 +9,7 @@ const columns: readonly Column<AdminUserModel>[] = [
     key: 'username',
     head: 'Usuário',
     cell: ({ username, role }) => (
-      <span className="block min-w-32 max-w-52 py-2.5 whitespace-normal">
+      <span className="block min-w-32 max-w-44 py-2.5 whitespace-normal">
         <span className="block font-medium [overflow-wrap:anywhere]">{username}</span>
         {role !== 'USER' && <span className="block text-xs text-muted">{roleWords[role]}</span>}
       </span>
@@ -20,7 +20,7 @@ const columns: readonly Column<AdminUserModel>[] = [
     key: 'name',
     head: 'Nome e e-mail',
     cell: ({ name, email }) => (
-      <span className="block py-2.5 whitespace-normal">
+      <span className="block min-w-48 py-2.5 whitespace-normal min-[85rem]:min-w-56">
         <span className="block break-words">{name}</span>
         <span className="block text-xs text-muted">
           <Email address={email} />
@@ -72,7 +72,7 @@ type UsersTableProps = {
 };
 
 export function UsersTable({ users, openLabel, onOpen }: UsersTableProps) {
-  const roomy = useMediaQuery('(width >= 80rem)');
+  const roomy = useMediaQuery('(width >= 85rem)');
   return (
     <Table
       label="Usuários"
