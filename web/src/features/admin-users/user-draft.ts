@@ -46,8 +46,8 @@ function written(value: number): string {
 
 /** A sum of money as it is written here: 1,50. A finer one, which only another provider has, stays as it is. */
 function sumWritten(value: number): string {
-  const text = value.toFixed(2);
-  return Number(text) === value ? text.replace('.', ',') : written(value);
+  const [whole, decimals = ''] = written(value).split(',');
+  return `${whole},${decimals.padEnd(2, '0')}`;
 }
 
 /** Whether the balance was edited: only then it is sent. */
