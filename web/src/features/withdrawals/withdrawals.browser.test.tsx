@@ -1,5 +1,6 @@
 import {
   checkWithdrawalPin,
+  getKyc,
   getWalletStats,
   outFees,
   profile,
@@ -520,6 +521,7 @@ test('while the PIN is checked it says so, and a check that failed can be tried 
 });
 
 test('an account that is not approved, and a bank that sends no Pix, leave no form', async () => {
+  gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
   const first = await open(false);
   await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();
   expect(first.screen.getByLabelText('Valor').elements()).toEqual([]);
