@@ -1,3 +1,4 @@
+import type { QueryFilters } from '@tanstack/react-query';
 import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { registerWorker } from '../panel/push/register-worker.ts';
@@ -27,6 +28,8 @@ export function watchSession(router: AppRouter): () => void {
     } else if (status === 'unauthenticated' && stopLive !== undefined) {
       stopLive();
       stopLive = undefined;
+      // What is under way for a session that ended would only be refused.
+      void queryClient.cancelQueries(ofAccount);
       if (endedBy === 'sign-out') void withPush(({ leavePush }) => leavePush());
       void leave(router, endedBy !== 'sign-out');
     }
@@ -62,5 +65,10 @@ async function leave(router: AppRouter, remember: boolean): Promise<void> {
 
 /** Forgets all that was loaded for an account. */
 export function forgetLoaded(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== settingsQuery.queryKey[0] });
+  queryClient.removeQueries(ofAccount);
 }
+
+/** All queries but the one for what the gateway says of itself. */
+const ofAccount: QueryFilters = {
+  predicate: ({ queryKey }) => queryKey[0] !== settingsQuery.queryKey[0],
+};
