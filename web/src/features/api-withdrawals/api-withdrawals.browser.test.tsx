@@ -1,6 +1,7 @@
 import {
   checkWithdrawalPin,
   getApiWithdrawals,
+  getKyc,
   publicSettings,
   removeDestination,
   saveDestination,
@@ -172,6 +173,7 @@ test('what cannot be loaded says so and can be tried again', async () => {
 });
 
 test('an account that is not approved, and a bank that sends no Pix, are told why', async () => {
+  gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
   const first = await open(false);
   await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();
   await first.screen.unmount();

@@ -66,11 +66,8 @@ test('status and page live in the address, and a row opens its dispute', async (
   await expect.poll(address).toBe('/disputes?status=open');
   await screen.getByRole('button', { name: 'Página 2' }).click();
   await expect.poll(address).toBe('/disputes?status=open&page=2');
-  expect(Object.fromEntries(gateway.calls(listDisputes).at(-1)?.query ?? [])).toEqual({
-    page: '2',
-    pageSize: '10',
-    status: 'open',
-  });
+  const lastQuery = () => Object.fromEntries(gateway.calls(listDisputes).at(-1)?.query ?? []);
+  await expect.poll(lastQuery).toEqual({ page: '2', pageSize: '10', status: 'open' });
   await screen.getByRole('button', { name: 'Detalhes' }).click();
   await expect.poll(address).toBe(`/disputes?id=${open.id}`);
   await expect.element(screen.getByRole('heading', { name: 'Sua defesa' })).toBeVisible();
