@@ -8,14 +8,15 @@ const page = Object.assign(new EventTarget(), {
   documentElement: { dataset: {} },
   querySelector: (selector: string) => (selector === 'button' ? page.button : page.said),
 });
-let answers: boolean;
+/** The status that the server answers with; undefined while it cannot be reached. */
+let answers: number | undefined;
 let tried: unknown[];
 
 beforeEach(async () => {
   vi.useFakeTimers();
   vi.resetModules();
   reload.mockClear();
-  [answers, tried, page.visibilityState, page.said.textContent] = [false, [], 'visible', ''];
+  [answers, tried, page.visibilityState, page.said.textContent] = [undefined, [], 'visible', ''];
   const browser = new EventTarget();
   vi.stubGlobal('addEventListener', browser.addEventListener.bind(browser));
   vi.stubGlobal('dispatchEvent', browser.dispatchEvent.bind(browser));
@@ -23,7 +24,8 @@ beforeEach(async () => {
   vi.stubGlobal('location', { href: 'https://gateway.test/transactions?page=2', reload });
   vi.stubGlobal('fetch', async (address: string, { cache }: RequestInit) => {
     tried.push([address, cache]);
-    if (!answers) throw new TypeError('Failed to fetch');
+    if (answers === undefined) throw new TypeError('Failed to fetch');
+    return { status: answers };
   });
   await import('./offline-script.ts');
 });
@@ -37,7 +39,7 @@ test('it tries its own address again and again, in silence, and loads it once th
   expect(tried.length).toBeGreaterThan(2);
   expect(new Set(tried.map(String))).toEqual(new Set(['https://gateway.test/transactions?page=2,no-store']));
   expect([page.said.textContent, reload.mock.calls.length]).toEqual(['', 0]);
-  answers = true;
+  answers = 200;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(reload).toHaveBeenCalledTimes(1);
 });
@@ -46,7 +48,16 @@ test('a try at the word that there is a network again may fail: others follow', 
   dispatchEvent(new Event('online'));
   await vi.advanceTimersByTimeAsync(0);
   expect(tried).toHaveLength(1);
-  answers = true;
+  answers = 200;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test('what a proxy says of a server that is away is no answer', async () => {
+  answers = 502;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect([tried.length > 2, reload.mock.calls.length]).toEqual([true, 0]);
+  answers = 200;
   await vi.advanceTimersByTimeAsync(20_000);
   expect(reload).toHaveBeenCalledTimes(1);
 });

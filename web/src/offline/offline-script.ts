@@ -13,17 +13,21 @@ const EVERY_MS = 5_000;
 let trying = false;
 let awaited = false;
 
+/** What a proxy says in the place of a server that is away. */
+const AWAY: readonly number[] = [502, 503, 504];
+
 /** Loads the screen once the server answers, whatever it says. The page stays as it is until then. */
 async function tryAgain(): Promise<void> {
   if (trying) return;
   trying = true;
   try {
-    await fetch(location.href, {
+    const { status } = await fetch(location.href, {
       method: 'HEAD',
       cache: 'no-store',
       redirect: 'manual',
       signal: AbortSignal.timeout(10_000),
     });
+    if (AWAY.includes(status)) throw new Error(`The server is away: ${status}.`);
     location.reload();
   } catch {
     trying = false;
