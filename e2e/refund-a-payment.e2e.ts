@@ -44,7 +44,8 @@ test('a merchant gives a part of a payment back, then the rest, and sees both ar
   await detail.getByRole('button', { name: 'Estornar' }).click();
   await page.getByText('Uma parte').click();
   await page.getByLabel('Valor a devolver').pressSequentially('12051');
-  await page.getByRole('button', { name: 'Estornar R$ 120,51' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Estornar pagamento' });
+  await dialog.getByRole('button', { name: 'Estornar', exact: true }).click();
   await page.getByText('O valor máximo é R$ 120,50.').waitFor();
   await page.getByLabel('Valor a devolver').fill('40,00');
   await page.getByLabel('Motivo (opcional)').fill('Um item em falta');

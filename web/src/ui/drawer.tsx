@@ -30,7 +30,15 @@ export function Drawer({
   };
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the overlay is for the pointer; Esc is the keyboard's way
-    <dialog ref={dialog} className="drawer-sheet" aria-label={label} onClick={pressOverlay} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className="drawer-sheet"
+      aria-label={label}
+      onClick={pressOverlay}
+      // Esc says so before the focus goes back: whoever opens it again at once is not too early.
+      onCancel={onClose}
+      onClose={onClose}
+    >
       {children}
     </dialog>
   );
