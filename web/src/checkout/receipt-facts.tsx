@@ -16,7 +16,7 @@ export function ReceiptFacts({
 }
 
 function Fact({ label, value }: { label: string; value: string }) {
-  // An id is read whole or not at all: where there is no room beside its label it stands below.
+  // An id is read whole or not at all. It stands below its label: whether there is room beside it depends on the font, which comes later.
   const id = /^[0-9A-Za-z]{32}$/.test(value);
   return (
     <div
@@ -28,7 +28,7 @@ function Fact({ label, value }: { label: string; value: string }) {
           'ml-auto text-right wrap-anywhere tabular-nums',
           // Dates, sums and documents.
           /^[^\p{L}]+$|R\$/u.test(value) && 'whitespace-nowrap',
-          id && 'font-mono text-xs leading-5',
+          id && 'basis-full font-mono text-xs leading-5',
         )}
       >
         {/* Names come from banks, in any script. */}

@@ -34,7 +34,8 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
       {refundedCents > 0 && (
         <p className="mt-4 text-sm text-muted">O valor devolvido volta para a conta de onde o Pix saiu.</p>
       )}
-      <div className="mt-6 flex flex-wrap gap-3 print:hidden">
+      {/* The script shows the button: its place is kept. */}
+      <div className="mt-6 flex min-h-12 flex-wrap gap-3 print:hidden">
         <button type="button" className={buttonClass({ size: 'large' })} data-print hidden>
           <Printer className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
           Imprimir ou salvar em PDF
