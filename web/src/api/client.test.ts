@@ -58,7 +58,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   seen = [];
-  endSession('sign-out');
+  holdToken('token');
 });
 
 test('a call of the session carries the token as bearer, and fills path and query', async () => {
@@ -123,6 +123,15 @@ test('a session that ends because the account is frozen says so', async () => {
   await expect(client.send(profile, {})).rejects.toMatchObject({ status: 401 });
   expect(session.getState()).toMatchObject({ token: null, endedBy: 'frozen' });
   now.mockRestore();
+});
+
+test('what a screen asks for after its session ended is not sent', async () => {
+  answer = json(200, {});
+  holdToken('abc');
+  endSession('sign-out');
+  await expect(client.send(profile, {})).rejects.toSatisfy(isCancelled);
+  await client.send(publicSettings, {});
+  expect(seen.map(({ request }) => request.url)).toEqual(['/v1/settings']);
 });
 
 test('a 401 ends the session at most once per second, and not for the token of an earlier session', async () => {

@@ -61,7 +61,11 @@ export async function download<E extends Endpoint>(endpoint: E, request: Call<E>
 /** The answer of a call that succeeded. One that wants the second factor has it asked for, and is repeated once. */
 async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Response> {
   if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
-  const { token } = session.getState();
+  const { token, endedBy } = session.getState();
+  // A part of a screen that still comes up while its session ends would only be refused.
+  if (token === null && endedBy !== null && request.apiKey === undefined && endpoint.access !== 'public') {
+    throw new DOMException('The session has ended.', 'AbortError');
+  }
   const headers = headersOf(endpoint, request, token);
   const url = apiBase + filled(endpoint.path, request.params) + queryOf(request.query);
   const fetchWith = (given: Record<string, string>) =>
