@@ -190,6 +190,29 @@ test('signing out closes the screens of that session in every process, and of no
   await tellUntilHeard(staying, 'still here', stays, announcer);
 });
 
+test('a session that ends while its screen is looked up opens no channel', async () => {
+  const gate = Promise.withResolvers<void>();
+  const { caller, token } = await givenPerson(deps());
+  let found = 0;
+  const redeem = async () => {
+    const { userId, sessionHash = Buffer.alloc(0) } = await redeemLiveTicket(deps(), token);
+    found += 1;
+    if (found > 1) await gate.promise;
+    return { merchantId: userId, sessionHash };
+  };
+  // Nothing but what it hears tells it of an end.
+  const web = await webProcess({ redeem, findLiveSessions: async (sessions) => [...sessions] });
+  const open = screen(web, token);
+  await expect.poll(() => found).toBe(1);
+  const late = screen(web, token);
+  await expect.poll(() => found).toBe(2);
+  await signOut(deps(), caller);
+  // What closes the one has been heard by the process that still looks for the other.
+  expect(await open.code).toBe(4401);
+  gate.resolve();
+  expect(await late.code).toBe(4401);
+});
+
 test('a session that ends by time closes its screens, even if nobody tells', async () => {
   const web = await webProcess({ checkEveryMs: 20 });
   const { token } = await givenPerson(deps());

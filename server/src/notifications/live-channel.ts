@@ -127,9 +127,10 @@ function admitter(
     if (redeeming >= redeemedAtOnce) return part(socket, tryLater, partingMs);
     redeeming += 1;
     try {
-      const owner = await redeem(data.token);
+      const { owner, closedBy } = await hub.lookUp(() => redeem(data.token));
       if (socket.readyState !== socket.OPEN) return;
-      if (hub.add(socket, owner)) admitted();
+      if (closedBy !== undefined) part(socket, closedBy, partingMs);
+      else if (hub.add(socket, owner)) admitted();
       else part(socket, liveCloseCodes.tooMany, partingMs);
     } catch (error) {
       const isRefused = error instanceof Refusal;

@@ -9,11 +9,30 @@ type Entry = LiveOwner & { readonly socket: WebSocket; answered: boolean };
 const socketsPerSession = 10;
 // Behind by this much, a socket's owner is not listening: what is kept for it is memory.
 const backlogBytes = 256 * 1024;
+const every = 'every session';
 
 /** The sockets of this process, found by merchant and by session. */
 export class LiveHub {
   readonly #byMerchant = new Map<number, Set<Entry>>();
   readonly #bySession = new Map<string, Set<Entry>>();
+  readonly #lookups = new Set<Map<string, number>>();
+
+  /**
+   * Finds an owner by `redeem`. `closedBy` is the code by which its session was closed meanwhile: what the database told
+   * may be older than that.
+   */
+  async lookUp(
+    redeem: () => Promise<LiveOwner>,
+  ): Promise<{ owner: LiveOwner; closedBy: number | undefined }> {
+    const closed = new Map<string, number>();
+    this.#lookups.add(closed);
+    try {
+      const owner = await redeem();
+      return { owner, closedBy: closed.get(owner.sessionHash.toString('hex')) ?? closed.get(every) };
+    } finally {
+      this.#lookups.delete(closed);
+    }
+  }
 
   /** Answers false when the session has enough already. */
   add(socket: WebSocket, owner: LiveOwner): boolean {
@@ -52,10 +71,12 @@ export class LiveHub {
 
   /** `session`: its hash in hexadecimal. */
   closeSession(session: string, code: number): void {
+    for (const closed of this.#lookups) closed.set(session, code);
     for (const { socket } of this.#bySession.get(session) ?? []) socket.close(code);
   }
 
   closeAll(code: number): void {
+    for (const closed of this.#lookups) closed.set(every, code);
     for (const entries of this.#bySession.values()) for (const { socket } of entries) socket.close(code);
   }
 
