@@ -2,8 +2,8 @@ import type { AuditEntry } from '@jangada/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { ApiError, NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import {
   AUDITED_USER_MAX_LENGTH,
@@ -11,18 +11,12 @@ import {
   auditActionNames,
   auditFilterFrom,
 } from '../../panel/audit-filter.ts';
+import { ListBody } from '../../panel/list-body.tsx';
 import { LoadMore } from '../../panel/load-more.tsx';
+import { Refresh } from '../../panel/refresh.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { SearchField } from '../../panel/search-field.tsx';
-import {
-  Button,
-  EmptyState,
-  ErrorState,
-  PageHeader,
-  RefreshButton,
-  SelectField,
-  Superseded,
-  toastError,
-} from '../../ui/index.ts';
+import { Button, EmptyState, PageHeader, SelectField } from '../../ui/index.ts';
 import { auditQuery } from './audit-query.ts';
 import { AuditTable } from './audit-table.tsx';
 import { actionWord } from './audit-words.ts';
@@ -40,60 +34,53 @@ export function AdminAuditPage() {
     (next: AuditFilter, replace = false) => void navigate({ to: paths.adminAuditLog, search: next, replace }),
     [navigate],
   );
-  const entries = log.data?.pages.flatMap((page) => page.entries);
+  const entries = rowsOf(
+    log,
+    log.data?.pages.flatMap((page) => page.entries),
+  );
   const open = entries?.find((entry) => entry.id === String(id));
-  const refresh = async () => {
-    const { error } = await log.refetch();
-    if (error !== null && log.data !== undefined) toastError(errorText(error, FAILURE));
-  };
 
   return (
     <>
       <PageHeader
         title="Registro de auditoria"
         sentence="Quem fez o quê, quando, e o que mudou. Nada aqui pode ser alterado ou apagado."
-        actions={<RefreshButton refreshing={log.isFetching && log.data !== undefined} onRefresh={refresh} />}
+        actions={<Refresh of={log} failure={FAILURE} />}
       />
       <Filters filter={narrowed} entries={isUnknownUser(log.error) ? undefined : entries} onFilter={show} />
-      <Superseded when={log.isPlaceholderData}>
-        {isUnknownUser(log.error) ? (
-          <EmptyState
-            className="border-t border-base-300"
-            drawing="no-result"
-            title={`Ninguém se chama “${filter.user}” aqui`}
-            action={
-              <Button onClick={() => show(auditFilterFrom({ ...narrowed, user: undefined }))}>
-                Limpar filtro
-              </Button>
-            }
-          >
-            {errorText(log.error, FAILURE)} Digite o nome de usuário inteiro.
-          </EmptyState>
-        ) : entries === undefined && log.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
-            title={FAILURE}
-            message={
-              log.error instanceof NotOffered
-                ? 'Este provedor não oferece um registro de auditoria.'
-                : errorText(log.error, 'O servidor não respondeu. O registro continua como estava.')
-            }
-            requestId={requestIdOf(log.error)}
-            retrying={log.isFetching}
-            onRetry={() => log.refetch()}
-          />
-        ) : entries?.length === 0 ? (
-          <NoEntry narrowed={Object.keys(narrowed).length > 0} onClear={() => show({})} />
-        ) : (
-          <>
-            <AuditTable
-              entries={entries}
-              onOpen={(entry) => show(auditFilterFrom({ ...narrowed, id: entry.id }))}
-            />
-            <LoadMore of={log} failure={FAILURE} />
-          </>
-        )}
-      </Superseded>
+      {isUnknownUser(log.error) ? (
+        <EmptyState
+          className="border-t border-base-300"
+          drawing="no-result"
+          title={`Ninguém se chama “${filter.user}” aqui`}
+          action={
+            <Button onClick={() => show(auditFilterFrom({ ...narrowed, user: undefined }))}>
+              Limpar filtro
+            </Button>
+          }
+        >
+          {errorText(log.error, FAILURE)} Digite o nome de usuário inteiro.
+        </EmptyState>
+      ) : (
+        <ListBody
+          of={log}
+          title={FAILURE}
+          unanswered="O servidor não respondeu. O registro continua como estava."
+          notOffered="Este provedor não oferece um registro de auditoria."
+        >
+          {entries?.length === 0 ? (
+            <NoEntry narrowed={Object.keys(narrowed).length > 0} onClear={() => show({})} />
+          ) : (
+            <>
+              <AuditTable
+                entries={entries}
+                onOpen={(entry) => show(auditFilterFrom({ ...narrowed, id: entry.id }))}
+              />
+              <LoadMore of={log} failure={FAILURE} />
+            </>
+          )}
+        </ListBody>
+      )}
       {open !== undefined && (
         <EntryDialog
           entry={open}

@@ -141,6 +141,22 @@ describe('the withdrawals of merchants', () => {
     await screen.getByText('Falharam').click();
     await expect.element(screen.getByText('Erro ao buscar saques.')).toBeVisible();
   });
+
+  test('rows of another filter are busy until the present one is answered; that there were none is not kept', async () => {
+    const { screen } = await withdrawals();
+    const busy = () => document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
+    await expect.poll(busy).toBe('false');
+    gateway.hang(adminWithdrawals);
+    await screen.getByText('Segurados').click();
+    await expect.poll(busy).toBe('true');
+    gateway.answer(adminWithdrawals, { withdrawals: [], next: null });
+    await screen.getByText('Concluídos').click();
+    await expect.element(screen.getByText('Nenhum saque concluído')).toBeVisible();
+    gateway.hang(adminWithdrawals);
+    await screen.getByText('Falharam').click();
+    await expect.poll(() => document.querySelector('table')?.ariaBusy).toBe('true');
+    expect(screen.getByText('Nenhum saque falhou').elements()).toEqual([]);
+  });
 });
 
 const suspense = (pix: ResponseOf<typeof adminSuspense>['pix']) => ({
@@ -208,6 +224,16 @@ describe('a Pix without an owner', () => {
     await dialog.getByRole('button', { name: 'Confirmar' }).click();
     await expect.element(screen.getByText('Pix atribuído a Maria da Feira.')).toBeVisible();
     expect(gateway.calls(adminAssignSuspense)[0]?.body).toEqual({ userId: 'u7', reason: 'confere' });
+  });
+
+  test('a list that cannot be loaded anew stands, and it is said', async () => {
+    gateway.answer(adminSuspense, suspense([strayPix]));
+    const { screen } = await renderScreen('/admin/suspense', SuspensePage, { id: 'u2', role: 'ADMIN' });
+    await expect.element(screen.getByRole('button', { name: 'Detalhes' })).toBeVisible();
+    gateway.fail(adminSuspense);
+    await screen.getByRole('button', { name: 'Atualizar' }).click();
+    await expect.element(screen.getByText('Erro ao buscar os Pix sem dono.')).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Detalhes' })).toBeVisible();
   });
 
   test('goes back with a reason; with nothing left the page says so', async () => {

@@ -35,6 +35,7 @@ export const allWithdrawalsQuery = (view: WithdrawalView) =>
       call(adminWithdrawals, { query: { view, before: pageParam }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
   });
 
 export const suspenseQuery = (page: number) =>

@@ -7,6 +7,7 @@ import { payoutsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { firstName } from '../../format/first-name.ts';
 import { formatCount } from '../../format/money.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { usersQuery } from '../../panel/users/users-query.ts';
 import { useSession } from '../../session/session.ts';
@@ -22,7 +23,6 @@ import {
 import { withdrawalDeskFilterFrom } from './desk-filter.ts';
 import { allWithdrawalsQuery, suspenseQuery, systemHealthQuery } from './desk-queries.ts';
 import { healthSentence, warningWords } from './health-words.ts';
-import { LoadFailure } from './load-failure.tsx';
 
 const FAILURE = 'Erro ao buscar o que espera por você.';
 const POLL_MS = 10_000;
@@ -66,7 +66,7 @@ export function DeskStartPage() {
         }
       />
       {failed !== undefined ? (
-        <LoadFailure title={FAILURE} query={failed} />
+        <LoadFailure place="list" of={failed} title={FAILURE} />
       ) : (
         <Panel flush as="div">
           <ul aria-label="Operação" aria-busy={rows === undefined} className="divide-y divide-base-300">

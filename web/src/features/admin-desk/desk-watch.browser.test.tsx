@@ -81,6 +81,17 @@ describe('the reconciliation', () => {
     await expect.element(screen.getByText('Nenhum item encerrado')).toBeVisible();
   });
 
+  test('what stood on an earlier page is busy until the next one is there', async () => {
+    gateway.answer(adminOpenItems, { items: [item], total: 51, page: 1, limit: 50 });
+    const { screen } = await open();
+    await expect.element(screen.getByText('Itens 1–1 de 51')).toBeVisible();
+    const busy = () => document.querySelector('div[aria-busy]:has(table)')?.getAttribute('aria-busy');
+    expect(busy()).toBe('false');
+    gateway.hang(adminOpenItems);
+    await screen.getByRole('button', { name: 'Próxima página' }).click();
+    await expect.poll(busy).toBe('true');
+  });
+
   test('an item is closed with what was seen, unless what it points at still stands', async () => {
     gateway.refuse(adminCloseItem, 'ITEM_STANDS');
     const { screen } = await open();

@@ -2,33 +2,33 @@ import type { AdminDispute } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { phaseLooks, phaseOf } from '../../panel/dispute/dispute-look.ts';
+import { ListBody } from '../../panel/list-body.tsx';
+import { LoadFailure } from '../../panel/load-failure.tsx';
+import { Refresh } from '../../panel/refresh.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { useNow } from '../../panel/use-now.ts';
 import {
   buttonClass,
   Code,
   type Column,
   EmptyState,
-  ErrorState,
   LoadingRegion,
   PageHeader,
-  RefreshButton,
   SegmentedControl,
   Skeleton,
   StatusBadge,
-  Superseded,
   Table,
 } from '../../ui/index.ts';
 import { type DisputeDeskFilter, type DisputeView, disputeDeskFilterFrom } from './desk-filter.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { allDisputesQuery, centsOf, deskDisputeQuery } from './desk-queries.ts';
 import { DisputeDeskView } from './dispute-desk-view.tsx';
-import { LoadFailure } from './load-failure.tsx';
 
+const FAILURE = 'Erro ao buscar disputas';
 const MINUTE_MS = 60_000;
 
 /** What payers contested of any merchant; one of them where the address names it. */
@@ -63,13 +63,7 @@ function OneDispute({ userId, id }: { userId: string; id: string }) {
           Nenhuma disputa desse lojista tem este endereço.
         </EmptyState>
       ) : dispute.isError ? (
-        <ErrorState
-          title="Erro ao buscar a disputa"
-          message={errorText(dispute.error, 'O servidor não respondeu. Nada mudou por isso.')}
-          requestId={requestIdOf(dispute.error)}
-          retrying={dispute.isFetching}
-          onRetry={() => dispute.refetch()}
-        />
+        <LoadFailure of={dispute} title="Erro ao buscar a disputa" />
       ) : (
         <LoadingRegion>
           <Skeleton className="h-9 w-44" />
@@ -90,6 +84,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
   const navigate = useNavigate();
   const list = useQuery(allDisputesQuery(view, page));
   const { data } = list;
+  const disputes = rowsOf(list, data?.disputes);
   const now = useNow(view === 'open', MINUTE_MS);
   const show = (next: DisputeDeskFilter) => void navigate({ to: paths.adminDisputes, search: next });
   return (
@@ -97,7 +92,7 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
       <PageHeader
         title="Disputas dos lojistas"
         sentence="O que pagadores contestaram no banco, pelo prazo."
-        actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void list.refetch()} />}
+        actions={<Refresh of={list} failure={FAILURE} />}
       />
       <div className="mb-3">
         <SegmentedControl
@@ -107,10 +102,8 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
           onChange={(next) => show(next === 'open' ? {} : { view: next })}
         />
       </div>
-      <Superseded when={list.isPlaceholderData}>
-        {data === undefined && list.isError ? (
-          <LoadFailure title="Erro ao buscar disputas" query={list} />
-        ) : data?.disputes.length === 0 ? (
+      <ListBody of={list} title={FAILURE}>
+        {disputes?.length === 0 ? (
           <EmptyState
             className="border-t border-base-300"
             drawing="all-done"
@@ -123,21 +116,21 @@ function DisputeList({ filter }: { filter: DisputeDeskFilter }) {
         ) : (
           <>
             <DisputeDeskTable
-              disputes={data?.disputes}
+              disputes={disputes}
               now={now}
               onOpen={({ id, user }) => show(disputeDeskFilterFrom({ ...filter, id, user: user?.id ?? 0 }))}
             />
-            {data && (
+            {data && disputes && (
               <DeskPages
                 things="Disputas"
                 list={data}
-                shown={data.disputes.length}
+                shown={disputes.length}
                 onPage={(next) => show(disputeDeskFilterFrom({ ...filter, page: next }))}
               />
             )}
           </>
         )}
-      </Superseded>
+      </ListBody>
     </>
   );
 }

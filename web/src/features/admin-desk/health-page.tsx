@@ -6,6 +6,8 @@ import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatRelative } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
+import { Refresh } from '../../panel/refresh.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
   type Column,
@@ -16,7 +18,6 @@ import {
   type GlyphName,
   PageHeader,
   Panel,
-  RefreshButton,
   SectionHeader,
   Skeleton,
   SkeletonText,
@@ -24,8 +25,8 @@ import {
 } from '../../ui/index.ts';
 import { systemHealthQuery } from './desk-queries.ts';
 import { healthSentence, queueName, warningWords } from './health-words.ts';
-import { LoadFailure } from './load-failure.tsx';
 
+const FAILURE = 'Erro ao buscar a saúde do sistema.';
 const POLL_MS = 10_000;
 const TICK_MS = 10_000;
 
@@ -39,10 +40,10 @@ export function HealthPage() {
       <PageHeader
         title="Saúde do sistema"
         sentence={healthSentence(data)}
-        actions={<RefreshButton refreshing={health.isFetching} onRefresh={() => void health.refetch()} />}
+        actions={<Refresh of={health} failure={FAILURE} />}
       />
       {data === undefined && health.isError ? (
-        <LoadFailure title="Erro ao buscar a saúde do sistema." query={health} />
+        <LoadFailure place="list" of={health} title={FAILURE} />
       ) : (
         <>
           <Parts health={data} now={now} />

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatDateTime } from '../../format/date.ts';
+import { ListBody } from '../../panel/list-body.tsx';
 import { itemWords, type OpenItem, referenceWords } from '../../panel/operation/item-words.ts';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { Code, type Column, EmptyState, StatusBadge, Table } from '../../ui/index.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { openItemsQuery } from './desk-queries.ts';
 import { ItemDetail } from './item-detail.tsx';
-import { LoadFailure } from './load-failure.tsx';
 
 type ItemsListProps = { closed: boolean; page: number; onPage: (page: number) => void };
 
@@ -15,44 +16,47 @@ export function ItemsList({ closed, page, onPage }: ItemsListProps) {
   const list = useQuery(openItemsQuery(closed, page));
   const [openId, setOpenId] = useState<string>();
   const { data } = list;
-  const opened = data?.items.find(({ id }) => id === openId);
-  if (data === undefined && list.isError)
-    return <LoadFailure title="Erro ao buscar os itens." query={list} />;
-  if (data?.items.length === 0)
-    return (
-      <EmptyState
-        className="border-t border-base-300"
-        drawing="all-done"
-        title={closed ? 'Nenhum item encerrado' : 'Nada a conferir'}
-      >
-        {closed
-          ? 'O que for encerrado, pelo gateway ou por alguém, fica aqui com a prova.'
-          : 'O que os livros e o banco contarem de modo diferente aparece aqui.'}
-      </EmptyState>
-    );
+  const items = rowsOf(list, data?.items);
+  const opened = items?.find(({ id }) => id === openId);
   return (
     <>
-      <Table
-        label="Itens"
-        columns={columns}
-        rows={data?.items}
-        rowKey={({ id }) => id}
-        openLabel="Detalhes"
-        onOpen={({ id }) => setOpenId(id)}
-        listRow={(item) => ({
-          start: <span className="font-medium whitespace-normal">{itemWords(item.kind).title}</span>,
-          startDetail: (
-            <>
-              <span className="block">{formatDateTime(item.opened_at)}</span>
-              <span className="block whitespace-normal [overflow-wrap:anywhere]">
-                <Code>{referenceWords(item)}</Code>
-              </span>
-            </>
-          ),
-          end: <ItemBadge item={item} />,
-        })}
-      />
-      {data && <DeskPages things="Itens" list={data} shown={data.items.length} onPage={onPage} />}
+      <ListBody of={list} title="Erro ao buscar os itens.">
+        {items?.length === 0 ? (
+          <EmptyState
+            className="border-t border-base-300"
+            drawing="all-done"
+            title={closed ? 'Nenhum item encerrado' : 'Nada a conferir'}
+          >
+            {closed
+              ? 'O que for encerrado, pelo gateway ou por alguém, fica aqui com a prova.'
+              : 'O que os livros e o banco contarem de modo diferente aparece aqui.'}
+          </EmptyState>
+        ) : (
+          <>
+            <Table
+              label="Itens"
+              columns={columns}
+              rows={items}
+              rowKey={({ id }) => id}
+              openLabel="Detalhes"
+              onOpen={({ id }) => setOpenId(id)}
+              listRow={(item) => ({
+                start: <span className="font-medium whitespace-normal">{itemWords(item.kind).title}</span>,
+                startDetail: (
+                  <>
+                    <span className="block">{formatDateTime(item.opened_at)}</span>
+                    <span className="block whitespace-normal [overflow-wrap:anywhere]">
+                      <Code>{referenceWords(item)}</Code>
+                    </span>
+                  </>
+                ),
+                end: <ItemBadge item={item} />,
+              })}
+            />
+            {data && items && <DeskPages things="Itens" list={data} shown={items.length} onPage={onPage} />}
+          </>
+        )}
+      </ListBody>
       {opened !== undefined && <ItemDetail item={opened} onClose={() => setOpenId(undefined)} />}
     </>
   );

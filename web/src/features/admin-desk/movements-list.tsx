@@ -2,11 +2,12 @@ import type { adminBankMovements, ResponseOf } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { ListBody } from '../../panel/list-body.tsx';
 import { movementNames } from '../../panel/operation/movement-names.ts';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { type Column, EmptyState, Table } from '../../ui/index.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { centsOf, movementsQuery } from './desk-queries.ts';
-import { LoadFailure } from './load-failure.tsx';
 
 type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 
@@ -14,34 +15,37 @@ type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 export function MovementsList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const list = useQuery(movementsQuery(page));
   const { data } = list;
-  if (data === undefined && list.isError)
-    return <LoadFailure title="Erro ao buscar os movimentos." query={list} />;
-  if (data?.movements.length === 0)
-    return (
-      <EmptyState
-        className="border-t border-base-300"
-        drawing="nothing-yet"
-        title="Nenhum movimento registrado"
-      >
-        Tarifas do banco, retiradas e aportes ficam aqui: sem eles, o saldo no banco difere dos livros.
-      </EmptyState>
-    );
+  const movements = rowsOf(list, data?.movements);
   return (
-    <>
-      <Table
-        label="Movimentos do banco"
-        columns={columns}
-        rows={data?.movements}
-        rowKey={({ id }) => id}
-        listRow={(movement) => ({
-          start: <span className="font-medium">{movementNames[movement.kind]}</span>,
-          startDetail: <span className="break-words">{movement.description}</span>,
-          end: amountOf(movement),
-          endDetail: formatDateTime(movement.happened_at),
-        })}
-      />
-      {data && <DeskPages things="Movimentos" list={data} shown={data.movements.length} onPage={onPage} />}
-    </>
+    <ListBody of={list} title="Erro ao buscar os movimentos.">
+      {movements?.length === 0 ? (
+        <EmptyState
+          className="border-t border-base-300"
+          drawing="nothing-yet"
+          title="Nenhum movimento registrado"
+        >
+          Tarifas do banco, retiradas e aportes ficam aqui: sem eles, o saldo no banco difere dos livros.
+        </EmptyState>
+      ) : (
+        <>
+          <Table
+            label="Movimentos do banco"
+            columns={columns}
+            rows={movements}
+            rowKey={({ id }) => id}
+            listRow={(movement) => ({
+              start: <span className="font-medium">{movementNames[movement.kind]}</span>,
+              startDetail: <span className="break-words">{movement.description}</span>,
+              end: amountOf(movement),
+              endDetail: formatDateTime(movement.happened_at),
+            })}
+          />
+          {data && movements && (
+            <DeskPages things="Movimentos" list={data} shown={movements.length} onPage={onPage} />
+          )}
+        </>
+      )}
+    </ListBody>
   );
 }
 

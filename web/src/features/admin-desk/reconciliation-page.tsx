@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatCount, formatMoney } from '../../format/money.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import {
   Button,
   classNames,
@@ -21,7 +22,6 @@ import { DaysList } from './days-list.tsx';
 import { type ReconciliationView, reconciliationFilterFrom, reconciliationViews } from './desk-filter.ts';
 import { centsOf, deskChanged, movementsQuery, openItemsQuery, reconciliationQuery } from './desk-queries.ts';
 import { ItemsList } from './items-list.tsx';
-import { LoadFailure } from './load-failure.tsx';
 import { MovementDialog } from './movement-dialog.tsx';
 import { MovementsList } from './movements-list.tsx';
 
@@ -61,7 +61,7 @@ export function ReconciliationPage() {
       </div>
       {view === 'days' ? (
         reconciliation.data === undefined && reconciliation.isError ? (
-          <LoadFailure title="Erro ao buscar os dias comparados." query={reconciliation} />
+          <LoadFailure place="list" of={reconciliation} title="Erro ao buscar os dias comparados." />
         ) : (
           <DaysList days={reconciliation.data?.days} />
         )

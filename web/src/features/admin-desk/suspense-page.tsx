@@ -4,24 +4,17 @@ import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
-import {
-  Button,
-  Code,
-  type Column,
-  EmptyState,
-  PageHeader,
-  RefreshButton,
-  StatusBadge,
-  Superseded,
-  Table,
-} from '../../ui/index.ts';
+import { ListBody } from '../../panel/list-body.tsx';
+import { Refresh } from '../../panel/refresh.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
+import { Button, Code, type Column, EmptyState, PageHeader, StatusBadge, Table } from '../../ui/index.ts';
 import { pageFilterFrom } from './desk-filter.ts';
 import { DeskPages } from './desk-pages.tsx';
 import { centsOf, suspenseQuery } from './desk-queries.ts';
-import { LoadFailure } from './load-failure.tsx';
 import { SuspenseDetail } from './suspense-detail.tsx';
 import { type SuspensePix, suspenseLook, whyWords } from './suspense-words.ts';
 
+const FAILURE = 'Erro ao buscar os Pix sem dono.';
 const POLL_MS = 30_000;
 
 /** Pix that came in and belong to no charge: whose each is, or that it goes back. */
@@ -31,7 +24,8 @@ export function SuspensePage() {
   const list = useQuery({ ...suspenseQuery(page), refetchInterval: POLL_MS });
   const [openId, setOpenId] = useState<string>();
   const { data } = list;
-  const opened = data?.pix.find((pix) => pix.end_to_end_id === openId);
+  const rows = rowsOf(list, data?.pix);
+  const opened = rows?.find((pix) => pix.end_to_end_id === openId);
   const show = (next: number) =>
     void navigate({ to: paths.adminSuspense, search: next === 1 ? {} : { page: next } });
   return (
@@ -39,12 +33,10 @@ export function SuspensePage() {
       <PageHeader
         title="Pix sem dono"
         sentence={sentenceOf(data)}
-        actions={<RefreshButton refreshing={list.isFetching} onRefresh={() => void list.refetch()} />}
+        actions={<Refresh of={list} failure={FAILURE} />}
       />
-      <Superseded when={list.isPlaceholderData}>
-        {data === undefined && list.isError ? (
-          <LoadFailure title="Erro ao buscar os Pix sem dono." query={list} />
-        ) : data?.pix.length === 0 ? (
+      <ListBody of={list} title={FAILURE}>
+        {rows?.length === 0 ? (
           <EmptyState
             className="border-t border-base-300"
             drawing={page === 1 ? 'all-done' : 'no-result'}
@@ -58,7 +50,7 @@ export function SuspensePage() {
             <Table
               label="Pix sem dono"
               columns={columns}
-              rows={data?.pix}
+              rows={rows}
               rowKey={(pix) => pix.end_to_end_id}
               openLabel="Detalhes"
               onOpen={(pix) => setOpenId(pix.end_to_end_id)}
@@ -69,10 +61,10 @@ export function SuspensePage() {
                 endDetail: <span className="block max-w-[10rem] truncate">{whyWords(pix.why)}</span>,
               })}
             />
-            {data && <DeskPages things="Pix" list={data} shown={data.pix.length} onPage={show} />}
+            {data && rows && <DeskPages things="Pix" list={data} shown={rows.length} onPage={show} />}
           </>
         )}
-      </Superseded>
+      </ListBody>
       {opened !== undefined && <SuspenseDetail pix={opened} onClose={() => setOpenId(undefined)} />}
     </>
   );

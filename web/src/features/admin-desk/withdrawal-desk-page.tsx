@@ -1,21 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { ListBody } from '../../panel/list-body.tsx';
+import { LoadMore } from '../../panel/load-more.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
 import {
-  Button,
   EmptyState,
   PageHeader,
   RefreshButton,
   SegmentedControl,
   SelectField,
-  Superseded,
   useNarrow,
 } from '../../ui/index.ts';
 import { type WithdrawalView, withdrawalDeskFilterFrom } from './desk-filter.ts';
 import { allWithdrawalsQuery, deskChanged } from './desk-queries.ts';
-import { LoadFailure } from './load-failure.tsx';
 import { PayoutsPanel } from './payouts-panel.tsx';
 import { WithdrawalDeskDetail } from './withdrawal-desk-detail.tsx';
 import { WithdrawalDeskTable } from './withdrawal-desk-table.tsx';
@@ -33,7 +32,10 @@ export function WithdrawalDeskPage() {
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : POLL_MS),
   });
   const [openId, setOpenId] = useState<string>();
-  const withdrawals = list.data?.pages.flatMap((page) => page.withdrawals);
+  const withdrawals = rowsOf(
+    list,
+    list.data?.pages.flatMap((page) => page.withdrawals),
+  );
   const opened = withdrawals?.find(({ id }) => id === openId);
   const show = (next: WithdrawalView) =>
     void navigate({ to: paths.adminWithdrawals, search: next === 'open' ? {} : { view: next } });
@@ -48,35 +50,18 @@ export function WithdrawalDeskPage() {
       <div className="mb-3">
         <ViewFilter view={view} onView={show} />
       </div>
-      <Superseded when={list.isPlaceholderData}>
-        {withdrawals === undefined && list.isError ? (
-          <LoadFailure title={FAILURE} query={list} />
-        ) : withdrawals?.length === 0 ? (
+      <ListBody of={list} title={FAILURE}>
+        {withdrawals?.length === 0 ? (
           <EmptyState className="border-t border-base-300" drawing="all-done" title={nothing[view].title}>
             {nothing[view].sentence}
           </EmptyState>
         ) : (
           <>
             <WithdrawalDeskTable withdrawals={withdrawals} onOpen={({ id }) => setOpenId(id)} />
-            {list.hasNextPage && (
-              <div className="flex flex-col items-center gap-3 py-5">
-                {list.isFetchNextPageError && (
-                  <p role="alert" className="text-error">
-                    {errorText(list.error, FAILURE)}
-                  </p>
-                )}
-                <Button
-                  sending={list.isFetchingNextPage}
-                  sendingWord="Carregando"
-                  onClick={() => list.fetchNextPage()}
-                >
-                  Carregar mais
-                </Button>
-              </div>
-            )}
+            <LoadMore of={list} failure={FAILURE} />
           </>
         )}
-      </Superseded>
+      </ListBody>
       {opened !== undefined && (
         <WithdrawalDeskDetail withdrawal={opened} onClose={() => setOpenId(undefined)} />
       )}

@@ -2,21 +2,14 @@ import type { PendingKycModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatRelative } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { pageCountOf } from '../../panel/address-page.ts';
-import {
-  EmptyState,
-  ErrorState,
-  Notice,
-  PageHeader,
-  Pagination,
-  RefreshButton,
-  Superseded,
-  toastError,
-} from '../../ui/index.ts';
+import { ListBody } from '../../panel/list-body.tsx';
+import { Refresh } from '../../panel/refresh.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
+import { EmptyState, Notice, PageHeader, Pagination } from '../../ui/index.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { DocumentsDialog } from './documents-dialog.tsx';
 import { type PendingFilter, pendingFilterFrom } from './pending-filter.ts';
@@ -49,12 +42,8 @@ export function AdminKycPage() {
     decision.forget();
     setAsking({ what, pending });
   };
-  const refresh = async () => {
-    const { error } = await list.refetch();
-    if (error !== null && list.data !== undefined) toastError(errorText(error, FAILURE));
-  };
 
-  const items = list.data?.items;
+  const items = rowsOf(list, list.data?.items);
   const open = items?.find(({ userId }) => userId === String(filter.id));
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data);
   // Decisions empty the last page; then the one before is the last.
@@ -69,9 +58,7 @@ export function AdminKycPage() {
       <PageHeader
         title="Verificações KYC"
         sentence={sentenceOf(items, list.data?.total, page)}
-        actions={
-          <RefreshButton refreshing={list.isFetching && list.data !== undefined} onRefresh={refresh} />
-        }
+        actions={<Refresh of={list} failure={FAILURE} />}
       />
       {decision.tooLate !== undefined && (
         <div role="alert" className="mb-4">
@@ -80,17 +67,12 @@ export function AdminKycPage() {
           </Notice>
         </div>
       )}
-      <Superseded when={list.isPlaceholderData}>
-        {items === undefined && list.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
-            title={FAILURE}
-            message={errorText(list.error, 'O servidor não respondeu. Nenhuma verificação se perdeu.')}
-            requestId={requestIdOf(list.error)}
-            retrying={list.isFetching}
-            onRetry={() => list.refetch()}
-          />
-        ) : items?.length === 0 && !beyond ? (
+      <ListBody
+        of={list}
+        title={FAILURE}
+        unanswered="O servidor não respondeu. Nenhuma verificação se perdeu."
+      >
+        {items?.length === 0 && !beyond ? (
           <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
             Nenhuma verificação pendente. A próxima aparece aqui assim que for enviada.
           </EmptyState>
@@ -105,7 +87,7 @@ export function AdminKycPage() {
               onReject={ask('reject')}
               onApprove={ask('approve')}
             />
-            {list.data !== undefined && pageCount > 1 && (
+            {list.data && items && pageCount > 1 && (
               <Pagination
                 page={page}
                 pageCount={pageCount}
@@ -115,7 +97,7 @@ export function AdminKycPage() {
             )}
           </>
         )}
-      </Superseded>
+      </ListBody>
       {open !== undefined && (
         <DocumentsDialog
           pending={open}

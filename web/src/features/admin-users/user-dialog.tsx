@@ -1,11 +1,11 @@
 import type { AdminUserModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { userQuery } from '../../panel/users/users-query.ts';
 import { useSession } from '../../session/session.ts';
-import { Button, Dialog, ErrorState, LoadingRegion, Skeleton } from '../../ui/index.ts';
+import { Button, Dialog, LoadingRegion, Skeleton } from '../../ui/index.ts';
 import { FreezeDialog } from './freeze-dialog.tsx';
 import { useUserForm } from './use-user-form.ts';
 import { UserForm } from './user-form.tsx';
@@ -29,13 +29,11 @@ export function UserDialog({ id, onClose }: UserDialogProps) {
   return (
     <Dialog open onClose={onClose} title="Editar usuário" size="wide">
       {query.isError ? (
-        <ErrorState
-          level={3}
+        <LoadFailure
+          place="dialog"
+          of={query}
           title="Erro ao carregar dados do usuário"
-          message={errorText(query.error, 'O servidor não respondeu.')}
-          requestId={requestIdOf(query.error)}
-          retrying={query.isFetching}
-          onRetry={() => query.refetch()}
+          unanswered="O servidor não respondeu."
         />
       ) : (
         <LoadingRegion>

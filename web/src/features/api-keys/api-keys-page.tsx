@@ -2,22 +2,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
 import { useOffersMore } from '../../api/provider.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useSession } from '../../session/session.ts';
-import {
-  Button,
-  EmptyState,
-  ErrorState,
-  Notice,
-  PageHeader,
-  SectionHeader,
-  Skeleton,
-  toast,
-} from '../../ui/index.ts';
+import { Button, EmptyState, Notice, PageHeader, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
 import { HeaderExample } from './header-example.tsx';
 import { KeyStatusBadge } from './key-status.tsx';
 import { KeyWell } from './key-well.tsx';
@@ -64,12 +56,10 @@ export function ApiKeysPage() {
         </Notice>
       )}
       {key === undefined && status.isError ? (
-        <ErrorState
+        <LoadFailure
+          of={status}
           title="Failed to load API key status"
-          message={errorText(status.error, 'O servidor não respondeu. Sua chave continua como estava.')}
-          requestId={requestIdOf(status.error)}
-          retrying={status.isFetching}
-          onRetry={() => status.refetch()}
+          unanswered="O servidor não respondeu. Sua chave continua como estava."
         />
       ) : key?.hasKey === false ? (
         <EmptyState

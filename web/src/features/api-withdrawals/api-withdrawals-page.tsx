@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { usePin } from '../../session/pin-status.ts';
@@ -12,7 +13,6 @@ import { useSession } from '../../session/session.ts';
 import {
   Button,
   EmptyState,
-  ErrorState,
   LoadingRegion,
   Notice,
   PageHeader,
@@ -57,15 +57,7 @@ function SwitchAndDestinations() {
     );
   if (!approved) return <NotApproved drawing="no-withdrawals" />;
   if (query.data === undefined && query.isError)
-    return (
-      <ErrorState
-        title="Erro ao buscar o saque pela API."
-        message={errorText(query.error, UNREACHED)}
-        requestId={requestIdOf(query.error)}
-        retrying={query.isFetching}
-        onRetry={() => query.refetch()}
-      />
-    );
+    return <LoadFailure of={query} title="Erro ao buscar o saque pela API." unanswered={UNREACHED} />;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       {query.data === undefined ? <Loading /> : <Loaded state={query.data} {...actions} />}

@@ -2,22 +2,22 @@ import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { disputesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
 import { pageCountOf } from '../../panel/address-page.ts';
+import { ListBody } from '../../panel/list-body.tsx';
+import { LoadFailure } from '../../panel/load-failure.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { useNow } from '../../panel/use-now.ts';
 import {
   Button,
   buttonClass,
   EmptyState,
-  ErrorState,
   PageHeader,
   Pagination,
   SegmentedControl,
   SelectField,
-  Superseded,
   useNarrow,
 } from '../../ui/index.ts';
 import { type DisputeFilter, disputeFilterFrom } from './dispute-filter.ts';
@@ -58,13 +58,7 @@ function OpenDispute({ id }: { id: string }) {
           Nenhuma disputa da sua conta tem este endereço.
         </EmptyState>
       ) : dispute.isError ? (
-        <ErrorState
-          title="Erro ao buscar a disputa"
-          message={errorText(dispute.error, UNREACHED)}
-          requestId={requestIdOf(dispute.error)}
-          retrying={dispute.isFetching}
-          onRetry={() => dispute.refetch()}
-        />
+        <LoadFailure of={dispute} title="Erro ao buscar a disputa" unanswered={UNREACHED} />
       ) : (
         <DisputeSkeleton />
       )}
@@ -84,6 +78,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   const { status, page = 1 } = filter;
   const disputes = useQuery(disputesQuery({ page, pageSize: PAGE_SIZE, ...(status && { status }) }));
   const { data } = disputes;
+  const rows = rowsOf(disputes, data?.disputes);
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const show = (next: DisputeFilter) => void navigate({ to: paths.disputes, search: next });
   const pageCount = pageCountOf({ total: data?.total ?? 0, limit: PAGE_SIZE });
@@ -96,17 +91,8 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
         open={data?.open}
         onStatus={(next) => show(next ? { status: next } : {})}
       />
-      <Superseded when={disputes.isPlaceholderData}>
-        {data === undefined && disputes.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
-            title="Erro ao buscar disputas"
-            message={errorText(disputes.error, UNREACHED)}
-            requestId={requestIdOf(disputes.error)}
-            retrying={disputes.isFetching}
-            onRetry={() => disputes.refetch()}
-          />
-        ) : data?.disputes.length === 0 ? (
+      <ListBody of={disputes} title="Erro ao buscar disputas" unanswered={UNREACHED}>
+        {rows?.length === 0 ? (
           <div className="border-t border-base-300">
             {status !== undefined || page > 1 ? (
               <EmptyState
@@ -124,19 +110,19 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
           </div>
         ) : (
           <>
-            <DisputesTable disputes={data?.disputes} now={now} onOpen={({ id }) => show({ id })} />
-            {data && pageCount > 1 && (
+            <DisputesTable disputes={rows} now={now} onOpen={({ id }) => show({ id })} />
+            {data && rows && pageCount > 1 && (
               <Pagination
                 page={page}
                 pageCount={pageCount}
                 onPage={(next) => show(disputeFilterFrom({ ...filter, page: next }))}
-                summary={`Disputas ${first}–${first + data.disputes.length - 1} de ${formatCount(data.total)}`}
-                shortSummary={`${first}–${first + data.disputes.length - 1} de ${formatCount(data.total)}`}
+                summary={`Disputas ${first}–${first + rows.length - 1} de ${formatCount(data.total)}`}
+                shortSummary={`${first}–${first + rows.length - 1} de ${formatCount(data.total)}`}
               />
             )}
           </>
         )}
-      </Superseded>
+      </ListBody>
       <HowDisputesWork className="mt-10" />
     </>
   );

@@ -4,14 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { kycQuery, profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime } from '../../format/date.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
-  ErrorState,
   LoadingRegion,
   Notice,
   PageHeader,
@@ -50,13 +49,11 @@ function Content() {
   if (kyc.data !== undefined) return <ByState state={kyc.data} />;
   if (kyc.isError)
     return (
-      <ErrorState
-        className="border-t border-base-300"
+      <LoadFailure
+        place="list"
+        of={kyc}
         title="Não foi possível carregar a verificação"
-        message={errorText(kyc.error, 'O servidor não respondeu. O que você enviou continua guardado.')}
-        requestId={requestIdOf(kyc.error)}
-        retrying={kyc.isFetching}
-        onRetry={() => kyc.refetch()}
+        unanswered="O servidor não respondeu. O que você enviou continua guardado."
       />
     );
   return <Loading />;

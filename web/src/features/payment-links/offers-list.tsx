@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { LoadMore } from '../../panel/load-more.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
-import { EmptyState, ErrorState, SegmentedControl, Superseded } from '../../ui/index.ts';
+import { EmptyState, SegmentedControl, Superseded } from '../../ui/index.ts';
 import type { OffersFilter } from './offers-filter.ts';
 
 type Loaded = {
@@ -37,16 +36,11 @@ type OffersListProps = {
 export function OffersList({ query, count, filter, onFilter, approved, empty, ...rest }: OffersListProps) {
   if (count === undefined && query.isError)
     return (
-      <ErrorState
+      <LoadFailure
+        of={query}
         title={rest.failure}
-        message={
-          query.error instanceof NotOffered
-            ? 'Este provedor não oferece links de pagamento.'
-            : errorText(query.error, 'O servidor não respondeu. O que já está no ar continua recebendo.')
-        }
-        requestId={requestIdOf(query.error)}
-        retrying={query.isFetching}
-        onRetry={() => query.refetch()}
+        unanswered="O servidor não respondeu. O que já está no ar continua recebendo."
+        notOffered="Este provedor não oferece links de pagamento."
       />
     );
   if (count === 0 && filter.status === undefined)

@@ -2,22 +2,14 @@ import { type StatementAccount, statementAccounts, statementKinds } from '@janga
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
+import { ListBody } from '../../panel/list-body.tsx';
 import { LoadMore } from '../../panel/load-more.tsx';
 import { periodFrom } from '../../panel/period.ts';
 import { PeriodField } from '../../panel/period-field.tsx';
-import {
-  Button,
-  EmptyState,
-  ErrorState,
-  Notice,
-  PageHeader,
-  SegmentedControl,
-  SelectField,
-  Superseded,
-} from '../../ui/index.ts';
+import { Button, EmptyState, Notice, PageHeader, SegmentedControl, SelectField } from '../../ui/index.ts';
 import { ExportButtons, useExport } from './export-buttons.tsx';
 import { StatementFigures } from './statement-figures.tsx';
 import { type StatementFilter, statementFilterFrom } from './statement-filter.ts';
@@ -100,46 +92,34 @@ export function StatementPage() {
           />
         </div>
       </div>
-      <Superseded when={statement.isPlaceholderData}>
-        {pages === undefined && statement.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
-            title="Erro ao buscar o extrato"
-            message={errorText(
-              statement.error,
-              'O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido.',
-            )}
-            requestId={requestIdOf(statement.error)}
-            retrying={statement.isFetching}
-            onRetry={() => refetch()}
-          />
+      <ListBody
+        of={statement}
+        title="Erro ao buscar o extrato"
+        unanswered="O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido."
+      >
+        <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
+        {moved && !reload && !statement.isFetching && (
+          <Notice
+            tone="info"
+            className="mb-4"
+            action={
+              <Button size="small" onClick={() => refetch()}>
+                Atualizar
+              </Button>
+            }
+          >
+            Houve movimento na conta desde que o extrato foi aberto.
+          </Notice>
+        )}
+        {lines?.length === 0 ? (
+          <Nothing filter={filter} onShow={show} />
         ) : (
           <>
-            <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
-            {moved && !reload && !statement.isFetching && (
-              <Notice
-                tone="info"
-                className="mb-4"
-                action={
-                  <Button size="small" onClick={() => refetch()}>
-                    Atualizar
-                  </Button>
-                }
-              >
-                Houve movimento na conta desde que o extrato foi aberto.
-              </Notice>
-            )}
-            {lines?.length === 0 ? (
-              <Nothing filter={filter} onShow={show} />
-            ) : (
-              <>
-                <StatementTable lines={lines} account={account} />
-                <LoadMore of={statement} failure="Erro ao buscar o extrato" />
-              </>
-            )}
+            <StatementTable lines={lines} account={account} />
+            <LoadMore of={statement} failure="Erro ao buscar o extrato" />
           </>
         )}
-      </Superseded>
+      </ListBody>
     </>
   );
 }

@@ -2,23 +2,16 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { useOffersMore } from '../../api/provider.ts';
 import { feedQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
+import { ListBody } from '../../panel/list-body.tsx';
 import { PeriodField } from '../../panel/period-field.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { SearchField } from '../../panel/search-field.tsx';
 import { useSession } from '../../session/session.ts';
-import {
-  buttonClass,
-  EmptyState,
-  ErrorState,
-  PageHeader,
-  Pagination,
-  SegmentedControl,
-  Superseded,
-} from '../../ui/index.ts';
+import { buttonClass, EmptyState, PageHeader, Pagination, SegmentedControl } from '../../ui/index.ts';
 import {
   type FeedFilter,
   feedFilterFrom,
@@ -55,7 +48,8 @@ export function TransactionsPage() {
     const { page: _page, id: _id, ...kept } = { ...filter, ...change };
     return feedFilterFrom(kept);
   };
-  const { counts = null, transactions } = feed.data ?? {};
+  const { counts = null } = feed.data ?? {};
+  const transactions = rowsOf(feed, feed.data?.transactions);
   const counted = isNarrowed(filter) ? null : counts;
   const filtered = filter.status !== undefined || isNarrowed(filter) || filter.page !== undefined;
 
@@ -109,20 +103,12 @@ export function TransactionsPage() {
           </div>
         )}
       </div>
-      <Superseded when={feed.isPlaceholderData}>
-        {feed.data === undefined && feed.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
-            title="Erro ao buscar transações"
-            message={errorText(
-              feed.error,
-              'O servidor não respondeu. Seus dados estão a salvo; nada foi perdido.',
-            )}
-            requestId={requestIdOf(feed.error)}
-            retrying={feed.isFetching}
-            onRetry={() => feed.refetch()}
-          />
-        ) : transactions?.length === 0 && lastPage === undefined ? (
+      <ListBody
+        of={feed}
+        title="Erro ao buscar transações"
+        unanswered="O servidor não respondeu. Seus dados estão a salvo; nada foi perdido."
+      >
+        {transactions?.length === 0 && lastPage === undefined ? (
           <div className="border-t border-base-300">
             {filtered ? (
               <NoResult filter={filter} onClear={() => show({})} />
@@ -146,7 +132,7 @@ export function TransactionsPage() {
             )}
           </>
         )}
-      </Superseded>
+      </ListBody>
       {filter.id !== undefined && (
         <OpenDetail
           id={filter.id}

@@ -2,22 +2,20 @@ import { deliveryStates, eventTypes, WEBHOOKS, type WebhookDelivery } from '@jan
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { ListBody } from '../../panel/list-body.tsx';
 import { LoadMore } from '../../panel/load-more.tsx';
+import { Refresh } from '../../panel/refresh.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { SearchField } from '../../panel/search-field.tsx';
 import {
   Button,
   buttonClass,
   EmptyState,
-  ErrorState,
-  RefreshButton,
   SegmentedControl,
   SelectField,
-  Superseded,
   toast,
-  toastError,
   useNarrow,
 } from '../../ui/index.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
@@ -38,7 +36,10 @@ export function DeliveriesPage() {
   const { id, ...narrowed } = filter;
   const navigate = useNavigate();
   const log = useInfiniteQuery(deliveriesQuery(filter));
-  const deliveries = log.data?.pages.flatMap((page) => page.deliveries);
+  const deliveries = rowsOf(
+    log,
+    log.data?.pages.flatMap((page) => page.deliveries),
+  );
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const show = useCallback(
     (next: DeliveryFilter, replace = false) =>
@@ -48,10 +49,6 @@ export function DeliveriesPage() {
   const narrow = (next: DeliveryFilter, replace = false) => {
     setChosen(null);
     show(deliveryFilterFrom({ ...next }), replace);
-  };
-  const refresh = async () => {
-    const { error } = await log.refetch();
-    if (error !== null && log.data !== undefined) toastError(errorText(error, FAILURE));
   };
   const toggle = (one: string) => {
     const next = new Set(chosen);
@@ -64,7 +61,7 @@ export function DeliveriesPage() {
         sentence={`O que enviamos nos últimos ${WEBHOOKS.logDays} dias, e o que o seu servidor respondeu.`}
         actions={
           <>
-            <RefreshButton refreshing={log.isFetching && log.data !== undefined} onRefresh={refresh} />
+            <Refresh of={log} failure={FAILURE} />
             {chosen === null && deliveries !== undefined && deliveries.length > 0 && (
               <Button onClick={() => setChosen(new Set())}>Reenviar várias</Button>
             )}
@@ -81,21 +78,13 @@ export function DeliveriesPage() {
           onDone={() => setChosen(null)}
         />
       )}
-      <Superseded when={log.isPlaceholderData}>
-        {deliveries === undefined && log.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
-            title={FAILURE}
-            message={
-              log.error instanceof NotOffered
-                ? 'Este provedor não oferece um registro de entregas.'
-                : errorText(log.error, 'O servidor não respondeu. Os avisos continuam sendo enviados.')
-            }
-            requestId={requestIdOf(log.error)}
-            retrying={log.isFetching}
-            onRetry={() => log.refetch()}
-          />
-        ) : deliveries?.length === 0 && !log.hasNextPage ? (
+      <ListBody
+        of={log}
+        title={FAILURE}
+        unanswered="O servidor não respondeu. Os avisos continuam sendo enviados."
+        notOffered="Este provedor não oferece um registro de entregas."
+      >
+        {deliveries?.length === 0 && !log.hasNextPage ? (
           <Nothing narrowed={isNarrowed(filter)} onClear={() => narrow({})} />
         ) : (
           <>
@@ -108,7 +97,7 @@ export function DeliveriesPage() {
             <LoadMore of={log} failure={FAILURE} />
           </>
         )}
-      </Superseded>
+      </ListBody>
       {id !== undefined && (
         <DeliveryDialog
           key={id}

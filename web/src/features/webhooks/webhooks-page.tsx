@@ -3,11 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useNow } from '../../panel/use-now.ts';
-import { Button, EmptyState, ErrorState } from '../../ui/index.ts';
+import { Button, EmptyState } from '../../ui/index.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
 import { EndpointsTable } from './endpoints-table.tsx';
@@ -119,16 +118,11 @@ function NotLoaded({ query }: { query: Query }) {
   return (
     <>
       <WebhooksHeader sentence="Avisamos seu sistema assim que algo acontece com o seu dinheiro." />
-      <ErrorState
+      <LoadFailure
+        of={query}
         title="Erro ao buscar os endereços"
-        message={
-          query.error instanceof NotOffered
-            ? 'Este provedor não oferece endereços de webhook. O callback de cada cobrança continua valendo.'
-            : errorText(query.error, 'O servidor não respondeu. Os avisos continuam sendo enviados.')
-        }
-        requestId={requestIdOf(query.error)}
-        retrying={query.isFetching}
-        onRetry={() => query.refetch()}
+        unanswered="O servidor não respondeu. Os avisos continuam sendo enviados."
+        notOffered="Este provedor não oferece endereços de webhook. O callback de cada cobrança continua valendo."
       />
     </>
   );

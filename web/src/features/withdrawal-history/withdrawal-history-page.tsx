@@ -2,21 +2,19 @@ import type { WithdrawalStatus } from '@jangada/contract';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { pageCountOf } from '../../panel/address-page.ts';
+import { ListBody } from '../../panel/list-body.tsx';
+import { Refresh } from '../../panel/refresh.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { useSession } from '../../session/session.ts';
 import {
   Button,
   buttonClass,
   EmptyState,
-  ErrorState,
   PageHeader,
-  RefreshButton,
   SegmentedControl,
   SelectField,
-  Superseded,
-  toastError,
   useNarrow,
 } from '../../ui/index.ts';
 import { type HistoryFilter, historyFilterFrom, lastPageBefore } from './history-filter.ts';
@@ -44,11 +42,7 @@ export function WithdrawalHistoryPage() {
   useEffect(() => {
     if (lastPage !== undefined) void show(historyFilterFrom({ ...filter, page: lastPage }), true);
   }, [lastPage]);
-  const refresh = async () => {
-    const { error } = await list.refetch();
-    if (error !== null && list.data !== undefined) toastError(errorText(error, FAILURE));
-  };
-  const withdrawals = list.data?.withdrawals;
+  const withdrawals = rowsOf(list, list.data?.withdrawals);
 
   return (
     <>
@@ -57,7 +51,7 @@ export function WithdrawalHistoryPage() {
         sentence="Para onde foi cada saque, e quando."
         actions={
           <>
-            <RefreshButton refreshing={list.isFetching && list.data !== undefined} onRefresh={refresh} />
+            <Refresh of={list} failure={FAILURE} />
             {approved && (
               <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
                 <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
@@ -73,22 +67,17 @@ export function WithdrawalHistoryPage() {
           onChange={(status) => show(status === 'all' ? {} : { status })}
         />
       </div>
-      <Superseded when={list.isPlaceholderData}>
-        {list.data === undefined && list.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
-            title={FAILURE}
-            message={errorText(list.error, 'O servidor não respondeu. Seus saques continuam como estavam.')}
-            requestId={requestIdOf(list.error)}
-            retrying={list.isFetching}
-            onRetry={() => list.refetch()}
-          />
-        ) : withdrawals?.length === 0 && lastPage === undefined ? (
+      <ListBody
+        of={list}
+        title={FAILURE}
+        unanswered="O servidor não respondeu. Seus saques continuam como estavam."
+      >
+        {withdrawals?.length === 0 && lastPage === undefined ? (
           <NoWithdrawal filter={filter} canAsk={approved} onClear={() => show({})} />
         ) : (
           <>
             <WithdrawalsTable withdrawals={withdrawals} onOpen={({ id }) => show({ ...filter, id })} />
-            {list.data && (
+            {list.data && withdrawals && (
               <PageTurner
                 page={filter.page ?? 1}
                 pageCount={pageCountOf(list.data)}
@@ -97,7 +86,7 @@ export function WithdrawalHistoryPage() {
             )}
           </>
         )}
-      </Superseded>
+      </ListBody>
       {filter.id !== undefined && (
         <WithdrawalDetail
           key={filter.id}

@@ -1,19 +1,12 @@
 import type { PageModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { formatCount } from '../../format/money.ts';
-import {
-  Button,
-  EmptyState,
-  ErrorState,
-  PageHeader,
-  Pagination,
-  RefreshButton,
-  Superseded,
-  toastError,
-} from '../../ui/index.ts';
+import { Button, EmptyState, PageHeader, Pagination } from '../../ui/index.ts';
 import { pageCountOf } from '../address-page.ts';
+import { ListBody } from '../list-body.tsx';
+import { Refresh } from '../refresh.tsx';
+import { rowsOf } from '../rows-of.ts';
 import { SearchField } from '../search-field.tsx';
 import { LAST_PAGE, SEARCH_MAX_LENGTH, type UsersFilter, usersFilterFrom } from './users-filter.ts';
 import { usersQuery } from './users-query.ts';
@@ -39,27 +32,17 @@ export function UsersList(props: UsersListProps) {
   const { id, ...query } = filter;
   const page = filter.page ?? 1;
   const list = useQuery(usersQuery(query));
-  const users = list.data?.items;
+  const users = rowsOf(list, list.data?.items);
   const pageCount = list.data === undefined ? 1 : pageCountOf(list.data, LAST_PAGE);
   const beyond = !list.isPlaceholderData && users?.length === 0 && page > pageCount;
   // biome-ignore lint/correctness/useExhaustiveDependencies: what leads away is the end of the list
   useEffect(() => {
     if (beyond) onFilter(usersFilterFrom({ ...filter, page: pageCount }), true);
   }, [beyond]);
-  const refresh = async () => {
-    const { error } = await list.refetch();
-    if (error !== null && list.data !== undefined) toastError(errorText(error, FAILURE));
-  };
 
   return (
     <>
-      <PageHeader
-        title={title}
-        sentence={sentence}
-        actions={
-          <RefreshButton refreshing={list.isFetching && list.data !== undefined} onRefresh={refresh} />
-        }
-      />
+      <PageHeader title={title} sentence={sentence} actions={<Refresh of={list} failure={FAILURE} />} />
       <div className="mb-3 flex flex-wrap items-center gap-x-6 gap-y-2 *:first:grow md:*:first:grow-0">
         <SearchField
           label={`Buscar por ${searched}`}
@@ -72,17 +55,8 @@ export function UsersList(props: UsersListProps) {
         />
         {narrowing}
       </div>
-      <Superseded when={list.isPlaceholderData}>
-        {users === undefined && list.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
-            title={FAILURE}
-            message={errorText(list.error, 'O servidor não respondeu. Nada foi alterado.')}
-            requestId={requestIdOf(list.error)}
-            retrying={list.isFetching}
-            onRetry={() => list.refetch()}
-          />
-        ) : users?.length === 0 && !beyond ? (
+      <ListBody of={list} title={FAILURE} unanswered="O servidor não respondeu. Nada foi alterado.">
+        {users?.length === 0 && !beyond ? (
           <EmptyState
             className="border-t border-base-300"
             drawing="no-result"
@@ -102,7 +76,7 @@ export function UsersList(props: UsersListProps) {
               openLabel={openLabel}
               onOpen={({ id }) => onFilter(usersFilterFrom({ ...filter, id }))}
             />
-            {list.data !== undefined && (
+            {list.data && users && (
               <Pagination
                 page={page}
                 pageCount={pageCount}
@@ -113,7 +87,7 @@ export function UsersList(props: UsersListProps) {
             )}
           </>
         )}
-      </Superseded>
+      </ListBody>
     </>
   );
 }
