@@ -1,9 +1,14 @@
 import { errors, type KycStatus } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { kycQuery } from '../api/queries.ts';
+import { useSession } from '../session/session.ts';
 import { type DrawingName, EmptyState } from '../ui/index.ts';
+import { AskSupport } from './ask-support.tsx';
 
-const words: Record<KycStatus, { title: string; sentence: string }> = {
+type Words = { title: string; sentence: ReactNode };
+
+const words: Record<KycStatus, Words> = {
   none: { title: 'Falta verificar sua identidade', sentence: errors.ACCOUNT_NOT_APPROVED.message },
   pending: {
     title: 'Conta em verificação',
@@ -15,16 +20,31 @@ const words: Record<KycStatus, { title: string; sentence: string }> = {
   },
   approved: {
     title: 'Conta não aprovada',
-    sentence: 'Sua identidade foi verificada, mas a conta não está liberada. Fale com o suporte.',
+    sentence: (
+      <>
+        Sua identidade foi verificada, mas a conta não está liberada. <AskSupport />
+      </>
+    ),
   },
 };
 /** While nobody knows yet whether documents were sent. */
-const unknown = { title: 'Conta não aprovada', sentence: 'Este recurso abre quando a conta for aprovada.' };
+const unknown: Words = {
+  title: 'Conta não aprovada',
+  sentence: 'Este recurso abre quando a conta for aprovada.',
+};
+
+/** The support needs no approval: it reads what merchants do. */
+const ofSupport: Words = {
+  title: 'Recurso de lojistas',
+  sentence: 'Sua conta é do suporte: não recebe nem saca. Para isso é preciso uma conta de lojista.',
+};
 
 /** In the place of what only an approved account can do: what is missing. The way there stands in the banner above. */
 export function NotApproved({ drawing }: { drawing: DrawingName }) {
+  const role = useSession(({ user }) => user?.role);
   const { data } = useQuery(kycQuery);
-  const { title, sentence } = data === undefined ? unknown : words[data.status];
+  const told = data === undefined ? unknown : words[data.status];
+  const { title, sentence } = role === 'SUPPORT' ? ofSupport : told;
   return (
     <EmptyState drawing={drawing} title={title}>
       {sentence}

@@ -1,4 +1,4 @@
-import type { PaymentRefunds, Refund, Transaction, User } from '@jangada/contract';
+import type { KycState, PaymentRefunds, Refund, Transaction, User } from '@jangada/contract';
 
 /** Answers of a gateway, as a test begins with them. */
 export const taxes: User['taxes'] = {
@@ -38,6 +38,9 @@ export const user: User = {
   push_ids: [],
   taxes,
 };
+
+/** Somebody who has sent no documents yet. */
+export const kycNone: KycState = { status: 'none', reason: null, submitted_at: null, decided_at: null };
 
 export const apiKey = { hasKey: true, active: true, key: null, masked: 'jgd_••••••••4f2a' };
 

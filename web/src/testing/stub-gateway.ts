@@ -11,11 +11,11 @@ type Handler = (sent: Sent, path: string) => Reply | Promise<Reply>;
 export function stubGateway() {
   const handlers = new Map<Endpoint, Handler>();
   const sent = new Map<Endpoint, Sent[]>();
-  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+  vi.stubGlobal('fetch', async (address: string, { method = 'GET', ...init }: RequestInit) => {
     const url = new URL(address, 'http://gateway.invalid');
     const path = url.pathname.replace(/^\/api/, '');
-    const found = [...handlers].find(([endpoint]) => init.method === endpoint.method && fits(endpoint, path));
-    if (found === undefined) throw new Error(`Nobody told the stub about ${init.method} ${path}`);
+    const found = [...handlers].find(([endpoint]) => method === endpoint.method && fits(endpoint, path));
+    if (found === undefined) throw new Error(`Nobody told the stub about ${method} ${path}`);
     const [endpoint, handler] = found;
     const text = init.body;
     const call: Sent = {

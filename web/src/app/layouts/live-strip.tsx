@@ -23,7 +23,7 @@ export function LiveStrip() {
           sendingWord="Tentando"
           onClick={retryLive}
         >
-          Tentar de novo
+          Tentar Novamente
         </Button>
       )}
     </div>

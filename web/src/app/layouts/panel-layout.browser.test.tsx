@@ -6,7 +6,7 @@ import { liveState } from '../../api/live-state.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { settings, user } from '../../testing/samples.ts';
+import { kycNone, settings, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PageHeader } from '../../ui/index.ts';
 import { PanelLayout } from './panel-layout.tsx';
@@ -18,7 +18,7 @@ beforeEach(async () => {
   gateway.answer(publicSettings, settings);
   gateway.answer(profile, { user });
   gateway.answer(listNotifications, { notifications: [], unread: 0, next: null });
-  gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
+  gateway.answer(getKyc, kycNone);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -142,6 +142,27 @@ test('who is not approved is led to the verification by a banner', async () => {
     .toHaveAttribute('href', '/kyc-verification');
 });
 
+test('what the banner says waits until it is known; where that cannot be, it leads to the verification', async () => {
+  gateway.hang(getKyc);
+  const asked = await open('USER', false);
+  const said = asked.screen.getByText('Verificação Pendente.');
+  await expect.element(said).toBeInTheDocument();
+  await expect.element(said).not.toBeVisible();
+  await asked.screen.unmount();
+  gateway.fail(getKyc);
+  const { screen } = await open('USER', false);
+  await expect.element(screen.getByRole('link', { name: 'Verificar Agora' })).toBeVisible();
+});
+
+test('an account that was verified and is not approved is told whom to write to', async () => {
+  gateway.answer(publicSettings, { ...settings, adminEmail: 'suporte@gateway.example' });
+  gateway.answer(getKyc, { ...kycNone, status: 'approved' });
+  const { screen } = await open('USER', false);
+  await expect
+    .element(screen.getByRole('link', { name: 'suporte@gateway.example' }))
+    .toHaveAttribute('href', 'mailto:suporte@gateway.example');
+});
+
 test('the support, whom nobody has to approve, is led to no verification', async () => {
   const { screen } = await open('SUPPORT', false);
   await expect.element(screen.getByText('Tela')).toBeVisible();
@@ -157,7 +178,7 @@ test('a live channel that is lost is said quietly, until it is back, and can be 
   expect(said.elements()).toEqual([]);
   liveState.setState({ state: 'down' });
   await expect.element(said).toBeVisible();
-  await screen.getByRole('button', { name: 'Tentar de novo' }).click();
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   expect(retry).toHaveBeenCalledOnce();
   await expect.element(screen.getByRole('button', { name: 'Tentando' })).toBeVisible();
   await expect.element(said).toBeVisible();

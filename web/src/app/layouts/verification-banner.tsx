@@ -1,9 +1,11 @@
 import type { KycStatus } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { kycQuery } from '../../api/queries.ts';
+import { AskSupport } from '../../panel/ask-support.tsx';
 import { useSession } from '../../session/session.ts';
-import { buttonClass, Notice } from '../../ui/index.ts';
+import { buttonClass, classNames, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 
 /** For accounts that are not approved yet, on every screen but the one it leads to. The support sells nothing, and needs no approval. */
@@ -13,7 +15,7 @@ export function VerificationBanner() {
   return waits && pathname !== paths.kycVerification ? <Banner /> : null;
 }
 
-const words: Record<KycStatus, { title: string; sentence: string; action: string }> = {
+const words: Record<KycStatus, { title: string; sentence: ReactNode; action: string }> = {
   none: {
     title: 'Verificação Pendente.',
     sentence: 'Conclua a verificação de identidade para usar todos os recursos.',
@@ -31,18 +33,25 @@ const words: Record<KycStatus, { title: string; sentence: string; action: string
   },
   approved: {
     title: 'Conta não aprovada.',
-    sentence: 'Sua identidade foi verificada, mas a conta não está liberada. Fale com o suporte.',
+    sentence: (
+      <>
+        Sua identidade foi verificada, mas a conta não está liberada. <AskSupport />
+      </>
+    ),
     action: 'Ver situação',
   },
 };
 
 function Banner() {
-  const { title, sentence, action } = words[useQuery(kycQuery).data?.status ?? 'none'];
+  const { data, isPending } = useQuery(kycQuery);
+  // Where it cannot be asked, whoever is not approved is led there all the same.
+  const { title, sentence, action } = words[data?.status ?? 'none'];
   return (
     <Notice
       tone="warning"
       title={title}
-      className="mb-5"
+      // Its place is kept until it is known what is true.
+      className={classNames('mb-5', isPending && 'invisible')}
       action={
         <Link to={paths.kycVerification} className={buttonClass({ size: 'small' })}>
           {action}

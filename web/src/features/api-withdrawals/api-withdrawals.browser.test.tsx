@@ -11,7 +11,7 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { settings } from '../../testing/samples.ts';
+import { kycNone, settings } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { pinSet } from '../../testing/withdrawal-samples.ts';
 import { ApiWithdrawalsPage } from './api-withdrawals-page.tsx';
@@ -173,7 +173,7 @@ test('what cannot be loaded says so and can be tried again', async () => {
 });
 
 test('an account that is not approved, and a bank that sends no Pix, are told why', async () => {
-  gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
+  gateway.answer(getKyc, kycNone);
   const first = await open(false);
   await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();
   await first.screen.unmount();

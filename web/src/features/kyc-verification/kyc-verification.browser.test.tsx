@@ -12,12 +12,11 @@ import { userEvent } from 'vitest/browser';
 import { kycQuery, profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { settings, user } from '../../testing/samples.ts';
+import { kycNone, settings, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { KycVerificationPage } from './kyc-verification-page.tsx';
 
-const none: KycState = { status: 'none', reason: null, submitted_at: null, decided_at: null };
-const pending: KycState = { ...none, status: 'pending', submitted_at: '2026-11-21T17:32:00.000Z' };
+const pending: KycState = { ...kycNone, status: 'pending', submitted_at: '2026-11-21T17:32:00.000Z' };
 const unapproved = { ...user, approved: false };
 
 let gateway: StubbedGateway;
@@ -25,7 +24,7 @@ beforeEach(() => {
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(profile, { user: unapproved });
-  gateway.answer(getKyc, none);
+  gateway.answer(getKyc, kycNone);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -133,7 +132,7 @@ test('a sending that fails says why and keeps the pictures', async () => {
 });
 
 test('who was rejected reads the reason and can send again; an approval shows as it comes', async () => {
-  gateway.answer(getKyc, { ...none, status: 'rejected', reason: 'A selfie está escura.' });
+  gateway.answer(getKyc, { ...kycNone, status: 'rejected', reason: 'A selfie está escura.' });
   const { screen } = await open();
   await expect
     .element(screen.getByRole('alert'))
@@ -176,7 +175,7 @@ test('a state that cannot be loaded can be asked for again', async () => {
   gateway.refuse(getKyc, 'UNAVAILABLE');
   const { screen } = await open();
   await expect.element(screen.getByText('Não foi possível carregar a verificação')).toBeVisible();
-  gateway.answer(getKyc, none);
+  gateway.answer(getKyc, kycNone);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByRole('button', { name: 'Enviar Documentos' })).toBeVisible();
 });

@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { paymentLink } from '../../testing/offer-samples.ts';
 import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
-import { settings, taxes, transaction, user } from '../../testing/samples.ts';
+import { kycNone, settings, taxes, transaction, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PaymentLinksPage } from './payment-links-page.tsx';
 
@@ -257,7 +257,7 @@ test('more links are loaded on request, and the address says which of them', asy
 test('an account that is not approved yet is told so, and makes no link', async () => {
   gateway.answer(profile, { user: { ...user, approved: false } });
   hold();
-  gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
+  gateway.answer(getKyc, kycNone);
   const { screen } = await renderScreen('/payment-links', PaymentLinksPage, { approved: false });
   await expect.element(screen.getByText('Falta verificar sua identidade')).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Criar link' })).not.toBeInTheDocument();

@@ -15,7 +15,7 @@ import { liveState } from '../../api/live-state.ts';
 import { POLL_MS, profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { settings, user, walletOf } from '../../testing/samples.ts';
+import { kycNone, settings, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { outFee, pinSet, withdrawal } from '../../testing/withdrawal-samples.ts';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
@@ -521,7 +521,7 @@ test('while the PIN is checked it says so, and a check that failed can be tried 
 });
 
 test('an account that is not approved, and a bank that sends no Pix, leave no form', async () => {
-  gateway.answer(getKyc, { status: 'none', reason: null, submitted_at: null, decided_at: null });
+  gateway.answer(getKyc, kycNone);
   const first = await open(false);
   await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();
   expect(first.screen.getByLabelText('Valor').elements()).toEqual([]);
