@@ -15,7 +15,7 @@ function LoginAfterFreeze() {
 }
 
 test('who was signed out because the account is frozen is told so where one signs in, and nobody else', async () => {
-  stubGateway().answer(publicSettings, settings);
+  stubGateway().answer(publicSettings, { ...settings, adminEmail: 'suporte@gateway.example' });
   const { screen } = await renderScreen('/login', LoginRoute);
   await expect.element(screen.getByRole('heading', { name: 'Entrar' })).toBeVisible();
   expect(screen.getByRole('alert').elements()).toEqual([]);
@@ -23,5 +23,5 @@ test('who was signed out because the account is frozen is told so where one sign
   const again = await renderScreen('/login', LoginAfterFreeze);
   await expect
     .element(again.screen.getByRole('alert'))
-    .toHaveTextContent('Esta conta está bloqueada. Fale com o suporte.');
+    .toHaveTextContent('Esta conta está bloqueada. Fale com o suporte. suporte@gateway.example');
 });

@@ -1,14 +1,15 @@
 import { errors } from '@jangada/contract';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import type { Problem } from '../features/sign-in/login-form.tsx';
 import { type SessionEnd, useSession } from '../session/session.ts';
 import { LoginPage } from './login-page.tsx';
 import { paths } from './paths.ts';
 import { RegisterPage } from './register-page.tsx';
 
 /** What somebody is told whose session ended otherwise than by their wish or by its time. */
-const reasons: Partial<Record<SessionEnd, string>> = {
-  frozen: errors.ACCOUNT_FROZEN.message,
-  'not-loaded': 'Não foi possível carregar sua conta. Entre novamente.',
+const reasons: Partial<Record<SessionEnd, Problem>> = {
+  frozen: { text: errors.ACCOUNT_FROZEN.message, wantsSupport: true },
+  'not-loaded': { text: 'Não foi possível carregar sua conta. Entre novamente.' },
 };
 
 const nothing = () => {};

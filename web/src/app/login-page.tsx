@@ -1,10 +1,10 @@
-import { LoginForm } from '../features/sign-in/login-form.tsx';
+import { LoginForm, type Problem } from '../features/sign-in/login-form.tsx';
 import type { Entry } from './entry.ts';
 import { PublicLayout } from './layouts/public-layout.tsx';
 import { DOCS_PAGE, paths } from './paths.ts';
 import { usePublicSettings } from './use-public-settings.ts';
 
-export function LoginPage(entry: Entry & { reason?: string | undefined }) {
+export function LoginPage(entry: Entry & { reason?: Problem | undefined }) {
   const settings = usePublicSettings();
   return (
     <PublicLayout sandbox={settings?.sandbox === true}>
@@ -12,6 +12,7 @@ export function LoginPage(entry: Entry & { reason?: string | undefined }) {
         registerPath={paths.register}
         recoverPath={paths.recoverPassword}
         recovers={settings?.mail === true}
+        supportEmail={settings?.adminEmail}
         {...entry}
       />
       <p className="mt-3 text-muted">

@@ -1,7 +1,9 @@
+import { errors, login } from '@jangada/contract';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { user } from '../../testing/samples.ts';
+import { stubGateway } from '../../testing/stub-gateway.ts';
 import { Toaster } from '../../ui/toast.tsx';
 import { LoginForm, type LoginFormProps } from './login-form.tsx';
 
@@ -59,10 +61,27 @@ test('while it enters the button says so, keeps the focus and takes no second pr
 
 test('why one has to sign in again stands there until the form is sent', async () => {
   const reason = 'Não foi possível carregar sua conta. Entre novamente.';
-  const screen = await render(form({ reason }));
+  const screen = await render(form({ reason: { text: reason } }));
   await expect.element(screen.getByRole('alert')).toHaveTextContent(reason);
   await screen.getByRole('button', { name: 'Entrar' }).click();
   await expect.element(screen.getByRole('alert')).toHaveTextContent('Por favor, digite usuário e senha');
+});
+
+test('whoever is refused because the account is frozen is told whom to write to', async () => {
+  const gateway = stubGateway();
+  gateway.refuse(login, 'ACCOUNT_FROZEN');
+  const screen = await render(form({ supportEmail: 'suporte@gateway.example' }));
+  await screen.getByLabelText('Usuário').fill('ana');
+  await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
+  await screen.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await expect
+    .element(screen.getByRole('alert').getByRole('link', { name: 'suporte@gateway.example' }))
+    .toHaveAttribute('href', 'mailto:suporte@gateway.example');
+  gateway.refuse(login, 'INVALID_CREDENTIALS');
+  await screen.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(errors.INVALID_CREDENTIALS.message);
+  expect(screen.getByRole('link', { name: 'suporte@gateway.example' }).elements()).toEqual([]);
+  vi.unstubAllGlobals();
 });
 
 test('the password is shown and hidden', async () => {

@@ -29,9 +29,14 @@ async function stepAfter(error: unknown): Promise<Step | undefined> {
   }
 }
 
+/** Why nobody is signed in; `wantsSupport` where only the support can help. */
+export type Problem = { readonly text: string; readonly wantsSupport?: boolean };
+
 export type LoginFormProps = {
   /** Why one has to sign in again, until the form is sent. */
-  reason?: string | undefined;
+  reason?: Problem | undefined;
+  /** Where the support is written to, if anybody said. */
+  supportEmail?: string | undefined;
   registerPath: string;
   recoverPath: string;
   /** Whether a forgotten password is recovered by e-mail here. */
@@ -51,7 +56,7 @@ export function LoginForm({ reason, onBegun, onSignedIn, ...paths }: LoginFormPr
     setTimeout(onSignedIn, WELCOME_MS);
   };
   const back = (said?: string) => {
-    setProblem(said);
+    setProblem(said === undefined ? undefined : { text: said });
     setStep(undefined);
   };
   if (step !== undefined) return <step.View asked={step.asked} onEntered={welcome} onBack={back} />;
@@ -67,16 +72,17 @@ export function LoginForm({ reason, onBegun, onSignedIn, ...paths }: LoginFormPr
   );
 }
 
-type CredentialsProps = Pick<LoginFormProps, 'registerPath' | 'recoverPath' | 'recovers' | 'onBegun'> & {
-  problem: string | undefined;
-  onProblem: (problem: string | undefined) => void;
+type CredentialsProps = Omit<LoginFormProps, 'reason' | 'onSignedIn'> & {
+  problem: Problem | undefined;
+  onProblem: (problem: Problem | undefined) => void;
   onEntered: () => void;
   onStep: (step: Step) => void;
 };
 
 /** Its fields are uncontrolled: what was typed before hydration stays. */
 function Credentials(props: CredentialsProps) {
-  const { registerPath, recoverPath, recovers, problem, onProblem, onBegun, onEntered, onStep } = props;
+  const { registerPath, recoverPath, recovers, supportEmail } = props;
+  const { problem, onProblem, onBegun, onEntered, onStep } = props;
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
   // Known in the browser only; until then the button's place is kept.
   const [withPasskey, setWithPasskey] = useState(false);
@@ -93,7 +99,7 @@ function Credentials(props: CredentialsProps) {
     const form = event.currentTarget;
     const { username, password } = credentialsOf(form);
     if (username === '' || password === '') {
-      onProblem('Por favor, digite usuário e senha');
+      onProblem({ text: 'Por favor, digite usuário e senha' });
       focusField(form, username === '' ? 'username' : 'password');
       return;
     }
@@ -107,7 +113,7 @@ function Credentials(props: CredentialsProps) {
     } catch (error) {
       const step = await stepAfter(error);
       setSending(null);
-      if (step === undefined) onProblem(errorText(error, 'Usuário ou senha inválidos'));
+      if (step === undefined) onProblem(problemOf(error, 'Usuário ou senha inválidos'));
       else onStep(step);
     }
   };
@@ -122,7 +128,7 @@ function Credentials(props: CredentialsProps) {
     } catch (error) {
       setSending(null);
       if (error instanceof NotOffered) setWithPasskey(false);
-      else onProblem(errorText(error, 'A chave de acesso não foi confirmada. Tente de novo.'));
+      else onProblem(problemOf(error, 'A chave de acesso não foi confirmada. Tente de novo.'));
     }
   };
 
@@ -133,7 +139,15 @@ function Credentials(props: CredentialsProps) {
       <form className="mt-8" method="post" onFocus={begin} onInput={begin} onSubmit={submit} noValidate>
         {problem !== undefined && (
           <Notice tone="error" className="mb-5">
-            <span className="font-medium">{problem}</span>
+            <span className="font-medium">{problem.text}</span>
+            {problem.wantsSupport && supportEmail !== undefined && (
+              <>
+                {' '}
+                <a className="link wrap-anywhere" href={`mailto:${supportEmail}`}>
+                  {supportEmail}
+                </a>
+              </>
+            )}
           </Notice>
         )}
         <TextField
@@ -182,6 +196,11 @@ function Credentials(props: CredentialsProps) {
       </div>
     </>
   );
+}
+
+function problemOf(error: unknown, otherwise: string): Problem {
+  const wantsSupport = error instanceof ApiError && error.code === 'ACCOUNT_FROZEN';
+  return { text: errorText(error, otherwise), wantsSupport };
 }
 
 function credentialsOf(form: HTMLFormElement): { username: string; password: string } {
