@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import {
   dayOf,
+  formatChartDay,
   formatCountdown,
   formatDate,
   formatDateAtTime,
@@ -8,6 +9,7 @@ import {
   formatDayHeading,
   formatDayInWords,
   formatDayMonth,
+  formatDays,
   formatDuration,
   formatRelative,
   formatTime,
@@ -86,4 +88,10 @@ test('what is left is told in a unit of which there are two at least', () => {
   expect(formatTimeLeft('2026-11-21T12:00:10Z', now)).toBe('falta menos de 1 minuto');
   expect(formatTimeLeft('2026-11-21T12:00:00Z', now)).toBeNull();
   expect(formatTimeLeft('amanhã', now)).toBeNull();
+});
+
+test('days are counted, one in the singular; the last day of a chart is today', () => {
+  expect([1, 30].map(formatDays)).toEqual(['1 dia', '30 dias']);
+  const days = [{ day: '2026-11-09' }, { day: '2026-11-10' }];
+  expect(days.map((_, at) => formatChartDay(days, at))).toEqual(['09/11', 'hoje']);
 });

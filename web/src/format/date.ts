@@ -96,6 +96,11 @@ export function formatDayMonth(day: string): string {
   return `${date}/${month}`;
 }
 
+/** The name of a day under a chart, whose last one is today. */
+export function formatChartDay(days: readonly { readonly day: string }[], at: number): string {
+  return at === days.length - 1 ? 'hoje' : formatDayMonth(days[at]?.day ?? '');
+}
+
 /** A calendar day as `ter 10/11`. */
 export function formatWeekday(day: string): string {
   const name = weekday.format(new Date(`${day}T00:00:00Z`)).replace('.', '');
@@ -124,6 +129,11 @@ export function formatCountdown(seconds: number): string {
   const hours = Math.floor(left / 3600);
   const rest = `${pair(Math.floor(left / 60) % 60)}:${pair(left % 60)}`;
   return hours === 0 ? rest : `${pair(hours)}:${rest}`;
+}
+
+/** Whole days: `1 dia`, `30 dias`. */
+export function formatDays(days: number): string {
+  return days === 1 ? '1 dia' : `${days} dias`;
 }
 
 /** A span of whole seconds in its two largest units: `4 min 12 s`, `1 h 5 min`, `2 d 3 h`, `40 s`. */

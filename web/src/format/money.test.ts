@@ -7,6 +7,7 @@ import {
   formatCompactReais,
   formatCount,
   formatDeduction,
+  formatFee,
   formatMoney,
   formatRate,
   formatShare,
@@ -81,4 +82,11 @@ test('a rate shows the decimals that it has', () => {
   expect(formatRate(200)).toBe('2%');
   expect(formatRate(0)).toBe('0%');
   expect(formatRate(10_000)).toBe('100%');
+});
+
+test('a fee is told by what it is made of, and nothing is no fee', () => {
+  expect(formatFee({ rate: 99, fixedCents: 10 })).toBe('0,99% + R$\u00a00,10');
+  expect(formatFee({ rate: 0, fixedCents: 150 })).toBe('R$\u00a01,50');
+  expect(formatFee({ rate: 100, fixedCents: 0 })).toBe('1%');
+  expect(formatFee({ rate: 0, fixedCents: 0 })).toBeUndefined();
 });

@@ -1,3 +1,5 @@
+import type { FeeTerms } from '@jangada/contract';
+
 const NO_BREAK = '\u00a0';
 const MINUS = '\u2212';
 const MISSING = '—';
@@ -52,6 +54,12 @@ export function formatShare(part: number, whole: number): string {
   const tenths = Math.min(Math.round((part * 1000) / whole), part < whole ? 999 : 1000);
   if (tenths === 0) return '<0,1%';
   return `${Math.floor(tenths / 10)},${tenths % 10}%`;
+}
+
+/** What a fee is made of: `0,99% + R$ 0,10`, without what is zero; undefined where nothing is taken. */
+export function formatFee({ rate, fixedCents }: FeeTerms): string | undefined {
+  const parts = [rate > 0 && formatRate(rate), fixedCents > 0 && formatMoney(fixedCents)];
+  return parts.filter((part) => part !== false).join(' + ') || undefined;
 }
 
 /** A rate in hundredths of a percent: 99 as `0,99%`, 150 as `1,5%`. */

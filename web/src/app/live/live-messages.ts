@@ -1,4 +1,5 @@
 import {
+  centsFromBrl,
   type FeedModel,
   type LiveMessage,
   liveMessage,
@@ -47,7 +48,8 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
   } else if (message.type === 'unread') {
     noteUnread(cache, message.unread);
   } else if (message.type === 'balance') {
-    const balanceCents = Math.round(message.balance * 100);
+    const balanceCents = centsFromBrl(message.balance);
+    if (balanceCents === undefined) return;
     cache.setQueryData<UserModel>(['profile'], (user) => user && { ...user, balanceCents });
   } else if (message.type === 'charge') {
     const { id } = message.charge;

@@ -1,5 +1,5 @@
 import type { DayModel } from '@jangada/contract';
-import { formatDayMonth, formatWeekday } from '../../format/date.ts';
+import { formatWeekday } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 
 /** `1 pagamento`, `38 pagamentos`. */
@@ -10,9 +10,4 @@ export function paymentsInWords(count: number): string {
 /** A day of the chart in words: `ter 10/11, R$ 1.456,15 em 38 pagamentos`. */
 export function dayInWords({ day, receivedCents, count }: DayModel): string {
   return `${formatWeekday(day)}, ${formatMoney(receivedCents)} em ${paymentsInWords(count)}`;
-}
-
-/** The name of a day under the chart; the last is today. */
-export function dateLabelOf(days: readonly { day: string }[], at: number): string {
-  return at === days.length - 1 ? 'hoje' : formatDayMonth(days[at]?.day ?? '');
 }

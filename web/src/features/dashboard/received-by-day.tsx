@@ -1,9 +1,9 @@
 import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract';
 import { lazy, Suspense, useState } from 'react';
-import { formatDate, formatWeekday } from '../../format/date.ts';
+import { formatChartDay, formatDate, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
 import { DaysChartFrame, Skeleton, useNarrow } from '../../ui/index.ts';
-import { dateLabelOf, dayInWords, paymentsInWords } from './day-words.ts';
+import { dayInWords, paymentsInWords } from './day-words.ts';
 
 const BarChart = lazy(async () => ({ default: (await import('../../ui/chart/bar-chart.tsx')).BarChart }));
 
@@ -17,8 +17,8 @@ type ReceivedByDayProps = {
 /** What came in by day. The day pointed at is written beside the title. */
 export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   const [pointed, setPointed] = useState<number | null>(null);
-  const active = pointed !== null && days?.[pointed] !== undefined ? pointed : null;
-  const day = active === null ? undefined : days?.[active];
+  const day = pointed === null ? undefined : days?.[pointed];
+  const spoken = day ?? days?.at(-1);
   return (
     <DaysChartFrame
       title="Recebido por dia"
@@ -42,13 +42,11 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
           <Suspense fallback={<EqualBars />}>
             <BarChart
               amounts={days.map(({ receivedCents }) => receivedCents)}
-              dateLabel={(at) => dateLabelOf(days, at)}
+              dateLabel={(at) => formatChartDay(days, at)}
               amountLabel={formatAxisReais}
               label="Recebido por dia"
-              valueText={dayInWords(
-                day ?? days.at(-1) ?? { day: '', receivedCents: 0, count: 0, balanceCents: 0 },
-              )}
-              active={active}
+              valueText={spoken ? dayInWords(spoken) : ''}
+              active={day === undefined ? null : pointed}
               onActive={setPointed}
             />
           </Suspense>

@@ -1,5 +1,6 @@
 import { feeCents, type TaxesModel } from '@jangada/contract';
-import { formatDeduction, formatMoney, formatRate } from '../../format/money.ts';
+import { formatDays } from '../../format/date.ts';
+import { formatDeduction, formatFee, formatMoney } from '../../format/money.ts';
 import { Facts, Panel } from '../../ui/index.ts';
 
 /** What the merchant gets of an amount, by the arithmetic of the server. */
@@ -27,13 +28,8 @@ export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: 
 }
 
 function feeLabel(taxes: TaxesModel | undefined): string {
-  if (taxes === undefined) return 'Tarifa';
-  const { rate, fixedCents } = taxes.in;
-  const parts = [
-    ...(rate > 0 ? [formatRate(rate)] : []),
-    ...(fixedCents > 0 ? [formatMoney(fixedCents)] : []),
-  ];
-  return parts.length === 0 ? 'Tarifa' : `Tarifa (${parts.join(' + ')})`;
+  const fee = taxes && formatFee(taxes.in);
+  return fee === undefined ? 'Tarifa' : `Tarifa (${fee})`;
 }
 
 function Reserved({ net, taxes: { reserve } }: { net: number; taxes: TaxesModel }) {
@@ -42,7 +38,7 @@ function Reserved({ net, taxes: { reserve } }: { net: number; taxes: TaxesModel 
   if (kept === 0) return null;
   return (
     <p className="mt-2 text-xs text-muted">
-      {formatMoney(kept)} ficam reservados por {reserve.days} {reserve.days === 1 ? 'dia' : 'dias'}.
+      {formatMoney(kept)} ficam reservados por {formatDays(reserve.days)}.
     </p>
   );
 }

@@ -2,7 +2,8 @@ import type { TaxesModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../../api/error-text.ts';
 import { taxesQuery } from '../../api/queries.ts';
-import { formatCount, formatMoney, formatRate } from '../../format/money.ts';
+import { formatDays } from '../../format/date.ts';
+import { formatMoney, formatRate } from '../../format/money.ts';
 import { Button, type Fact, Facts, Panel, Skeleton } from '../../ui/index.ts';
 
 /** What the account pays, every field of it. */
@@ -61,12 +62,8 @@ function groupsOf(taxes: TaxesModel | undefined): Group[] {
       facts: [
         fact('Situação', ({ reserve }) => (reserve.enabled ? 'Ligada' : 'Desligada')),
         fact('Percentual', ({ reserve }) => formatRate(reserve.rate)),
-        fact('Liberação', ({ reserve }) => daysWords(reserve.days)),
+        fact('Liberação', ({ reserve }) => `em ${formatDays(reserve.days)}`),
       ],
     },
   ];
-}
-
-function daysWords(days: number): string {
-  return days === 1 ? 'em 1 dia' : `em ${formatCount(days)} dias`;
 }

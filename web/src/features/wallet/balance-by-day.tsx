@@ -1,6 +1,6 @@
 import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract';
 import { lazy, Suspense, useState } from 'react';
-import { formatDate, formatDayMonth, formatWeekday } from '../../format/date.ts';
+import { formatChartDay, formatDate, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
@@ -46,7 +46,7 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
           <Suspense fallback={<ChartPlace />}>
             <StepChart
               amounts={days.map(({ balanceCents }) => balanceCents)}
-              dateLabel={(at) => (at === days.length - 1 ? 'hoje' : formatDayMonth(days[at]?.day ?? ''))}
+              dateLabel={(at) => formatChartDay(days, at)}
               amountLabel={hidden ? () => '••••' : formatAxisReais}
               label="Saldo por dia"
               valueText={

@@ -1,10 +1,10 @@
+import { formatDays } from '../../format/date.ts';
 import { Dot, SectionHeader } from '../../ui/index.ts';
-import { daysInWords } from './reserve-days.ts';
 import { partColours } from './split-bar.tsx';
 
 /** In plain words what each amount means, keyed with the bar's colours. */
 export function Meanings({ reserveDays, withdraws }: { reserveDays: number | null; withdraws: boolean }) {
-  const kept = `por ${reserveDays === null ? 'alguns dias' : daysInWords(reserveDays)}`;
+  const kept = `por ${reserveDays === null ? 'alguns dias' : formatDays(reserveDays)}`;
   const meanings = [
     {
       key: 'available',

@@ -4,7 +4,3 @@ import type { TaxesModel } from '@jangada/contract';
 export function reserveDaysOf(taxes: TaxesModel | undefined): number | null {
   return taxes?.reserve.enabled && taxes.reserve.days > 0 ? taxes.reserve.days : null;
 }
-
-export function daysInWords(days: number): string {
-  return days === 1 ? '1 dia' : `${days} dias`;
-}

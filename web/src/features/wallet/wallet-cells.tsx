@@ -2,12 +2,12 @@ import type { DisputesModel, ReservesModel, TaxesModel, WalletModel } from '@jan
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
-import { formatDateTime, formatDayMonth } from '../../format/date.ts';
+import { formatDateTime, formatDayMonth, formatDays } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { classNames, FigureCell, SkeletonText } from '../../ui/index.ts';
 import { FigureLink } from './figure-link.tsx';
-import { daysInWords, reserveDaysOf } from './reserve-days.ts';
+import { reserveDaysOf } from './reserve-days.ts';
 import { partColours } from './split-bar.tsx';
 import type { StatementSearch } from './statement-search.ts';
 
@@ -98,7 +98,7 @@ function nextRelease(reserves: ReservesModel | undefined, taxes: TaxesModel | un
     );
   }
   const days = reserveDaysOf(taxes);
-  return days === null ? 'sem reserva nesta conta' : `libera em até ${daysInWords(days)}`;
+  return days === null ? 'sem reserva nesta conta' : `libera em até ${formatDays(days)}`;
 }
 
 type CellProps = {
