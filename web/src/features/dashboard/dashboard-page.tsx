@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
 import {
   apiKeyQuery,
   chargeStatsQuery,
@@ -17,13 +17,13 @@ import {
 import { paths } from '../../app/paths.ts';
 import { formatDayInWords } from '../../format/date.ts';
 import { firstName } from '../../format/first-name.ts';
-import { useDisputeNotice } from '../../panel/dispute-notice.tsx';
+import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { checkPin, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
   EmptyState,
-  ErrorState,
   PageHeader,
   Panel,
   RefreshButton,
@@ -56,11 +56,12 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const charges = useQuery(chargeStatsQuery(span));
   const profile = useQuery(profileQuery);
   const apiKey = useQuery(apiKeyQuery);
-  const disputes = useDisputeNotice();
+  const disputes = useQuery(openDisputesQuery);
+  const disputeNotice = useDisputeNotice();
   const pin = usePin();
   const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
-  const everything = [wallet, recent, days, charges, profile, apiKey];
+  const everything = [wallet, recent, days, charges, profile, apiKey, disputes];
   const refresh = async () => {
     const [results] = await Promise.all([
       Promise.all(everything.map((query) => query.refetch())),
@@ -71,13 +72,12 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   };
   const refreshing = wallet.isFetching && wallet.data !== undefined;
   const approved = user?.approved ?? false;
-  // One notice at most, and the identity comes before the PIN.
+  // The identity comes before the PIN.
   const noticesPin = approved && canWithdraw;
   const pinKnown = useKnownOnce(!noticesPin || (pin.status !== 'idle' && pin.status !== 'loading'));
+  const noticesKnown = pinKnown && disputeNotice.known;
   const figures =
-    pinKnown && disputes.known && wallet.data && recent.data
-      ? figuresOf(wallet.data, recent.data.counts)
-      : undefined;
+    noticesKnown && wallet.data && recent.data ? figuresOf(wallet.data, recent.data.counts) : undefined;
   const empty = figures?.all === 0;
   const progress = {
     createdAt: profile.data?.createdAt ?? null,
@@ -117,18 +117,18 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           </>
         }
       />
-      {disputes.notice}
-      {noticesPin && <PinNotice status={pin.status} />}
+      <JoinedNotices>
+        {disputeNotice.notice}
+        {noticesPin && <PinNotice status={pin.status} />}
+      </JoinedNotices>
       {/* What a notice pushes down is not seen before it is known whether the notice stands. */}
-      <div className={pinKnown && disputes.known ? undefined : 'invisible'}>
+      <div className={noticesKnown ? undefined : 'invisible'}>
         <Panel flush className="mb-5 divide-y divide-base-300" label="Resumo">
           {unloaded ? (
-            <ErrorState
+            <LoadFailure
+              of={{ ...unloaded, refetch: refresh }}
               title={unloaded === wallet ? LOAD_ERROR : FEED_ERROR}
-              message={errorText(unloaded.error, UNREACHED)}
-              requestId={requestIdOf(unloaded.error)}
-              retrying={unloaded.isFetching}
-              onRetry={refresh}
+              unanswered={UNREACHED}
             />
           ) : (
             <>
@@ -141,13 +141,11 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
                 </EmptyState>
               ) : days.data === undefined && days.isError ? (
                 !(days.error instanceof NotOffered) && (
-                  <ErrorState
+                  <LoadFailure
+                    of={days}
                     title="Erro ao buscar o recebido por dia."
-                    message={errorText(days.error, UNREACHED)}
-                    requestId={requestIdOf(days.error)}
-                    retrying={days.isFetching}
-                    onRetry={() => days.refetch()}
-                    className="py-8!"
+                    unanswered={UNREACHED}
+                    place="part"
                   />
                 )
               ) : (
@@ -158,13 +156,11 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
               {!empty &&
                 (charges.data === undefined && charges.isError ? (
                   !(charges.error instanceof NotOffered) && (
-                    <ErrorState
+                    <LoadFailure
+                      of={charges}
                       title="Erro ao buscar as cobranças por situação."
-                      message={errorText(charges.error, UNREACHED)}
-                      requestId={requestIdOf(charges.error)}
-                      retrying={charges.isFetching}
-                      onRetry={() => charges.refetch()}
-                      className="py-8!"
+                      unanswered={UNREACHED}
+                      place="part"
                     />
                   )
                 ) : (
@@ -187,6 +183,15 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Two notices read as one place: the same frame, a line between them, what is urgent first. */
+function JoinedNotices({ children }: { children: ReactNode }) {
+  return (
+    <div className="has-[>.alert]:mb-5 *:[.alert]:mb-0 [&>.alert:has(+.alert)]:rounded-b-none [&>.alert+.alert]:rounded-t-none [&>.alert+.alert]:border-t-0">
+      {children}
+    </div>
   );
 }
 

@@ -3,7 +3,9 @@ import {
   checkWithdrawalPin,
   getChargeStats,
   getDailyStats,
+  getKyc,
   getWalletStats,
+  listDisputes,
   profile,
   publicSettings,
   setWithdrawalPin,
@@ -12,8 +14,9 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { dayOf, formatWeekday, shiftDay } from '../../format/date.ts';
+import { disputesOf, openDispute } from '../../testing/dispute-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { apiKey, feedOf, settings, transaction, user, walletOf } from '../../testing/samples.ts';
+import { apiKey, feedOf, kycNone, settings, transaction, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { pinSet } from '../../testing/withdrawal-samples.ts';
 import { DashboardPage } from './dashboard-page.tsx';
@@ -222,6 +225,48 @@ test('an approved account without a PIN is asked for one, and defines it there',
     new_pin: '4829',
     confirm_pin: '4829',
   });
+});
+
+test('a PIN that is missing and a dispute that waits are one place, what is urgent first', async () => {
+  gateway.answer(checkWithdrawalPin, noPin);
+  const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
+  gateway.answer(listDisputes, disputesOf([{ ...openDispute, deadline }]));
+  for (const width of [390, 1440]) {
+    await page.viewport(width, 900);
+    const { screen } = await overview();
+    const noticeOf = (text: string) => screen.getByText(text).element().closest('.alert');
+    await expect.element(screen.getByText('Uma disputa espera a sua defesa.')).toBeVisible();
+    await expect.element(screen.getByText('Defina seu PIN de saque.')).toBeVisible();
+    const dispute = noticeOf('Uma disputa espera a sua defesa.')?.getBoundingClientRect();
+    const pin = noticeOf('Defina seu PIN de saque.')?.getBoundingClientRect();
+    expect(pin?.top).toBe(dispute?.bottom);
+    await expect.element(screen.getByRole('link', { name: 'Defender' })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: 'Definir PIN' })).toBeVisible();
+    await screen.unmount();
+  }
+});
+
+test('a refresh asks for the disputes too', async () => {
+  gateway.answer(listDisputes, disputesOf([]));
+  const { screen } = await overview();
+  await expect.element(screen.getByText('R$ 48.312,90')).toBeVisible();
+  const deadline = new Date(Date.now() + 49 * 3_600_000).toISOString();
+  gateway.answer(listDisputes, disputesOf([{ ...openDispute, deadline }]));
+  await screen.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(screen.getByText('Uma disputa espera a sua defesa.')).toBeVisible();
+});
+
+test.each([
+  ['none', 'Três fotos, em Verificar Agora.'],
+  ['pending', 'Documentos em análise.'],
+  ['rejected', 'Documentos não aceitos. Envie de novo.'],
+  ['approved', 'Identidade verificada. Falta liberar a conta.'],
+] as const)('the first steps say what is true of documents that are %s', async (status, sentence) => {
+  gateway.answer(getWalletStats, walletOf({ available: 0, earned: 0, gross: 0, deposits: 0 }));
+  gateway.answer(transactionFeed, feedOf([]));
+  gateway.answer(getKyc, { ...kycNone, status });
+  const { screen } = await overview(false);
+  await expect.element(screen.getByText(sentence)).toBeVisible();
 });
 
 test('what the server says of a new PIN stands where it belongs, and without a word the fixed text', async () => {

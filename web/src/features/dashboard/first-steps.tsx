@@ -1,4 +1,4 @@
-import { type DocType, MIN_CHARGE_CENTS } from '@jangada/contract';
+import { type DocType, type KycStatus, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { kycQuery } from '../../api/queries.ts';
@@ -12,6 +12,13 @@ const documents: Record<DocType, string> = {
   CNPJ: 'Envie os documentos da empresa ao administrador.',
 };
 
+/** What is true of an account that is not approved; before anything was sent, what to send. */
+const identityNotes: Partial<Record<KycStatus, string>> = {
+  pending: 'Documentos em análise.',
+  rejected: 'Documentos não aceitos. Envie de novo.',
+  approved: 'Identidade verificada. Falta liberar a conta.',
+};
+
 type FirstStepsProps = Progress & { docType: DocType; canWithdraw: boolean };
 
 /** What stands between a new account and its first payment, and between that and its first withdrawal. */
@@ -22,11 +29,7 @@ export function FirstSteps(props: FirstStepsProps) {
     { title: 'Criar a conta', note: createdAt ? `Feito em ${formatDate(createdAt)}.` : 'Feito.', done: true },
     {
       title: 'Verificar sua identidade',
-      note: approved
-        ? 'Conta aprovada.'
-        : status === 'pending'
-          ? 'Documentos em análise.'
-          : documents[docType],
+      note: approved ? 'Conta aprovada.' : (identityNotes[status ?? 'none'] ?? documents[docType]),
       done: approved,
     },
     {
