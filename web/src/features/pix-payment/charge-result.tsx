@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
 import { moneyChanged, settingsQuery, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useNow } from '../../panel/use-now.ts';
-import { Button, buttonClass, EmptyState, ErrorState, PageHeader, useNarrow } from '../../ui/index.ts';
+import { Button, buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
 import { type Charge, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
 import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
@@ -34,12 +35,10 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
     return (
       <>
         <ResultHeader />
-        <ErrorState
+        <LoadFailure
+          of={record}
           title="Erro ao buscar o pagamento"
-          message={errorText(record.error, 'O servidor não respondeu. A cobrança continua valendo.')}
-          requestId={requestIdOf(record.error)}
-          retrying={record.isFetching}
-          onRetry={() => record.refetch()}
+          unanswered="O servidor não respondeu. A cobrança continua valendo."
         />
       </>
     );
@@ -72,6 +71,7 @@ const sentences = {
   paid: 'O dinheiro já está no seu saldo.',
   refunded: 'O dinheiro voltou para quem pagou.',
   cancelled: 'Esta cobrança foi cancelada.',
+  error: 'O banco não criou esta cobrança: não há o que pagar.',
   // The page itself says it.
   unknown: undefined,
 };
@@ -79,6 +79,7 @@ const sentences = {
 function stateOf({ status, cancelledAt }: Charge, over: boolean): keyof typeof sentences {
   if (status === 'paid') return 'paid';
   if (status === 'refunded') return 'refunded';
+  if (status === 'error') return 'error';
   if (cancelledAt !== null) return 'cancelled';
   return over ? 'over' : 'open';
 }

@@ -93,7 +93,7 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
         <Waiting charge={charge} clock={narrow ? clock : null} over={over} />
         <Amount charge={charge} />
         {narrow && bar}
-        {over && charge.status !== 'refunded' && (
+        {over && charge.status !== 'refunded' && charge.content !== '' && (
           <p className="mt-2 text-muted">Se o cliente já pagou, o valor será creditado.</p>
         )}
         {!over && <CopyAndShare charge={charge} />}
@@ -209,13 +209,15 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
 function CopyAndShare({ charge }: { charge: Charge }) {
   return (
     <div className="mt-5 flex flex-wrap gap-2">
-      <CopyButton
-        variant="primary"
-        size="large"
-        className="grow max-xl:w-full"
-        text={charge.content}
-        label="Copiar código Pix"
-      />
+      {charge.content !== '' && (
+        <CopyButton
+          variant="primary"
+          size="large"
+          className="grow max-xl:w-full"
+          text={charge.content}
+          label="Copiar código Pix"
+        />
+      )}
       <SendToPayer charge={charge} />
     </div>
   );
@@ -224,7 +226,7 @@ function CopyAndShare({ charge }: { charge: Charge }) {
 /** The page on which it is paid, as a link to send; the bare code where the provider has no such page. */
 function SendToPayer({ charge }: { charge: Charge }) {
   const { checkoutUrl, amountCents } = charge;
-  if (checkoutUrl === null) return <ShareButton charge={charge} />;
+  if (checkoutUrl === null) return charge.content === '' ? null : <ShareButton charge={charge} />;
   const look = { size: 'large', className: 'max-xl:grow' } as const;
   return (
     <>

@@ -1,15 +1,18 @@
 import { CHARGE_EXPIRY, centsFromBrl, centsFromText, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { QrCode } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { amountProblem } from '../../panel/charge/amount-problem.ts';
-import { Button, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
+import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
 import { NAMELESS } from './charge-record.ts';
 import { PaymentSummary } from './payment-summary.tsx';
+import { noteAnswered, wasUnanswered } from './unanswered.ts';
 import { useCreateCharge } from './use-create-charge.ts';
 
 const lifetimes = [
@@ -29,30 +32,36 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
   const taxes = useQuery(taxesQuery).data;
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const create = useCreateCharge();
+  const [unanswered] = useState(wasUnanswered);
 
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
     field.current?.focus();
   };
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
     const maxCents = maxCharge === undefined ? null : (centsFromBrl(maxCharge) ?? null);
     const problem = amountProblem(cents, { maxCents, fee: taxes?.in ?? null });
     if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
-    try {
-      const charge = await create.mutateAsync({ amountCents: cents, expiresIn });
-      onCreated(charge.id || NAMELESS);
-    } catch (error) {
-      const text = errorText(error, 'Erro ao gerar pagamento PIX.');
-      if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);
-      else setFailure(text);
-    }
+    // Whoever has left the form before the answer is led nowhere by it.
+    create.mutate(
+      { amountCents: cents, expiresIn },
+      {
+        onSuccess: ({ id }) => onCreated(id || NAMELESS),
+        onError: (error) => {
+          const text = errorText(error, 'Erro ao gerar pagamento PIX.');
+          if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);
+          else setFailure(text);
+        },
+      },
+    );
   };
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={submit} className="grid gap-6">
+        {unanswered && <Unanswered />}
         <MoneyField
           ref={field}
           autoFocus
@@ -90,5 +99,22 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
       </form>
       <PaymentSummary cents={cents} taxes={taxes} />
     </div>
+  );
+}
+
+/** After a reload that came before an answer: another charge should not be made blindly. */
+function Unanswered() {
+  return (
+    <Notice
+      tone="info"
+      title="A resposta da última cobrança não chegou."
+      action={
+        <Link to={paths.transactions} className={buttonClass({ size: 'small' })} onClick={noteAnswered}>
+          Ver transações
+        </Link>
+      }
+    >
+      Ela pode ter sido criada: confira antes de gerar outra.
+    </Notice>
   );
 }

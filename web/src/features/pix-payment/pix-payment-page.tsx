@@ -1,12 +1,12 @@
 import { errors } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
-import { buttonClass, EmptyState, ErrorState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
+import { buttonClass, EmptyState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
 import { ChargeResult } from './charge-result.tsx';
 import { paymentAddressFrom } from './payment-address.ts';
 import { PaymentForm } from './payment-form.tsx';
@@ -32,12 +32,10 @@ function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
   if (!approved) return <NotApproved drawing="nothing-yet" />;
   if (key.data === undefined && key.isError)
     return (
-      <ErrorState
+      <LoadFailure
+        of={key}
         title="Failed to load API key status"
-        message={errorText(key.error, 'O servidor não respondeu. Tente de novo em instantes.')}
-        requestId={requestIdOf(key.error)}
-        retrying={key.isFetching}
-        onRetry={() => key.refetch()}
+        unanswered="O servidor não respondeu. Tente de novo em instantes."
       />
     );
   if (key.data === undefined) return <FormSkeleton />;

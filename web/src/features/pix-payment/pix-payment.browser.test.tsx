@@ -8,13 +8,14 @@ import {
   type Transaction,
   transactionFeed,
 } from '@jangada/contract';
+import { Link } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
 import { kycQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
-import { apiKey, feedOf, settings, taxes, transaction } from '../../testing/samples.ts';
+import { apiKey, feedOf, kycNone, settings, taxes, transaction } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PixPaymentPage } from './pix-payment-page.tsx';
 
@@ -293,14 +294,13 @@ test('the form offers a quarter, half and a whole hour and a day, and begins wit
 });
 
 test('an account that is not approved is told what is true of its documents', async () => {
-  const state = { reason: null, submitted_at: null, decided_at: null };
   for (const [status, title, sentence] of [
     ['none', 'Falta verificar sua identidade', /Conclua a verificação de identidade/],
     ['pending', 'Conta em verificação', /Seus documentos estão em análise/],
     ['rejected', 'Verificação rejeitada', /Seus documentos não foram aceitos/],
     ['approved', 'Conta não aprovada', /Sua identidade foi verificada/],
   ] as const) {
-    gateway.answer(getKyc, { ...state, status });
+    gateway.answer(getKyc, { ...kycNone, status });
     const { screen } = await renderScreen('/pix-payment', PixPaymentPage, { approved: false });
     await expect.element(screen.getByRole('heading', { name: title })).toBeVisible();
     await expect.element(screen.getByText(sentence)).toBeVisible();
@@ -311,4 +311,76 @@ test('an account that is not approved is told what is true of its documents', as
   await expect.poll(() => queryClient.getQueryState(kycQuery.queryKey)?.status).toBe('error');
   await expect.element(screen.getByText('Este recurso abre quando a conta for aprovada.')).toBeVisible();
   expect(screen.getByText('Falta verificar sua identidade').elements()).toEqual([]);
+});
+
+test('the support is told that this is for merchants, and of no verification', async () => {
+  gateway.answer(getKyc, kycNone);
+  const support = { role: 'SUPPORT', approved: false } as const;
+  const { screen } = await renderScreen('/pix-payment', PixPaymentPage, support);
+  await expect.element(screen.getByRole('heading', { name: 'Recurso de lojistas' })).toBeVisible();
+  expect(screen.getByText(/verificar sua identidade/).elements()).toEqual([]);
+});
+
+test('whoever has left the form before the answer stays where they went', async () => {
+  const charge = givenCharge();
+  const answered = Promise.withResolvers<void>();
+  stubLate(answered.promise);
+  const { screen, address } = await renderScreen('/pix-payment', () => (
+    <>
+      <PixPaymentPage />
+      <Link to="/wallet">Carteira</Link>
+    </>
+  ));
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('1000{Enter}');
+  await expect.poll(() => gateway.calls(createPayment)).toHaveLength(1);
+  await screen.getByRole('link', { name: 'Carteira' }).click();
+  await expect.poll(address).toBe('/wallet');
+  answered.resolve();
+  await expect.poll(() => queryClient.getQueryData(['charge', charge.id])).toBeDefined();
+  await new Promise(requestAnimationFrame);
+  expect(address()).toBe('/wallet');
+});
+
+/** Answers of a new payment come once `told` is. */
+function stubLate(told: Promise<void>) {
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const response = await fetch(address, init);
+    if (address.endsWith('/pix/new')) await told;
+    return response;
+  });
+}
+
+test('after a reload that came before the answer, the form says so and leads to the list', async () => {
+  gateway.hang(createPayment);
+  const first = await form();
+  expect(first.screen.getByText('A resposta da última cobrança não chegou.').elements()).toEqual([]);
+  await first.screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('1000{Enter}');
+  await expect.poll(() => gateway.calls(createPayment)).toHaveLength(1);
+  await first.screen.unmount();
+  const again = await form();
+  await expect.element(again.screen.getByText('A resposta da última cobrança não chegou.')).toBeVisible();
+  await again.screen.getByRole('link', { name: 'Ver transações' }).click();
+  await expect.poll(again.address).toBe('/transactions');
+  await again.screen.unmount();
+  const last = await form();
+  await expect.element(last.screen.getByLabelText('Valor')).toBeVisible();
+  expect(last.screen.getByText('A resposta da última cobrança não chegou.').elements()).toEqual([]);
+});
+
+test('a charge that the bank did not make is not told to have run out', async () => {
+  const { screen } = await result(givenCharge({ status: 'error', content: '' }).id);
+  await expect
+    .element(screen.getByText('O banco não criou esta cobrança: não há o que pagar.'))
+    .toBeVisible();
+  expect(screen.getByText(/prazo|Se o cliente já pagou/).elements()).toEqual([]);
+});
+
+test('a charge whose code is not there yet offers nothing to copy', async () => {
+  const { screen } = await result(givenCharge({ content: '' }).id);
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Copiar link' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copiar código Pix' }).elements()).toEqual([]);
 });

@@ -8,6 +8,7 @@ import { apiKeyQuery, chargeQuery, moneyChanged } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { chargeFromCreated } from './charge.ts';
 import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
+import { noteAnswered, noteAsked } from './unanswered.ts';
 
 export type Asked = { amountCents: number; expiresIn: number };
 
@@ -24,6 +25,7 @@ export function useCreateCharge() {
       const body = offersMore() ? { amount, expires_in: expiresIn } : { amount, expiresIn };
       const text = JSON.stringify(body);
       if (intent.current?.body !== text) intent.current = { body: text, key: newIdempotencyKey() };
+      noteAsked();
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
       const request = { body, apiKey, idempotencyKey: intent.current.key };
       return chargeFromCreated(parseCreatedPayment(await send(createPayment, request)), {
@@ -33,6 +35,7 @@ export function useCreateCharge() {
     },
     onSuccess: (charge) => {
       intent.current = null;
+      noteAnswered();
       // It drops what no screen shows, so the new charge is written after it.
       void moneyChanged();
       const address = charge.id || NAMELESS;
@@ -48,7 +51,10 @@ export function useCreateCharge() {
     },
     onError: (error) => {
       const answered = error instanceof ApiError && error.status >= 400 && error.status < 500;
-      if (answered) intent.current = null;
+      if (answered) {
+        intent.current = null;
+        noteAnswered();
+      }
       if (answered && error.code === 'INVALID_API_KEY')
         void queryClient.invalidateQueries({ queryKey: apiKeyQuery.queryKey });
     },
