@@ -75,7 +75,9 @@ function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
     if (Object.keys(found).length > 0) return;
     setSending(true);
     try {
-      setDraft(draftOf(await saveBrand(bodyOf(draft))));
+      const saved = draftOf(await saveBrand(bodyOf(draft)));
+      // What was typed meanwhile stays.
+      setDraft((now) => (now === draft ? saved : now));
       toast('Página de pagamento salva');
     } catch (error) {
       const text = errorText(error, SAVE_FAILED);

@@ -16,9 +16,11 @@ export function Identity({ user }: { user: UserModel }) {
         <div className="min-w-0">
           <h2 className="text-base font-strong break-words">{user.name}</h2>
           <p className="mt-1.5 flex flex-wrap gap-2">
-            <StatusBadge status={user.approved ? 'done' : 'waiting'}>
-              {user.approved ? 'Verificado' : 'Verificação pendente'}
-            </StatusBadge>
+            {(user.approved || user.role !== 'SUPPORT') && (
+              <StatusBadge status={user.approved ? 'done' : 'waiting'}>
+                {user.approved ? 'Verificado' : 'Verificação pendente'}
+              </StatusBadge>
+            )}
             <Tag>{roleWords[user.role]}</Tag>
           </p>
         </div>

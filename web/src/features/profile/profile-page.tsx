@@ -3,21 +3,13 @@ import { formatDocument } from '@jangada/pix';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { useOffersMore } from '../../api/provider.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate } from '../../format/date.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { PushSettings } from '../../panel/push/push-settings.tsx';
-import {
-  buttonClass,
-  ErrorState,
-  Facts,
-  LoadingRegion,
-  PageHeader,
-  SectionHeader,
-  Skeleton,
-} from '../../ui/index.ts';
+import { buttonClass, Facts, LoadingRegion, PageHeader, SectionHeader, Skeleton } from '../../ui/index.ts';
 import { AccountSummary } from './account-summary.tsx';
 import { BrandSection } from './brand-section.tsx';
 import { FeesCard } from './fees-card.tsx';
@@ -30,12 +22,10 @@ export function ProfilePage() {
     <>
       <PageHeader title="Perfil" sentence="Sua conta, suas tarifas e seus avisos." />
       {profile.data === undefined && profile.isError ? (
-        <ErrorState
+        <LoadFailure
+          of={profile}
           title="Não foi possível carregar os dados do usuário."
-          message={errorText(profile.error, 'O servidor não respondeu. Sua conta continua como estava.')}
-          requestId={requestIdOf(profile.error)}
-          retrying={profile.isFetching}
-          onRetry={() => profile.refetch()}
+          unanswered="O servidor não respondeu. Sua conta continua como estava."
         />
       ) : (
         <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">

@@ -152,6 +152,35 @@ test('a logo is sent as it is chosen and can be taken away; what is no picture i
   await expect.element(screen.getByRole('button', { name: 'Enviar logotipo' })).toBeVisible();
 });
 
+test('the support, whom nobody has to approve, is not told that its verification is pending', async () => {
+  gateway.answer(profile, { user: { ...user, role: 'SUPPORT', approved: false } });
+  const { screen } = await open();
+  await queryClient.refetchQueries(profileQuery);
+  await expect.element(screen.getByText('Suporte', { exact: true })).toBeVisible();
+  expect(screen.getByText('Verificação pendente').elements()).toEqual([]);
+});
+
+test('what is typed while the payers’ page is saved stays', async () => {
+  const { screen } = await open();
+  const name = screen.getByLabelText('Nome de exibição');
+  await name.fill('Loja');
+  const answered = Promise.withResolvers<void>();
+  gateway.answer(changeBrand, { ...noBrand, display_name: 'Loja' });
+  const { fetch } = globalThis;
+  vi.stubGlobal('fetch', async (address: string, init: RequestInit) => {
+    const response = await fetch(address, init);
+    if (init.method === 'PUT') await answered.promise;
+    return response;
+  });
+  await screen.getByRole('button', { name: 'Salvar' }).click();
+  await expect.poll(() => gateway.calls(changeBrand)).toHaveLength(1);
+  await name.fill('Loja da Ana');
+  answered.resolve();
+  await expect.element(screen.getByText('Página de pagamento salva')).toBeVisible();
+  await expect.element(name).toHaveValue('Loja da Ana');
+});
+
+// Last: a call that the provider lacks is not made again.
 test('a brand that cannot be loaded is tried again; a provider without one has no such part', async () => {
   gateway.fail(getBrand);
   const { screen } = await open();
