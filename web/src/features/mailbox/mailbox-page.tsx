@@ -3,18 +3,17 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { PublicSandboxSign } from '../../app/layouts/public-sandbox-sign.tsx';
 import { NotFoundPage } from '../../app/not-found-page.tsx';
 import { formatDateTime } from '../../format/date.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
+import { Refresh } from '../../panel/refresh.tsx';
 import {
   classNames,
   EmptyState,
-  ErrorState,
   LoadingRegion,
   PageHeader,
   Panel,
-  RefreshButton,
   Skeleton,
   useMediaQuery,
   Wordmark,
@@ -41,23 +40,16 @@ export function MailboxPage() {
         <PageHeader
           title="Caixa de e-mails"
           sentence="O que este sandbox enviaria por e-mail, do mais novo ao mais antigo. Nada sai daqui."
-          actions={
-            <RefreshButton
-              refreshing={mails.isFetching && mails.data !== undefined}
-              onRefresh={() => void mails.refetch()}
-            />
-          }
+          actions={<Refresh of={mails} failure="Não foi possível atualizar a caixa de e-mails." />}
         />
         {mails.data !== undefined ? (
           <Mails mails={mails.data.mails} />
         ) : mails.isError ? (
-          <ErrorState
-            className="border-t border-base-300"
+          <LoadFailure
+            of={mails}
             title="Não foi possível abrir a caixa de e-mails"
-            message={errorText(mails.error, 'O servidor não respondeu.')}
-            requestId={requestIdOf(mails.error)}
-            retrying={mails.isFetching}
-            onRetry={() => mails.refetch()}
+            unanswered="O servidor não respondeu."
+            place="list"
           />
         ) : (
           <Loading />
@@ -70,7 +62,7 @@ export function MailboxPage() {
 function Mails({ mails }: { mails: readonly Mail[] }) {
   const [chosen, setChosen] = useState<string>();
   const stacked = useMediaQuery('(width < 64rem)');
-  const subject = useRef<HTMLHeadingElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const [first] = mails;
   if (first === undefined)
     return (
@@ -81,7 +73,7 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
   const choose = (id: string) => {
     setChosen(id);
     // It stands above the list there, maybe out of sight.
-    if (stacked) subject.current?.focus();
+    if (stacked) heading.current?.focus();
   };
   const open = mails.find(({ id }) => id === chosen) ?? first;
   return (
@@ -108,7 +100,7 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
         ))}
       </ul>
       <Panel label="E-mail aberto" className="min-w-0 max-lg:order-first">
-        <h2 ref={subject} tabIndex={-1} className="text-base font-strong break-words outline-none">
+        <h2 ref={heading} tabIndex={-1} className="text-base font-strong break-words outline-none">
           {open.subject}
         </h2>
         <p className="mt-1 text-xs text-muted">

@@ -36,3 +36,13 @@ test('an empty mailbox says what will stand there; one that cannot be read can b
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByText('Nenhum e-mail ainda')).toBeVisible();
 });
+
+test('a refresh that fails says so, and what stands is kept', async () => {
+  gateway.answer(sandboxMails, { mails: [mail] });
+  const { screen } = await renderScreen('/mailbox', MailboxPage);
+  await expect.element(screen.getByRole('heading', { name: mail.subject })).toBeVisible();
+  gateway.fail(sandboxMails);
+  await screen.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(screen.getByText('Não foi possível atualizar a caixa de e-mails.')).toBeVisible();
+  await expect.element(screen.getByRole('heading', { name: mail.subject })).toBeVisible();
+});

@@ -1,19 +1,12 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CheckCheck } from 'lucide-react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
+import { LoadMore } from '../../panel/load-more.tsx';
 import { NotificationRow } from '../../panel/notifications/notification-row.tsx';
 import { notificationsQuery, useRead } from '../../panel/notifications/notifications-query.ts';
 import { useNow } from '../../panel/use-now.ts';
-import {
-  Button,
-  EmptyState,
-  ErrorState,
-  LoadingRegion,
-  Notice,
-  PageHeader,
-  Panel,
-  Skeleton,
-} from '../../ui/index.ts';
+import { Button, EmptyState, LoadingRegion, Notice, PageHeader, Panel, Skeleton } from '../../ui/index.ts';
 
 const MINUTE_MS = 60_000;
 const UNREACHED = 'O servidor não respondeu. Suas notificações continuam guardadas.';
@@ -51,14 +44,7 @@ export function NotificationsPage() {
         </Notice>
       )}
       {notifications === undefined && list.isError ? (
-        <ErrorState
-          className="border-t border-base-300"
-          title="Erro ao buscar notificações"
-          message={errorText(list.error, UNREACHED)}
-          requestId={requestIdOf(list.error)}
-          retrying={list.isFetching}
-          onRetry={() => list.refetch()}
-        />
+        <LoadFailure of={list} title="Erro ao buscar notificações" unanswered={UNREACHED} place="list" />
       ) : notifications === undefined ? (
         <LoadingRegion>
           <Panel flush as="div">
@@ -85,22 +71,7 @@ export function NotificationsPage() {
               ))}
             </ul>
           </Panel>
-          {list.isFetchNextPageError && (
-            <Notice tone="error" className="mt-4">
-              {errorText(list.error, UNREACHED)}
-            </Notice>
-          )}
-          {list.hasNextPage && (
-            <div className="mt-5 flex justify-center">
-              <Button
-                sending={list.isFetchingNextPage}
-                sendingWord="Carregando"
-                onClick={() => list.fetchNextPage()}
-              >
-                Carregar mais
-              </Button>
-            </div>
-          )}
+          <LoadMore of={list} failure={UNREACHED} />
         </>
       )}
     </>

@@ -16,7 +16,7 @@ import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 /** Opened by the link of a recovery: sets another password. */
 export function ResetPasswordPage() {
   const { token } = useSearch({ from: paths.resetPassword });
-  const [state, setState] = useState<'open' | 'done' | 'gone'>(token === undefined ? 'gone' : 'open');
+  const [state, setState] = useState<'open' | 'done' | 'gone'>('open');
   const check = useQuery({
     queryKey: ['reset-link', token],
     queryFn: ({ signal }) => call(checkResetLink, { body: { token: token ?? '' }, signal }),

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft } from 'lucide-react';
 import { NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import {
   buttonClass,
   EmptyState,
-  ErrorState,
   LoadingRegion,
   PageHeader,
   SectionHeader,
@@ -53,15 +52,10 @@ function Content() {
     );
   if (security.data === undefined && security.isError)
     return (
-      <ErrorState
+      <LoadFailure
+        of={security}
         title="Não foi possível carregar a segurança da conta"
-        message={errorText(
-          security.error,
-          'O servidor não respondeu. O que guarda sua conta continua valendo.',
-        )}
-        requestId={requestIdOf(security.error)}
-        retrying={security.isFetching}
-        onRetry={() => security.refetch()}
+        unanswered="O servidor não respondeu. O que guarda sua conta continua valendo."
       />
     );
   if (security.data === undefined) return <Loading />;

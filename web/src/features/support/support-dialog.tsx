@@ -1,12 +1,14 @@
-import type { AdminUserModel, TransactionModel } from '@jangada/contract';
+import { type AdminUserModel, parseTaxes, type TransactionModel } from '@jangada/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
-import { formatMoney, formatRate } from '../../format/money.ts';
+import { formatFee, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
+import { ListBody } from '../../panel/list-body.tsx';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { LoadMore } from '../../panel/load-more.tsx';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { SearchField } from '../../panel/search-field.tsx';
 import { documentOf, roleWords, StandingBadges } from '../../panel/users/user-look.tsx';
 import { userQuery } from '../../panel/users/users-query.ts';
@@ -15,17 +17,17 @@ import {
   Code,
   type Column,
   Dialog,
-  ErrorState,
   Facts,
   LoadingRegion,
   Notice,
   SectionHeader,
   Skeleton,
   StatusBadge,
-  Superseded,
   Table,
 } from '../../ui/index.ts';
 import { userTransactionsQuery } from './user-transactions-query.ts';
+
+const NO_FEE = 'sem tarifa';
 
 type SupportDialogProps = { id: string; onClose: () => void };
 
@@ -46,13 +48,11 @@ export function SupportDialog({ id, onClose }: SupportDialogProps) {
           <Transactions userId={id} />
         </>
       ) : query.isError ? (
-        <ErrorState
-          level={3}
+        <LoadFailure
+          of={query}
           title="Erro ao carregar dados do usuário"
-          message={errorText(query.error, 'O servidor não respondeu.')}
-          requestId={requestIdOf(query.error)}
-          retrying={query.isFetching}
-          onRetry={() => query.refetch()}
+          unanswered="O servidor não respondeu."
+          place="dialog"
         />
       ) : (
         <LoadingRegion>
@@ -65,7 +65,7 @@ export function SupportDialog({ id, onClose }: SupportDialogProps) {
 }
 
 function Person({ user }: { user: AdminUserModel }) {
-  const { pix } = user.taxes;
+  const taxes = parseTaxes(user.taxes);
   return (
     <>
       {user.frozenAt !== null && (
@@ -89,19 +89,14 @@ function Person({ user }: { user: AdminUserModel }) {
           className="max-md:border-t-0"
           facts={[
             { label: 'Saldo', value: formatMoney(user.balanceCents), strong: true },
-            { label: 'Tarifa de entrada', value: feeWord(pix.in, pix.fixIn) },
-            { label: 'Tarifa de saída', value: feeWord(pix.out, pix.fixOut) },
+            { label: 'Tarifa de entrada', value: formatFee(taxes.in) ?? NO_FEE },
+            { label: 'Tarifa de saída', value: formatFee(taxes.out) ?? NO_FEE },
             { label: 'Criado em', value: formatDateTime(user.createdAt) },
           ]}
         />
       </div>
     </>
   );
-}
-
-/** `0,99% + R$ 1,50`. */
-function feeWord(percent: number, fixed: number): string {
-  return `${formatRate(Math.round(percent * 100))} + ${formatMoney(Math.round(fixed * 100))}`;
 }
 
 const columns: readonly Column<TransactionModel>[] = [
@@ -134,7 +129,8 @@ const FAILURE = 'Erro ao buscar transações';
 function Transactions({ userId }: { userId: string }) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery(userTransactionsQuery(userId, search));
-  const transactions = list.data?.pages.flatMap((page) => page.transactions);
+  const loaded = list.data?.pages.flatMap((page) => page.transactions);
+  const transactions = rowsOf(list, loaded);
   return (
     <section className="mt-7" aria-label="Transações">
       <div className="mb-2 grid gap-2 md:flex md:items-center md:justify-between">
@@ -146,17 +142,8 @@ function Transactions({ userId }: { userId: string }) {
           onSearch={setSearch}
         />
       </div>
-      <Superseded when={list.isPlaceholderData}>
-        {transactions === undefined && list.isError ? (
-          <ErrorState
-            level={3}
-            title={FAILURE}
-            message={errorText(list.error, 'O servidor não respondeu.')}
-            requestId={requestIdOf(list.error)}
-            retrying={list.isFetching}
-            onRetry={() => list.refetch()}
-          />
-        ) : transactions?.length === 0 ? (
+      <ListBody of={list} title={FAILURE} unanswered="O servidor não respondeu." place="dialog">
+        {transactions?.length === 0 ? (
           <p className="border-t border-base-300 py-6 text-muted">
             {search === '' ? 'Nenhuma transação ainda.' : 'Nenhuma transação combina com a busca.'}
           </p>
@@ -182,7 +169,7 @@ function Transactions({ userId }: { userId: string }) {
             <LoadMore of={list} failure={FAILURE} />
           </>
         )}
-      </Superseded>
+      </ListBody>
     </section>
   );
 }

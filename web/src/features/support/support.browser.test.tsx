@@ -53,6 +53,18 @@ test('charges are searched on the server; a failure says so', async () => {
   await expect.element(screen.getByText('Erro ao buscar transações')).toBeVisible();
 });
 
+test('that a search found nothing is not told of the next one, nor of no search', async () => {
+  gateway.answer(adminUserTransactions, { transactions: [], next: null });
+  const { screen } = await open('/support?id=12');
+  const search = screen.getByLabelText('Buscar por ID, EndToEndId ou valor');
+  await search.fill('5e92');
+  await expect.element(screen.getByText('Nenhuma transação combina com a busca.')).toBeVisible();
+  gateway.hang(adminUserTransactions);
+  await search.fill('77');
+  await expect.element(screen.getByText('Nenhuma transação combina com a busca.')).not.toBeInTheDocument();
+  await expect.element(screen.getByRole('table', { name: 'Transações do usuário' })).toBeInTheDocument();
+});
+
 test('the support begins by looking for somebody', async () => {
   const { screen, address } = await renderScreen('/dashboard', SupportStartPage, { role: 'SUPPORT' });
   await expect.element(screen.getByRole('heading', { name: 'Olá, Marina' })).toBeVisible();

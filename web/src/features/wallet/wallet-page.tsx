@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
-import { errorText, requestIdOf } from '../../api/error-text.ts';
+import { errorText } from '../../api/error-text.ts';
 import {
   dailyQuery,
   profileQuery,
@@ -15,12 +15,12 @@ import {
 } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
+import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
   classNames,
   EmptyState,
-  ErrorState,
   PageHeader,
   Panel,
   RefreshButton,
@@ -85,15 +85,10 @@ export function WalletPage() {
         }
       />
       {wallet.data === undefined && wallet.isError ? (
-        <ErrorState
+        <LoadFailure
+          of={{ ...wallet, refetch: refresh }}
           title={LOAD_ERROR}
-          message={errorText(
-            wallet.error,
-            'O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido.',
-          )}
-          requestId={requestIdOf(wallet.error)}
-          retrying={wallet.isFetching}
-          onRetry={refresh}
+          unanswered="O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido."
         />
       ) : (
         <>
@@ -113,16 +108,11 @@ export function WalletPage() {
                     O saldo de cada dia aparece aqui depois do primeiro Pix.
                   </EmptyState>
                 ) : !charted ? null : unread ? (
-                  <ErrorState
+                  <LoadFailure
+                    of={days}
                     title="Erro ao buscar o saldo por dia."
-                    message={errorText(
-                      days.error,
-                      'O servidor não respondeu. Seus saldos não mudaram por isso.',
-                    )}
-                    requestId={requestIdOf(days.error)}
-                    retrying={days.isFetching}
-                    onRetry={() => days.refetch()}
-                    className="py-8!"
+                    unanswered="O servidor não respondeu. Seus saldos não mudaram por isso."
+                    place="part"
                   />
                 ) : (
                   <Superseded when={days.isPlaceholderData}>
