@@ -48,6 +48,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
               valueText={spoken ? dayInWords(spoken) : ''}
               active={day === undefined ? null : pointed}
               onActive={setPointed}
+              place={<EqualBars />}
             />
           </Suspense>
           <DaysTable days={days} />

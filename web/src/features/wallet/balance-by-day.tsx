@@ -56,6 +56,7 @@ export function BalanceByDay({ days, span, onSpan }: BalanceByDayProps) {
               }
               active={day === undefined ? null : pointed}
               onActive={setPointed}
+              place={<ChartPlace />}
             />
           </Suspense>
           <DaysTable days={days} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type AmountLabel, amountAxis, chartHeight, dateTicks, heightOf, plotWithin } from './axis.ts';
 import { ChartCursor } from './cursor.tsx';
 import { AmountLines, DateLabels } from './lines.tsx';
@@ -15,11 +16,13 @@ type BarChartProps = {
   valueText: string;
   active: number | null;
   onActive: (at: number | null) => void;
+  /** What keeps the chart's place until it is drawn. */
+  place: ReactNode;
 };
 
 /** Bars by day. All but the one pointed at step back; today is dashed. */
 export function BarChart(props: BarChartProps) {
-  const { amounts, dateLabel, amountLabel, label, valueText, active, onActive } = props;
+  const { amounts, dateLabel, amountLabel, label, valueText, active, onActive, place } = props;
   const count = amounts.length;
   const axis = amountAxis(amounts, 3, amountLabel);
   const plotOf = (width: number) => plotWithin(width, PLOT_HEIGHT, axis.labelLength);
@@ -32,6 +35,7 @@ export function BarChart(props: BarChartProps) {
       label={label}
       valueText={valueText}
       height={HEIGHT}
+      place={place}
       nearest={(x, width) => Math.floor((x - plotOf(width).left) / slot(width))}
     >
       {(width) => {

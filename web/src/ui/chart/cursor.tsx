@@ -29,6 +29,8 @@ type CursorProps = {
   nearest: (x: number, width: number) => number;
   /** Height in px, kept before the width is known. */
   height: number;
+  /** Stands there until then, so that the chart's place does not go empty for a moment. */
+  place: ReactNode;
   children: (width: number) => ReactNode;
 };
 
@@ -37,7 +39,7 @@ type CursorProps = {
  * title; to a screen reader the chart is a slider over its values.
  */
 export function ChartCursor(props: CursorProps) {
-  const { count, active, onActive, label, valueText, nearest, height, children } = props;
+  const { count, active, onActive, label, valueText, nearest, height, place, children } = props;
   const { box, width } = useWidth();
   const last = count - 1;
 
@@ -82,7 +84,7 @@ export function ChartCursor(props: CursorProps) {
       onBlur={() => onActive(null)}
       onKeyDown={step}
     >
-      {width > 0 && children(width)}
+      {width > 0 ? children(width) : place}
     </div>
   );
 }

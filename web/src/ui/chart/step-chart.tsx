@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { type AmountLabel, amountAxis, chartHeight, heightOf, plotWithin } from './axis.ts';
 import { ChartCursor } from './cursor.tsx';
 import { AmountLines, DateLabels } from './lines.tsx';
@@ -15,11 +16,13 @@ type StepChartProps = {
   valueText: string;
   active: number | null;
   onActive: (at: number | null) => void;
+  /** What keeps the chart's place until it is drawn. */
+  place: ReactNode;
 };
 
 /** A balance by day as steps, because money moves in steps. */
 export function StepChart(props: StepChartProps) {
-  const { amounts, dateLabel, amountLabel, label, valueText, active, onActive } = props;
+  const { amounts, dateLabel, amountLabel, label, valueText, active, onActive, place } = props;
   const count = amounts.length;
   const axis = amountAxis(amounts, 2, amountLabel);
   const inner = (width: number) => {
@@ -36,6 +39,7 @@ export function StepChart(props: StepChartProps) {
       label={label}
       valueText={valueText}
       height={HEIGHT}
+      place={place}
       nearest={(x, width) => Math.round((x - inner(width).left) / gap(width))}
     >
       {(width) => {
