@@ -1,5 +1,5 @@
 import { DEFENCE, type DisputeDetailModel } from '@jangada/contract';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
@@ -13,15 +13,14 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
   const [textError, setTextError] = useState<string>();
   const [filesError, setFilesError] = useState<string>();
   const [confirming, setConfirming] = useState(false);
-  const field = useRef<HTMLTextAreaElement>(null);
   const { length } = draft.text.trim();
+  const tooMany = draft.evidence.length > DEFENCE.maxFiles;
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    const badFile = draft.evidence.some(({ problem }) => problem !== undefined);
     if (length === 0) setTextError('Escreva a sua defesa.');
-    if (length === 0 || length > DEFENCE.maxLength) return field.current?.focus();
-    if (draft.evidence.length > DEFENCE.maxFiles) return setFilesError(TOO_MANY);
-    if (draft.evidence.some(({ problem }) => problem !== undefined)) return setFilesError(BAD_FILE);
-    setConfirming(true);
+    if (badFile) setFilesError(BAD_FILE);
+    if (length > 0 && length <= DEFENCE.maxLength && !badFile && !tooMany) setConfirming(true);
   };
   return (
     <section aria-labelledby="defence">
@@ -34,7 +33,6 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
       </p>
       <form noValidate onSubmit={submit} className="mt-4 grid gap-5">
         <TextArea
-          ref={field}
           label="Texto da defesa"
           name="text"
           hint={`${formatCount(length)} de ${formatCount(DEFENCE.maxLength)} caracteres.`}
@@ -49,14 +47,11 @@ export function DefenceForm({ dispute }: { dispute: DisputeDetailModel }) {
         {dispute.takesFiles && (
           <EvidenceField
             evidence={draft.evidence}
-            error={filesError}
-            onEvidence={(next) =>
-              change((before) => {
-                const evidence = next(before.evidence);
-                setFilesError(evidence.length > DEFENCE.maxFiles ? TOO_MANY : undefined);
-                return { evidence };
-              })
-            }
+            error={tooMany ? TOO_MANY : filesError}
+            onEvidence={(next) => {
+              setFilesError(undefined);
+              change(({ evidence }) => ({ evidence: next(evidence) }));
+            }}
           />
         )}
         <div className="grid gap-2">

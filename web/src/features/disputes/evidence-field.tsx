@@ -65,6 +65,7 @@ export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProp
           multiple
           accept={ACCEPTED}
           className="sr-only"
+          aria-invalid={error !== undefined}
           aria-describedby={`${id}-note`}
           onChange={choose}
         />

@@ -16,7 +16,7 @@ import { type Confirmed, PinDialog } from './pin-dialog.tsx';
 import { PinState } from './pin-state.tsx';
 import { isRefused, useWithdraw } from './use-withdraw.ts';
 import type { Halt } from './withdrawal-halt.tsx';
-import { amountProblem, type WithdrawalProblem, withdrawalProblem } from './withdrawal-problem.ts';
+import { amountProblem, type Place, places, withdrawalProblems } from './withdrawal-problem.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
 
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
@@ -35,7 +35,7 @@ type Step = { asked: Confirmed } & (
 export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   const [cents, setCents] = useState<number | null>(null);
   const [key, setKey] = useState<TypedKey>(noKey);
-  const [problem, setProblem] = useState<WithdrawalProblem>();
+  const [problems, setProblems] = useState<Partial<Record<Place, string | undefined>>>({});
   const [step, setStep] = useState<Step | null>(null);
   const [definingPin, setDefiningPin] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
@@ -51,17 +51,15 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
     if (['set', 'not_set'].includes(pinStore.getState().status)) void checkPin();
   }, []);
 
-  const refuse = (found: WithdrawalProblem) => {
-    setProblem(found);
-    const places = { amount: amountField, key: keyField, pin: pinMessage };
-    places[found.at].current?.focus();
-  };
+  const putRight = (place: Place) => setProblems((before) => ({ ...before, [place]: undefined }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const found = withdrawalProblem({ cents, key }, { balanceCents, terms, pin: pin.status });
+    const found = withdrawalProblems({ cents, key }, { balanceCents, terms, pin: pin.status });
+    setProblems(found);
+    const first = places.find((place) => found[place] !== undefined);
+    if (first !== undefined)
+      return { amount: amountField, key: keyField, pin: pinMessage }[first].current?.focus();
     const pixKey = canonicalKey(key.type, key.text);
-    if (found !== undefined) return refuse(found);
-    setProblem(undefined);
     if (cents === null || pixKey === null) return;
     setStep({ at: 'pin', wrong: undefined, asked: { amountCents: cents, keyType: key.type, pixKey } });
   };
@@ -90,12 +88,12 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
           label="Valor"
           name="amount"
           hint={<AmountHint minCents={terms.minCents} balanceCents={balanceCents} />}
-          error={problem?.at === 'amount' ? problem.text : undefined}
+          error={problems.amount}
           cents={cents}
           readAmount={centsFromText}
           onCents={(next) => {
             setCents(next);
-            setProblem(undefined);
+            putRight('amount');
           }}
           after={
             <button
@@ -104,7 +102,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
               disabled={balanceCents === null || balanceCents <= 0}
               onClick={() => {
                 setCents(Math.min(balanceCents ?? 0, terms.maxCents ?? Number.POSITIVE_INFINITY));
-                setProblem(undefined);
+                putRight('amount');
               }}
             >
               Sacar tudo
@@ -116,9 +114,9 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
           typed={key}
           onTyped={(next) => {
             setKey(next);
-            setProblem(undefined);
+            putRight('key');
           }}
-          error={problem?.at === 'key' ? problem.text : undefined}
+          error={problems.key}
         />
         <div className="grid gap-3">
           <Button type="submit" variant="primary" size="large" block disabled={stopped}>

@@ -1,15 +1,15 @@
 import { defaultOutFees } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { type Known, type Wanted, withdrawalProblem } from './withdrawal-problem.ts';
+import { type Known, type Wanted, withdrawalProblems } from './withdrawal-problem.ts';
 
 const known: Known = { balanceCents: 1_000_000, terms: defaultOutFees, pin: 'set' };
 const key = { type: 'cpf', text: '123.456.789-09' } as const;
 const wanted: Wanted = { cents: 250_000, key };
 
 test('a withdrawal in order has nothing in its way', () => {
-  expect(withdrawalProblem(wanted, known)).toBeUndefined();
-  expect(withdrawalProblem({ ...wanted, cents: 500 }, known)).toBeUndefined();
-  expect(withdrawalProblem({ ...wanted, cents: 1_000_000 }, known)).toBeUndefined();
+  expect(withdrawalProblems(wanted, known)).toEqual({});
+  expect(withdrawalProblems({ ...wanted, cents: 500 }, known)).toEqual({});
+  expect(withdrawalProblems({ ...wanted, cents: 1_000_000 }, known)).toEqual({});
 });
 
 test.each([
@@ -18,12 +18,12 @@ test.each([
   [499, 'O valor mínimo para saque é de R$ 5,00'],
   [1_000_001, 'O valor do saque é maior que o saldo disponível'],
 ])('the amount %j is refused', (cents, text) => {
-  expect(withdrawalProblem({ ...wanted, cents }, known)).toEqual({ at: 'amount', text });
+  expect(withdrawalProblems({ ...wanted, cents }, known)).toEqual({ amount: text });
 });
 
 test('what the account’s own terms say is told too', () => {
   const terms = { fee: { rate: 0, fixedCents: 2_000 }, minCents: 1_000, maxCents: 100_000, paused: false };
-  const told = (cents: number) => withdrawalProblem({ ...wanted, cents }, { ...known, terms })?.text;
+  const told = (cents: number) => withdrawalProblems({ ...wanted, cents }, { ...known, terms }).amount;
   expect(told(999)).toBe('O valor mínimo para saque é de R$\u00a010,00');
   expect(told(100_001)).toBe('O valor máximo por saque é R$\u00a01.000,00.');
   expect(told(2_000)).toBe('O valor do saque não cobre a tarifa.');
@@ -38,7 +38,7 @@ test.each([
   ['phone', '1199', 'Telefone inválido. Informe o DDD e o número.'],
   ['random', '123e4567', 'Chave aleatória inválida. Cole a chave inteira, com os hifens.'],
 ] as const)('the key of type %s written %j is refused', (type, text, sentence) => {
-  expect(withdrawalProblem({ ...wanted, key: { type, text } }, known)).toEqual({ at: 'key', text: sentence });
+  expect(withdrawalProblems({ ...wanted, key: { type, text } }, known)).toEqual({ key: sentence });
 });
 
 test.each([
@@ -47,11 +47,14 @@ test.each([
   ['idle', 'Verificando status do PIN...'],
   ['error', 'Erro ao verificar status do PIN.'],
 ] as const)('a PIN that is %s stands in the way', (pin, text) => {
-  expect(withdrawalProblem(wanted, { ...known, pin })).toEqual({ at: 'pin', text });
+  expect(withdrawalProblems(wanted, { ...known, pin })).toEqual({ pin: text });
 });
 
-test('the amount is told before the key, and the key before the PIN', () => {
+test('the amount, the key and the PIN are told together', () => {
   const nothing = { cents: null, key: { type: 'cpf', text: '' } } as const;
-  expect(withdrawalProblem(nothing, { ...known, pin: 'not_set' })?.at).toBe('amount');
-  expect(withdrawalProblem({ ...nothing, cents: 500 }, { ...known, pin: 'not_set' })?.at).toBe('key');
+  expect(withdrawalProblems(nothing, { ...known, pin: 'not_set' })).toEqual({
+    amount: 'Valor de saque inválido.',
+    key: 'Por favor, insira a chave PIX.',
+    pin: 'PIN de Saque não configurado.',
+  });
 });

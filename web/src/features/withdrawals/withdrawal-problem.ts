@@ -13,17 +13,17 @@ export type Known = {
   pin: PinStatus;
 };
 
-/** Where what is wrong stands on the screen, and its sentence. */
-export type WithdrawalProblem = { at: 'amount' | 'key' | 'pin'; text: string };
+/** The places on the screen where something may be wrong, from top to bottom. */
+export const places = ['amount', 'key', 'pin'] as const;
+export type Place = (typeof places)[number];
 
-/** The first thing in the way of a withdrawal, in the order of the screen; undefined when nothing is. */
-export function withdrawalProblem({ cents, key }: Wanted, known: Known): WithdrawalProblem | undefined {
-  const amount = amountProblem(cents, known);
-  if (amount !== undefined) return { at: 'amount', text: amount };
-  const wrongKey = keyProblem(key.type, key.text);
-  if (wrongKey !== undefined) return { at: 'key', text: wrongKey };
-  const pin = pinProblem(known.pin);
-  return pin === undefined ? undefined : { at: 'pin', text: pin };
+/** The sentence of each place where something stands in the way of a withdrawal. */
+export function withdrawalProblems({ cents, key }: Wanted, known: Known): Record<Place, string | undefined> {
+  return {
+    amount: amountProblem(cents, known),
+    key: keyProblem(key.type, key.text),
+    pin: pinProblem(known.pin),
+  };
 }
 
 /** What is wrong with an amount; undefined when it may be asked for. */

@@ -102,15 +102,18 @@ test.each([
   ['', 'Valor de saque inválido.'],
   ['499', 'O valor mínimo para saque é de R$ 5,00'],
   ['1248038', 'O valor do saque é maior que o saldo disponível'],
-])('the amount %j is refused under its field, before the key is looked at', async (typed, sentence) => {
+])('the amount %j is refused under its field, and the key under its own', async (typed, sentence) => {
   const { screen } = await openForm();
   const field = screen.getByLabelText('Valor');
   await field.click();
   if (typed !== '') await userEvent.keyboard(typed);
   await userEvent.keyboard('{Enter}');
   await expect.element(screen.getByText(sentence)).toBeVisible();
+  await expect.element(screen.getByText('Por favor, insira a chave PIX.')).toBeVisible();
   await expect.element(field).toHaveFocus();
-  expect(screen.getByText('Por favor, insira a chave PIX.').elements()).toEqual([]);
+  await userEvent.keyboard('1');
+  await expect.element(screen.getByText(sentence)).not.toBeInTheDocument();
+  await expect.element(screen.getByText('Por favor, insira a chave PIX.')).toBeVisible();
 });
 
 test('a key is required and has to be one of its type', async () => {
