@@ -146,10 +146,12 @@ test('an address that the server refuses is named under its field, and nothing t
   await expect.element(form.getByText('Um dos endereços não é um IP nem uma rede CIDR.')).toBeVisible();
   await expect.element(form.getByLabelText(/endereços IP/)).toHaveAttribute('aria-invalid', 'true');
 
-  gateway.answer(updateScopedKey, { key });
+  gateway.answer(updateScopedKey, { key: { ...key, allowed_addresses: [] } });
+  gateway.hang(listScopedKeys);
   await form.getByLabelText(/endereços IP/).fill('');
   await form.getByRole('button', { name: 'Salvar' }).click();
   await expect.element(screen.getByText('Chave alterada')).toBeVisible();
+  await expect.element(screen.getByText(/De qualquer endereço/)).toBeVisible();
   const { name, scopes, expires_at } = key;
   expect(gateway.calls(updateScopedKey).at(-1)?.body).toEqual({
     name,
@@ -185,7 +187,7 @@ test('a key is revoked after a question that says when it was used last', async 
   await question.getByRole('button', { name: 'Revogar chave' }).click();
   await expect.element(question.getByText('Failed to revoke API key')).toBeVisible();
   gateway.answer(revokeScopedKey, { success: true });
-  gateway.answer(listScopedKeys, { keys: [] });
+  gateway.hang(listScopedKeys);
   await question.getByRole('button', { name: 'Revogar chave' }).click();
   await expect.element(screen.getByText('API key revoked successfully')).toBeVisible();
   await expect.element(screen.getByText(/^Nenhuma chave por sistema\./)).toBeVisible();

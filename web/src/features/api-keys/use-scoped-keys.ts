@@ -4,6 +4,7 @@ import {
   listScopedKeys,
   revokeScopedKey,
   rotateScopedKey,
+  type ScopedKey,
   updateScopedKey,
 } from '@jangada/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
@@ -15,29 +16,35 @@ const scopedKeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(listScopedKeys, { signal })).keys,
 });
 
-async function changed<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** The list knows at once what was answered, and is read anew behind it: a new key is shown without waiting for that. */
+async function changed<Answer>(
+  answer: Promise<Answer>,
+  change: (keys: ScopedKey[], answer: Answer) => ScopedKey[],
+): Promise<Answer> {
   const given = await answer;
-  await queryClient.invalidateQueries(scopedKeysQuery);
-  return given;
-}
-
-/** A new key is shown this once: at once, and not when the list has come. */
-async function made<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  const given = await answer;
+  queryClient.setQueryData(scopedKeysQuery.queryKey, (keys) => keys && change(keys, given));
   void queryClient.invalidateQueries(scopedKeysQuery);
   return given;
 }
 
-/** The keys of the merchant's systems, and what can be done with them; the list is read anew after each. */
+const withNew = (keys: ScopedKey[], { key }: { key: ScopedKey }) => [
+  key,
+  ...keys.filter(({ id }) => id !== key.id),
+];
+
+/** The keys of the merchant's systems, and what can be done with them. */
 export function useScopedKeys() {
   return {
     query: useQuery(scopedKeysQuery),
-    create: (body: BodyInput<typeof createScopedKey>) => made(call(createScopedKey, { body })),
+    create: (body: BodyInput<typeof createScopedKey>) => changed(call(createScopedKey, { body }), withNew),
     update: (id: string, body: BodyInput<typeof updateScopedKey>) =>
-      changed(call(updateScopedKey, { params: { id }, body })),
+      changed(call(updateScopedKey, { params: { id }, body }), (keys, { key }) =>
+        keys.map((one) => (one.id === id ? key : one)),
+      ),
     rotate: (id: string, overlap_hours: number) =>
-      made(call(rotateScopedKey, { params: { id }, body: { overlap_hours } })),
-    revoke: (id: string) => changed(call(revokeScopedKey, { params: { id } })),
+      changed(call(rotateScopedKey, { params: { id }, body: { overlap_hours } }), withNew),
+    revoke: (id: string) =>
+      changed(call(revokeScopedKey, { params: { id } }), (keys) => keys.filter((one) => one.id !== id)),
   };
 }
 

@@ -1,16 +1,9 @@
-import {
-  cancelPayment,
-  type Payer,
-  type PaymentRefundsModel,
-  type TransactionModel,
-} from '@jangada/contract';
+import type { Payer, PaymentRefundsModel, TransactionModel } from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
 import { ReceiptText, Undo2 } from 'lucide-react';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useOffersMore } from '../../api/provider.ts';
-import { moneyChanged } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { chargeLook, wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
@@ -29,6 +22,7 @@ import {
   Notice,
   StatusBadge,
 } from '../../ui/index.ts';
+import { cancelCharge } from './cancel-charge.ts';
 import { RefundDialog } from './refund-dialog.tsx';
 import { RefundList } from './refund-list.tsx';
 import { Timeline } from './timeline.tsx';
@@ -59,10 +53,7 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         onClose={() => setCancelling(false)}
         title="Cancelar cobrança"
         confirm="Cancelar cobrança"
-        onConfirm={async () => {
-          await call(cancelPayment, { params: { id: transaction.id } });
-          await moneyChanged();
-        }}
+        onConfirm={() => cancelCharge(transaction.id)}
         failure="Erro ao cancelar a cobrança. Tente de novo."
       >
         O banco deixa de aceitar este código. Quem já pagou não perde nada: o valor entra na sua conta.

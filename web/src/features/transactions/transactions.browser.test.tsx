@@ -269,9 +269,14 @@ test('an open charge can be called off from its detail, once somebody said yes',
   await asked.getByRole('button', { name: 'Cancelar', exact: true }).click();
   expect(gateway.calls(cancelPayment)).toHaveLength(0);
   await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
+  // It closes, and shows what became of the charge, though nothing can be loaded.
+  gateway.hang(transactionFeed);
   await asked.getByRole('button', { name: 'Cancelar cobrança' }).click();
   await expect.poll(() => gateway.calls(cancelPayment).length).toBe(1);
   await expect.element(asked).not.toBeInTheDocument();
+  const detail = screen.getByRole('dialog', { name: 'Transação' });
+  await expect.element(detail.getByText('Cancelada em')).toBeVisible();
+  await expect.element(detail.getByRole('button', { name: 'Cancelar cobrança' })).not.toBeInTheDocument();
 });
 
 test('the detail shows who paid, the integrator’s words, and on demand what happened', async () => {

@@ -13,6 +13,7 @@ import {
   testWebhookEndpoint,
   updateWebhookEndpoint,
   type WebhookDelivery,
+  type WebhookEndpoint,
   webhookEndpointSecret,
 } from '@jangada/contract';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
@@ -30,21 +31,40 @@ export const endpointsQuery = queryOptions({
   queryFn: ({ signal }) => call(listWebhookEndpoints, { signal }),
 });
 
-async function changed<Answer>(answer: Promise<Answer>): Promise<Answer> {
+/** The list knows at once what was answered, and is read anew behind it. */
+async function changed<Answer>(
+  answer: Promise<Answer>,
+  change: (endpoints: WebhookEndpoint[], answer: Answer) => WebhookEndpoint[],
+): Promise<Answer> {
   const given = await answer;
-  await queryClient.invalidateQueries(endpointsQuery);
+  queryClient.setQueryData(
+    endpointsQuery.queryKey,
+    (list) => list && { ...list, endpoints: change(list.endpoints, given) },
+  );
+  void queryClient.invalidateQueries(endpointsQuery);
   return given;
 }
 
+const asNow = (endpoints: WebhookEndpoint[], now: WebhookEndpoint) =>
+  endpoints.map((one) => (one.id === now.id ? now : one));
+
 type EndpointBody = BodyInput<typeof createWebhookEndpoint>;
 
-/** What can be done with endpoints; the list is read anew after each. */
+/** What can be done with endpoints. */
 export const endpointActions = {
-  create: (body: EndpointBody) => changed(call(createWebhookEndpoint, { body })),
-  update: (id: string, body: EndpointBody) => changed(call(updateWebhookEndpoint, { params: { id }, body })),
-  remove: (id: string) => changed(call(deleteWebhookEndpoint, { params: { id } })),
-  enable: (id: string) => changed(call(enableWebhookEndpoint, { params: { id } })),
-  disable: (id: string) => changed(call(disableWebhookEndpoint, { params: { id } })),
+  create: (body: EndpointBody) =>
+    changed(call(createWebhookEndpoint, { body }), (endpoints, { secret: _secret, ...made }) => [
+      ...endpoints.filter(({ id }) => id !== made.id),
+      made,
+    ]),
+  update: (id: string, body: EndpointBody) =>
+    changed(call(updateWebhookEndpoint, { params: { id }, body }), asNow),
+  remove: (id: string) =>
+    changed(call(deleteWebhookEndpoint, { params: { id } }), (endpoints) =>
+      endpoints.filter((one) => one.id !== id),
+    ),
+  enable: (id: string) => changed(call(enableWebhookEndpoint, { params: { id } }), asNow),
+  disable: (id: string) => changed(call(disableWebhookEndpoint, { params: { id } }), asNow),
   test: (id: string) => listed(call(testWebhookEndpoint, { params: { id } })),
 };
 
@@ -106,11 +126,11 @@ export function isFresh({ state, attempts }: Pick<WebhookDelivery, 'state' | 'at
 
 async function listed<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const given = await answer;
-  await queryClient.invalidateQueries({ queryKey: ['webhook-deliveries'] });
+  void queryClient.invalidateQueries({ queryKey: ['webhook-deliveries'] });
   return given;
 }
 
-/** Sends deliveries again; the log is read anew after each. */
+/** Sends deliveries again; the log is read anew behind each. */
 export const resending = {
   one: (id: string) => listed(call(resendWebhookDelivery, { params: { id } })),
   many: (body: BodyInput<typeof resendWebhookDeliveries>) => listed(call(resendWebhookDeliveries, { body })),

@@ -92,7 +92,7 @@ test('an endpoint is added with the events that were chosen, and its secret is s
   await send.click();
   await expect.element(form.getByLabelText('Endereço (URL)')).toHaveAttribute('aria-invalid', 'true');
   gateway.answer(createWebhookEndpoint, { ...webhookEndpoint, secret: SECRET });
-  hold(webhookEndpoint);
+  gateway.hang(listWebhookEndpoints);
   await send.click();
   const shown = screen.getByRole('dialog', { name: 'Endereço adicionado' });
   await expect.element(shown.getByText(SECRET)).toBeVisible();

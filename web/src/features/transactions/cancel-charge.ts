@@ -1,0 +1,18 @@
+import { cancelPayment, type FeedModel } from '@jangada/contract';
+import { call } from '../../api/client.ts';
+import { moneyChanged } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
+
+/** Calls off a charge that nobody paid. The lists know it at once; they are read anew behind it. */
+export async function cancelCharge(id: string): Promise<void> {
+  const { status, cancelled_at: cancelledAt } = await call(cancelPayment, { params: { id } });
+  queryClient.setQueriesData<FeedModel>(
+    { queryKey: ['feed'] },
+    (feed) =>
+      feed && {
+        ...feed,
+        transactions: feed.transactions.map((one) => (one.id === id ? { ...one, status, cancelledAt } : one)),
+      },
+  );
+  void moneyChanged();
+}
