@@ -61,6 +61,8 @@ const dashboard: readonly Screen[] = [
     steps: async (page) => {
       await page.getByText(/por pagamento/).waitFor();
       await intercept(page, fail(getWalletStats));
+      // What goes after three seconds stays: a busy machine may look later.
+      await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1000));
       await page.getByRole('button', { name: 'Atualizar' }).click();
     },
     shows: (page) => page.locator('.toast-card'),
