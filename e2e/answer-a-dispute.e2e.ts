@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { payAtBank } from './bank.ts';
-import { callApi, type LentStack, lentStack, newCharge, openShop } from './stack.ts';
+import { type PaidCharge, paidCharge } from './paid-charge.ts';
+import { callApi, type LentStack, lentStack, openShop } from './stack.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
 let stack: LentStack;
@@ -15,19 +15,8 @@ beforeAll(async () => {
   token = await openShop(stack, { username: 'dorival', name: 'Dorival do Mar', document: '04577321483' });
 });
 
-type Paid = { id: string; endToEndId: string };
-
-/** A payment of `amount` BRL that has arrived. */
-async function paid(amount: number): Promise<Paid> {
-  const { id, content } = await newCharge(stack, token, amount);
-  const endToEndId = await payAtBank(stack, content);
-  const status = async () => (await callApi(stack, 'GET', `/pix/status/${id}`, { token }))['status'];
-  await expect.poll(status).toBe('paid');
-  return { id, endToEndId };
-}
-
 /** The payer contests the payment in the app of their bank. */
-async function contest({ endToEndId }: Paid): Promise<void> {
+async function contest({ endToEndId }: PaidCharge): Promise<void> {
   const payer = await newVisitor(browser, 'phone');
   const { page } = payer;
   await page.goto(`${stack.bankUrl}/comprovante/${endToEndId}`);
@@ -39,7 +28,11 @@ async function contest({ endToEndId }: Paid): Promise<void> {
 }
 
 /** The bank reads the defence and takes the payer's side, or the merchant's. */
-async function decide({ endToEndId }: Paid, decision: 'Aceitar' | 'Negar', defence: string): Promise<void> {
+async function decide(
+  { endToEndId }: PaidCharge,
+  decision: 'Aceitar' | 'Negar',
+  defence: string,
+): Promise<void> {
   const bank = await newVisitor(browser, 'phone');
   const { page } = bank;
   await expect
@@ -77,8 +70,8 @@ async function defend(visitor: Visitor, text: string): Promise<void> {
 
 test('a payment that is contested at the bank is defended, and lost', async () => {
   // A dispute holds the whole of a payment, of which a fee was kept.
-  await paid(900);
-  const payment = await paid(418);
+  await paidCharge(stack, token, 900);
+  const payment = await paidCharge(stack, token, 418);
   const before = await wallet();
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
@@ -125,8 +118,8 @@ test('a payment that is contested at the bank is defended, and lost', async () =
 });
 
 test('on a phone a dispute that the merchant wins gives the money back', async () => {
-  await paid(900);
-  const payment = await paid(99.9);
+  await paidCharge(stack, token, 900);
+  const payment = await paidCharge(stack, token, 99.9);
   const before = await wallet();
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;

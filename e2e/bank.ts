@@ -1,7 +1,7 @@
 import type { LentStack } from './stack.ts';
 
 /** Pays a code at Banco Sandbox, as the app of a payer's bank does. Answers the endToEndId. */
-export async function payAtBank(stack: LentStack, brCode: unknown): Promise<string> {
+export async function payAtBank(stack: Pick<LentStack, 'bankUrl'>, brCode: unknown): Promise<string> {
   const { endToEndId } = await askBank(stack, 'POST', '/sandbox/payments', { brCode });
   return String(endToEndId);
 }
@@ -27,7 +27,7 @@ export async function setRefunds(stack: LentStack, refunds: 'normal' | 'refused'
 }
 
 export async function askBank(
-  stack: LentStack,
+  stack: Pick<LentStack, 'bankUrl'>,
   method: string,
   path: string,
   body: object,

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { type LentStack, lentStack, openSession } from './stack.ts';
-import { newVisitor, openBrowser } from './visitor.ts';
+import { copiedBy, newVisitor, openBrowser } from './visitor.ts';
+import { pageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
 
 let stack: LentStack;
 let browser: Browser;
@@ -36,8 +37,7 @@ test('a link made on a phone is paid by whoever opens it, with a script or witho
   await merchant.checkScreen('form of a link');
   await form.getByRole('button', { name: 'Criar link' }).tap();
   const made = page.getByRole('dialog', { name: 'Link criado' });
-  await made.getByRole('button', { name: 'Copiar link' }).tap();
-  const url = await page.evaluate(() => navigator.clipboard.readText());
+  const url = await copiedBy(page, () => made.getByRole('button', { name: 'Copiar link' }).tap());
   await made.getByAltText('QR Code que abre o link').waitFor();
   await merchant.checkScreen('link');
 
@@ -52,19 +52,11 @@ test('a link made on a phone is paid by whoever opens it, with a script or witho
   await pay(payer.page, url, '1.250,50');
   await payer.page.getByRole('heading', { name: 'Pago' }).waitFor();
 
-  const plain = await browser.newContext({ javaScriptEnabled: false });
-  const without = await plain.newPage();
+  const without = await pageWithoutScripts(browser);
   await pay(without, url, '25');
-  await expect
-    .poll(async () => {
-      const verify = without.getByRole('link', { name: 'Verificar pagamento' });
-      if (await verify.isVisible()) await verify.click();
-      return without.getByRole('heading', { name: 'Pago' }).isVisible();
-    })
-    .toBe(true);
+  await verifyUntilPaid(without);
   await without.goto(url);
   await without.getByText('Este link atingiu o limite de pagamentos').waitFor();
-  await plain.close();
   expect(payer.complaints(/400/)).toEqual([]);
   await payer.context.close();
 
@@ -92,8 +84,7 @@ test('a code of the counter is printed, and what is paid with it is in the trans
   await form.getByLabel('Valor (opcional)').pressSequentially('1290');
   await form.getByRole('button', { name: 'Criar QR Code' }).tap();
   const made = page.getByRole('dialog', { name: 'QR Code criado' });
-  await made.getByRole('button', { name: 'Copiar código Pix' }).tap();
-  const code = await page.evaluate(() => navigator.clipboard.readText());
+  const code = await copiedBy(page, () => made.getByRole('button', { name: 'Copiar código Pix' }).tap());
   await merchant.checkScreen('counter code');
 
   const [printed] = await Promise.all([

@@ -2,10 +2,11 @@ import type { Browser } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { askBank, payAtBank } from './bank.ts';
 import { typist } from './keyboard.ts';
-import { callApi, newCharge, type Stack, sendDocuments, signInByApi } from './stack.ts';
-import { newVisitor, type Width } from './visitor.ts';
+import { paidCharge } from './paid-charge.ts';
+import { callApi, type LentStack, PASSWORD, sendDocuments, signInByApi } from './stack.ts';
+import { copiedBy, newVisitor, type Width } from './visitor.ts';
 
-type Given = { readonly stack: Stack; readonly browser: Browser; readonly token: string };
+type Given = { readonly stack: LentStack; readonly browser: Browser; readonly token: string };
 
 /** What people do here, done with keys alone: no click, no tap; and what a screen reader says of it by itself. */
 export function keyboardJourneys(given: () => Given): void {
@@ -17,21 +18,21 @@ export function keyboardJourneys(given: () => Given): void {
     await keys.tabTo('Usuário');
     await keys.press('Enter');
     await keys.at('Usuário');
-    expect(await keys.heard()).toEqual(['Por favor, digite usuário e senha']);
+    expect(await keys.hears(/./)).toEqual(['Por favor, digite usuário e senha']);
     await keys.type('lojista');
     await keys.tabTo('Senha');
     await keys.type('lojista-demo');
     await keys.press('Enter');
     await keys.at('Início');
-    expect(await page.title()).toBe('Início · Jangada');
-    expect(await keys.heard()).toContain('Login realizado com sucesso!');
+    await expect.poll(() => page.title()).toBe('Início · Jangada');
+    await keys.hears(/^Login realizado com sucesso!$/);
 
     await keys.tabTo('Criar Pagamento', 'back');
     await keys.press('Enter');
     await keys.at('Valor');
     await keys.press('Enter');
     await keys.at('Valor');
-    expect(await page.getByLabel('Valor').getAttribute('aria-invalid')).toBe('true');
+    await expect.poll(() => page.getByLabel('Valor').getAttribute('aria-invalid')).toBe('true');
     await keys.type('777777');
     await keys.tabTo('30 min');
     await keys.press('ArrowLeft', 'Enter');
@@ -39,15 +40,17 @@ export function keyboardJourneys(given: () => Given): void {
     await keys.at('Criar Pagamento');
     await keys.tabTo('Copiar código Pix');
     await keys.heard();
-    await keys.press('Enter');
-    await keys.at('Copiado');
-    expect(await keys.heard()).toEqual(['Copiado']);
-    await payAtBank(stack, await page.evaluate(() => navigator.clipboard.readText()));
+    const code = await copiedBy(page, async () => {
+      await keys.press('Enter');
+      expect(await keys.hears(/./)).toEqual(['Copiado']);
+    });
+    await payAtBank(stack, code);
     await page.getByText('Ver transação').waitFor();
     await keys.at('Criar Pagamento');
-    expect(await page.title()).toMatch(/^Pago · R\$\s7\.777,77$/);
-    const heard = await keys.heard();
-    expect(heard.filter((words) => /Pago\. R\$\s7\.777,77 recebidos\./.test(words))).toHaveLength(1);
+    await expect.poll(() => page.title()).toMatch(/^Pago · R\$\s7\.777,77$/);
+    const told = /Pago\. R\$\s7\.777,77 recebidos\./;
+    const heard = await keys.hears(told);
+    expect(heard.filter((words) => told.test(words))).toHaveLength(1);
     expect(heard.join()).not.toContain('Pix recebido');
 
     await keys.tabTo('Todas as Transações', 'back');
@@ -60,7 +63,7 @@ export function keyboardJourneys(given: () => Given): void {
     await keys.heard();
     await keys.type('7777,77');
     await expect.poll(() => page.getByRole('row').count()).toBe(2);
-    await expect.poll(async () => (await keys.heard()).join()).toMatch(/1–1 de 1/);
+    await keys.hears(/1–1 de 1/);
     await keys.tabTo('Detalhes');
     await keys.press('Enter');
     await keys.at('Transação');
@@ -91,7 +94,7 @@ export function keyboardJourneys(given: () => Given): void {
     await keys.type('financeiro@');
     await keys.press('Enter');
     await keys.at('Chave PIX');
-    expect(await page.getByText('Email inválido').isVisible()).toBe(true);
+    await page.getByText('Email inválido').waitFor();
     await keys.type('loja.example');
     await keys.press('Enter');
     await keys.at('PIN de saque');
@@ -141,7 +144,7 @@ export function keyboardJourneys(given: () => Given): void {
     await keys.at('Perfil');
     await keys.press('ArrowDown', 'Enter');
     await keys.at(/^Conta /);
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
     await keys.press('ArrowDown');
     await keys.at('Perfil');
     await keys.press('Enter');
@@ -162,7 +165,7 @@ export function keyboardJourneys(given: () => Given): void {
     await keys.heard();
     await keys.press('Enter');
     await keys.at('Trocar nome');
-    expect((await keys.heard()).join()).toContain('Nome trocado');
+    await keys.hears(/Nome trocado/);
     await end();
   });
 
@@ -204,7 +207,7 @@ export function keyboardJourneys(given: () => Given): void {
     await keys.press('Enter');
     await page.getByRole('button', { name: 'Ver Tecla Maria' }).waitFor({ state: 'detached' });
     await keys.at(/^Verificações/);
-    expect((await keys.heard()).join()).toContain('Verificação aprovada');
+    await keys.hears(/Verificação aprovada/);
 
     await keys.tabTo('Usuários', 'back');
     await keys.press('Enter');
@@ -242,19 +245,15 @@ async function sitDown({ stack, browser }: Given, width: Width) {
 }
 
 /** A payment that its payer contests, once the merchant knows. */
-async function contest(stack: Stack, token: string): Promise<void> {
-  const { id, content } = await newCharge(stack, token, 77.7);
-  const endToEndId = await payAtBank(stack, content);
-  await expect
-    .poll(async () => (await callApi(stack, 'GET', `/pix/status/${id}`, { token }))['status'])
-    .toBe('paid');
+async function contest(stack: LentStack, token: string): Promise<void> {
+  const { endToEndId } = await paidCharge(stack, token, 77.7);
   await askBank(stack, 'POST', '/sandbox/disputes', { endToEndId, reason: 'Caí em um golpe' });
   const open = () => callApi(stack, 'GET', '/authed/disputes?status=open', { token });
   await expect.poll(async () => (await open())['total']).not.toBe(0);
 }
 
 /** Somebody who waits for an answer. */
-async function waitForApproval(stack: Stack, pictures: readonly Buffer[]): Promise<void> {
+async function waitForApproval(stack: LentStack, pictures: readonly Buffer[]): Promise<void> {
   const username = 'tecla';
   const body = {
     username,
@@ -262,7 +261,7 @@ async function waitForApproval(stack: Stack, pictures: readonly Buffer[]): Promi
     document: '52998224725',
     doctype: 'cpf',
     email: `${username}@example.com`,
-    password: 'mar calmo, vela alta',
+    password: PASSWORD,
   };
   const { token } = await callApi(stack, 'POST', '/register', { body });
   await sendDocuments(stack, String(token), pictures);

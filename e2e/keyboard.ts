@@ -20,8 +20,10 @@ export type Typist = {
   tabTo(name: string | RegExp, back?: 'back'): Promise<void>;
   /** Waits until the focus is on what is called so. */
   at(name: string | RegExp): Promise<void>;
-  /** What live regions have said since it was asked last, but for what they said before. */
+  /** What live regions have said since it was asked last. */
   heard(): Promise<string[]>;
+  /** Waits until a live region says it; answers all that they have said since it was asked last. */
+  hears(words: RegExp): Promise<string[]>;
 };
 
 export async function typist(page: Page): Promise<Typist> {
@@ -30,6 +32,7 @@ export async function typist(page: Page): Promise<Typist> {
     for (const key of keys) await page.keyboard.press(key);
   };
   const focus = () => page.evaluate(focused);
+  const heard = () => page.evaluate(() => (globalThis as { said?: string[] }).said?.splice(0) ?? []);
   return {
     press,
     type: (text) => page.keyboard.type(text),
@@ -42,8 +45,7 @@ export async function typist(page: Page): Promise<Typist> {
         if (now === null) continue;
         passed.push(now.name);
         // What slides in is free once it has arrived.
-        if (!now.seen)
-          await expect.poll(focus, { timeout: 5000 }).toMatchObject({ seen: true, name: now.name });
+        if (!now.seen) await expect.poll(focus).toMatchObject({ seen: true, name: now.name });
         if (matches(now.name, name)) return;
       }
       throw new Error(`${name} is not reached by Tab: ${passed.join(' · ')}`);
@@ -55,11 +57,24 @@ export async function typist(page: Page): Promise<Typist> {
             const { name: now, tag } = (await focus()) ?? { name: 'lost', tag: 'body' };
             return matches(now, name) ? 'there' : `${tag} “${now}” has the focus`;
           },
-          { message: `the focus on ${name}`, timeout: 15_000 },
+          { message: `the focus on ${name}` },
         )
         .toBe('there');
     },
-    heard: () => page.evaluate(() => (globalThis as { said?: string[] }).said?.splice(0) ?? []),
+    heard,
+    async hears(words) {
+      const all: string[] = [];
+      await expect
+        .poll(
+          async () => {
+            all.push(...(await heard()));
+            return all.some((said) => words.test(said)) ? 'heard' : all;
+          },
+          { message: `${words} is said` },
+        )
+        .toBe('heard');
+      return all;
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
-import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { copiedBy, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: LentStack;
 let browser: Browser;
@@ -31,8 +31,8 @@ test.each(journeyWidths)(
     const made = page.getByRole('dialog', { name: 'Chave criada' });
     const apiKey = await made.getByText(/^jgd_\w{48}$/).textContent();
     await visitor.checkScreen('new key of a system');
-    await made.getByRole('button', { name: 'Copiar chave' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(apiKey);
+    const copied = await copiedBy(page, () => made.getByRole('button', { name: 'Copiar chave' }).click());
+    expect(copied).toBe(apiKey);
     await page.keyboard.press('Escape');
 
     const { id } = await callApi(stack, 'POST', '/pix/new', { apiKey, body: charge });
@@ -55,13 +55,12 @@ test.each(journeyWidths)(
     for (const working of [apiKey, fresh])
       await callApi(stack, 'POST', '/pix/new', { apiKey: working, body: charge });
 
-    for (let left = 2; left > 0; left -= 1) {
-      await list
-        .getByRole('button', { name: /^Revogar/ })
-        .first()
-        .click();
+    const revoke = list.getByRole('button', { name: /^Revogar/ });
+    for (const left of [1, 0]) {
+      await revoke.first().click();
       await page.getByRole('alertdialog').getByRole('button', { name: 'Revogar chave' }).click();
       await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+      await expect.poll(() => revoke.count()).toBe(left);
     }
     await page.getByText('Nenhuma chave por sistema').waitFor();
     for (const ended of [apiKey, fresh])

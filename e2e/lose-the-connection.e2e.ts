@@ -55,7 +55,7 @@ test.each(['corporate', 'dark'] as const)(
     await page.getByRole('button', { name: /^Conta/ }).click();
     await page.getByRole('menuitem', { name: 'Sair' }).click();
     await page.getByRole('heading', { name: 'Entrar' }).waitFor();
-    expect(await keptOn(page)).toEqual({ caches: [], databases: [], storage: [] });
+    await expect.poll(() => keptOn(page)).toEqual({ caches: [], databases: [], storage: [] });
   },
 );
 

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
-import { checkSchemes, newVisitor, openBrowser } from './visitor.ts';
+import { checkSchemes, copiedBy, newVisitor, openBrowser } from './visitor.ts';
+import { pageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
 
 let stack: LentStack;
 let browser: Browser;
@@ -76,9 +77,11 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, is led 
   expect(await readQr(page)).toBe(charge.code);
   await checkSchemes(visitor, 'waiting');
 
-  await copy.click();
-  await page.getByRole('button', { name: 'Código copiado' }).waitFor();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(charge.code);
+  const copied = await copiedBy(page, async () => {
+    await copy.click();
+    await page.getByRole('button', { name: 'Código copiado' }).waitFor();
+  });
+  expect(copied).toBe(charge.code);
 
   await context.setOffline(true);
   await page.getByText('Sem conexão. Tentando de novo…').waitFor();
@@ -94,7 +97,8 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, is led 
 
   await page.getByRole('heading', { name: 'Pago' }).waitFor();
   expect(await page.title()).toMatch(/^Pago · /);
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pago');
+  // The page is another one, whose script comes after its words.
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Pago');
   await page.getByText(/^Você volta para 127\.0\.0\.1:\d+ em 5 segundos\.$/).waitFor();
   await page.waitForURL(shop.url);
 
@@ -112,22 +116,14 @@ test('on a phone a payer copies the code, pays it, sees it turn to Pago, is led 
 });
 
 test('without JavaScript the code is there, and a link verifies the payment', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  const page = await pageWithoutScripts(browser);
   const charge = await newCharge({ amount: 42.9 });
   await page.goto(charge.page);
   await page.getByRole('link', { name: 'Copiar código Pix' }).click();
   expect(new URL(page.url()).hash).toBe('#codigo');
   expect(await page.locator('#codigo pre').textContent()).toBe(charge.code);
   await payAtBank(stack, charge.code);
-  await expect
-    .poll(async () => {
-      const verify = page.getByRole('link', { name: 'Verificar pagamento' });
-      if (await verify.isVisible()) await verify.click();
-      return page.getByRole('heading', { name: 'Pago' }).isVisible();
-    })
-    .toBe(true);
+  await verifyUntilPaid(page);
 });
 
 test('on the narrowest screen no page of payers is too wide or hard to read', async () => {

@@ -1,7 +1,8 @@
 import type { Browser } from 'playwright-core';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
-import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { copiedBy, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { pageWithoutScripts } from './without-scripts.ts';
 
 let stack: LentStack;
 let browser: Browser;
@@ -14,9 +15,7 @@ beforeAll(async () => {
 const calls = ['POST /api/pix/new', 'GET /api/pix/status/{id}', 'POST /api/withdraw', 'GET /api/events'];
 
 test('without JavaScript the documentation is whole: calls, samples in the language chosen, errors, at its own address', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  onTestFinished(() => context.close());
-  const page = await context.newPage();
+  const page = await pageWithoutScripts(browser);
   await page.goto(`${stack.url}/docs`);
   const text = await page.locator('main').textContent();
   for (const call of calls) expect(text).toContain(call);
@@ -39,15 +38,15 @@ test.each(journeyWidths)(
     await page.getByRole('heading', { level: 1, name: 'Documentação da API' }).waitFor();
     await visitor.checkScreen('docs');
     await page.getByRole('radio', { name: 'JavaScript' }).check({ force: true });
-    await page.getByRole('button', { name: 'Copiar POST /api/pix/new' }).click();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copy = page.getByRole('button', { name: 'Copiar POST /api/pix/new' });
+    const copied = await copiedBy(page, () => copy.click());
     expect(copied).toContain(`await fetch('${stack.url}/api/pix/new', {`);
     await page.evaluate(() => {
       document.documentElement.dataset['theme'] = 'dark';
     });
     await visitor.checkScreen('docs, dark');
     await page.reload();
-    expect(await page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
+    await expect.poll(() => page.getByRole('radio', { name: 'JavaScript' }).isChecked()).toBe(true);
     expect(visitor.complaints()).toEqual([]);
   },
 );
@@ -64,8 +63,8 @@ test.each(journeyWidths)(
     await page.getByRole('heading', { level: 1, name: 'Documentação API' }).waitFor();
     await page.getByText(`x-api-key: ${key}`).first().waitFor();
     await visitor.checkScreen('docs in the panel');
-    await page.getByRole('button', { name: 'Copiar POST /api/pix/new' }).click();
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`-H 'x-api-key: ${key}'`);
+    const copy = page.getByRole('button', { name: 'Copiar POST /api/pix/new' });
+    expect(await copiedBy(page, () => copy.click())).toContain(`-H 'x-api-key: ${key}'`);
     expect(visitor.complaints()).toEqual([]);
   },
 );

@@ -4,8 +4,9 @@ import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { approve, callApi, type LentStack, lentStack } from './stack.ts';
-import { journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
+import { payAtBank } from './bank.ts';
+import { approve, callApi, type LentStack, lentStack, openSession, PASSWORD } from './stack.ts';
+import { copiedBy, journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
 let stack: LentStack;
 let browser: Browser;
@@ -69,8 +70,8 @@ async function register(visitor: Visitor, person: (typeof people)[keyof typeof p
   await page.getByLabel('Email').fill(`${person.username}@example.com`);
   await page.getByRole('textbox', { name: 'CPF' }).pressSequentially(person.document.replace(/\D/g, ''));
   await expect.poll(() => page.getByRole('textbox', { name: 'CPF' }).inputValue()).toBe(person.document);
-  await page.getByLabel('Senha', { exact: true }).fill('mar calmo, vela alta');
-  await page.getByLabel('Confirmar senha').fill('mar calmo, vela alta');
+  await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+  await page.getByLabel('Confirmar senha').fill(PASSWORD);
   await page.getByRole('button', { name: 'Criar conta' }).click();
   await page.waitForURL('**/dashboard');
   await page.getByRole('heading', { name: `Olá, ${person.name.split(' ')[0]}` }).waitFor();
@@ -92,7 +93,8 @@ async function generateKey(visitor: Visitor): Promise<void> {
   await dialog.waitFor({ state: 'hidden' });
 }
 
-async function createCharge(visitor: Visitor): Promise<{ code: string; payLink: string }> {
+/** Answers the address at which the bank pays it. */
+async function createCharge(visitor: Visitor): Promise<string> {
   const { page } = visitor;
   await page.goto(`${stack.url}/pix-payment`);
   const amount = page.getByLabel(/^Valor/);
@@ -104,14 +106,13 @@ async function createCharge(visitor: Visitor): Promise<{ code: string; payLink: 
   await amount.pressSequentially('125000');
   await expect.poll(() => amount.inputValue()).toBe('1.250,00');
   await page.getByRole('button', { name: /Gerar/ }).click();
-  await page.getByRole('button', { name: 'Copiar código Pix' }).click();
-  const code = await page.evaluate(() => navigator.clipboard.readText());
-  expect(await readQr(page)).toBe(code);
+  const copy = page.getByRole('button', { name: 'Copiar código Pix' });
+  expect(await readQr(page)).toBe(await copiedBy(page, () => copy.click()));
   const payLink = await page
     .getByRole('link', { name: /Banco Sandbox/ })
     .last()
     .getAttribute('href');
-  return { code, payLink: payLink ?? '' };
+  return payLink ?? '';
 }
 
 async function payAtTheBank(visitor: Visitor, payLink: string, merchant: string): Promise<void> {
@@ -132,15 +133,16 @@ describe.each(journeyWidths)('on a %s', (width) => {
     await register(visitor, person);
     await approve(stack, person.username);
     await generateKey(visitor);
-    const { payLink } = await createCharge(visitor);
-    await payAtTheBank(visitor, payLink, person.name);
+    const payLink = await createCharge(visitor);
+    // It is shown for some seconds: while the payer is at the bank still.
+    const told = page.getByText('Pix recebido').waitFor();
+    await Promise.all([told, payAtTheBank(visitor, payLink, person.name)]);
 
     await page
       .getByRole('heading', { name: /Pago/ })
       .or(page.getByText('Pago', { exact: true }))
       .first()
       .waitFor();
-    await page.getByText('Pix recebido').waitFor();
     await expect.poll(() => page.title()).toContain('Pago');
     // 1.250,00 less 0,99 %: the balance of the bar has moved by itself.
     await page.getByText('R$ 1.237,62').first().waitFor();
@@ -166,9 +168,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
 
 test('an integrator creates a charge with a key and hears of its payment by a signed webhook', async () => {
   const receiver = await startReceiver();
-  const { token } = await callApi(stack, 'POST', '/login', {
-    body: { username: 'lojista', password: 'lojista-demo' },
-  });
+  const token = await openSession(stack);
   const { apiKey } = await callApi(stack, 'POST', '/authed/apikey', { token });
   const { secret } = await callApi(stack, 'GET', '/authed/webhook-secret', { token });
   const charge = await callApi(stack, 'POST', '/pix/new', {
@@ -176,12 +176,7 @@ test('an integrator creates a charge with a key and hears of its payment by a si
     body: { amount: 25.9, expires_in: 900, callback_url: receiver.url },
   });
   const delivery = receiver.next();
-  const paid = await fetch(`${stack.bankUrl}/sandbox/payments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ brCode: charge['content'] }),
-  });
-  expect(paid.status).toBe(201);
+  await payAtBank(stack, charge['content']);
   const { headers, body } = await delivery;
   const event = new Webhook(String(secret)).verify(body, headers);
   expect(event).toMatchObject({

@@ -1,7 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { payAtBank, setRefunds } from './bank.ts';
-import { type Charge, callApi, type LentStack, lentStack, newCharge, openSession } from './stack.ts';
+import { setRefunds } from './bank.ts';
+import { paidCharge } from './paid-charge.ts';
+import { type Charge, callApi, type LentStack, lentStack, openSession } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
 let stack: LentStack;
@@ -13,14 +14,6 @@ beforeAll(async () => {
   browser = await openBrowser();
   token = await openSession(stack);
 });
-
-/** A payment of `amount` BRL that has arrived. */
-async function paidCharge(amount: number): Promise<Charge> {
-  const charge = await newCharge(stack, token, amount);
-  await payAtBank(stack, charge.content);
-  await expect.poll(async () => (await statusOf(charge))['status']).toBe('paid');
-  return charge;
-}
 
 function statusOf({ id }: Charge): Promise<Record<string, unknown>> {
   return callApi(stack, 'GET', `/pix/status/${id}`, { token });
@@ -34,7 +27,7 @@ async function balanceCents(): Promise<number> {
 const detailOf = (page: Page) => page.getByRole('dialog', { name: 'Transação' });
 
 test('a merchant gives a part of a payment back, then the rest, and sees both arrive', async () => {
-  const charge = await paidCharge(120.5);
+  const charge = await paidCharge(stack, token, 120.5);
   const before = await balanceCents();
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
@@ -74,7 +67,7 @@ test('a merchant gives a part of a payment back, then the rest, and sees both ar
 });
 
 test('a refund that the bank refuses says why, and the money is back', async () => {
-  const charge = await paidCharge(25);
+  const charge = await paidCharge(stack, token, 25);
   const before = await balanceCents();
   await setRefunds(stack, 'refused');
   onTestFinished(() => setRefunds(stack, 'normal'));
@@ -96,7 +89,7 @@ test('a refund that the bank refuses says why, and the money is back', async () 
 });
 
 test('a refund whose answer is lost on the way is asked for again, and made once', async () => {
-  const charge = await paidCharge(30);
+  const charge = await paidCharge(stack, token, 30);
   const before = await balanceCents();
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;

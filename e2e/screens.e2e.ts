@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from './screens/catalogue.ts';
-import { axeProblems, focusProblems, layoutProblems } from './screens/examine.ts';
+import { axeProblems, focusProblems, layoutAtRest } from './screens/examine.ts';
 import { type Screen, viewports } from './screens/screen.ts';
 import { createStage, type Stage, themes, untilShown, useTheme, widthsOf } from './screens/stage.ts';
 import { makeWorld, worldSettings } from './screens/world.ts';
@@ -73,16 +72,6 @@ async function lookOver(page: Page, screen: Screen): Promise<string[]> {
       note(`${viewport.width} px`, await layoutAtRest(page));
     }
     if (!screen.passing) note('by keyboard', await focusProblems(page));
-  }
-  return problems;
-}
-
-/** A width that has just changed is drawn in the next frames: only what stays is a problem. */
-async function layoutAtRest(page: Page): Promise<string[]> {
-  let problems = await layoutProblems(page);
-  for (let again = 0; again < 5 && problems.length > 0; again++) {
-    await sleep(200);
-    problems = await layoutProblems(page);
   }
   return problems;
 }

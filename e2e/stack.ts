@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from '../server/test/child-env.ts';
+import { freePort } from '../server/test/free-port.ts';
 
 /** The whole product as `npm start` runs it: its own PostgreSQL, Banco Sandbox, gateway and dashboard. */
 export type Stack = {
@@ -120,16 +120,6 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
   throw new Error(`Jangada did not start:\n${output()}`);
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address.port;
-}
-
 /** A call of the API as an integrator makes it. Answers the parsed body; throws on a refusal. */
 export async function callApi(
   stack: Pick<Stack, 'url'>,
@@ -162,7 +152,7 @@ export async function signInByApi(
 }
 
 /** A session of the demo merchant, who is approved, has an active key, the PIN 2580 and two months of business. */
-export function openSession(stack: LentStack): Promise<string> {
+export function openSession(stack: Pick<Stack, 'url'>): Promise<string> {
   return signInByApi(stack, 'lojista', 'lojista-demo');
 }
 

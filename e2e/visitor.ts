@@ -2,6 +2,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 import { expect, onTestFinished } from 'vitest';
 import { browserLaunch } from '../tools/browser.ts';
 import { axeProblems } from './screens/examine.ts';
+import { PATIENCE_MS } from './screens/stage.ts';
 
 export const widths = {
   narrow: { width: 320, height: 568 },
@@ -55,8 +56,8 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
     isMobile: width === 'narrow' || width === 'phone',
     // What moves costs the machine more than what it tells.
     reducedMotion: 'reduce',
-    bypassCSP: false,
   });
+  context.setDefaultTimeout(PATIENCE_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const complaints: string[] = [];
   await context.addInitScript(() => {
@@ -92,6 +93,15 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
       page.evaluate(() => ['token', 'user'].some((key) => localStorage.getItem(key) !== null)),
     checkScreen: (name) => checkScreen(page, name),
   };
+}
+
+/** What a press copies, once it is there: the clipboard is written a moment after. */
+export async function copiedBy(page: Page, press: () => Promise<void>): Promise<string> {
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.evaluate(() => navigator.clipboard.writeText(''));
+  await press();
+  await expect.poll(clipboard).not.toBe('');
+  return clipboard();
 }
 
 /** Holds a page of payers, which has the scheme of their device, against WCAG 2.2 AA in both. */

@@ -2,7 +2,7 @@ import type { Browser, Page, WebSocketRoute } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { type LentStack, lentStack, newCharge, openSession } from './stack.ts';
-import { journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
+import { copiedBy, journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
 let stack: LentStack;
 let browser: Browser;
@@ -80,20 +80,21 @@ describe.each(journeyWidths)('on a %s', (width) => {
   test('what is on the screen can be copied, and the balance hidden from whoever stands beside', async () => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
-    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    const copy = (name: string) => page.getByRole('button', { name, exact: true });
     const charge = await newCharge(stack, token, 42.5);
     await visitor.enter(token, resultOf(charge.id));
-    await page.getByRole('button', { name: 'Copiar código Pix' }).click();
-    await page.getByRole('button', { name: 'Copiado' }).waitFor();
-    expect(await copied()).toBe(charge.content);
-    await page.getByRole('button', { name: 'Copiar código Pix' }).waitFor();
-    await page.getByRole('button', { name: 'Copiar ID' }).click();
-    expect(await copied()).toBe(charge.id);
+    const code = await copiedBy(page, async () => {
+      await copy('Copiar código Pix').click();
+      await page.getByRole('button', { name: 'Copiado' }).waitFor();
+    });
+    expect(code).toBe(charge.content);
+    await copy('Copiar código Pix').waitFor();
+    expect(await copiedBy(page, () => copy('Copiar ID').click())).toBe(charge.id);
 
     await page.goto(`${stack.url}/transactions?id=${charge.id}`);
     const detail = page.getByRole('dialog', { name: 'Transação' });
-    await detail.getByRole('button', { name: 'Copiar', exact: true }).click();
-    expect(await copied()).toBe(charge.content);
+    const inDetail = detail.getByRole('button', { name: 'Copiar', exact: true });
+    expect(await copiedBy(page, () => inDetail.click())).toBe(charge.content);
     await page.keyboard.press('Escape');
     await detail.waitFor({ state: 'detached' });
 
@@ -119,7 +120,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     if (width === 'phone') await account.tap();
     else await account.hover();
     await page.getByRole('menuitem', { name: 'Tema escuro' }).click();
-    expect(await theme()).toBe('dark');
+    await expect.poll(theme).toBe('dark');
 
     await page.addInitScript(() => {
       new MutationObserver(() => performance.mark('theme')).observe(document, {
@@ -131,12 +132,10 @@ describe.each(journeyWidths)('on a %s', (width) => {
       await page.goto(stack.url + address);
       await page.getByRole('heading', { level: 1 }).waitFor();
       expect(await theme()).toBe('dark');
-      const [painted, set] = await page.evaluate(() =>
-        ['first-paint', 'theme'].map(
-          (name) => performance.getEntriesByName(name)[0]?.startTime ?? Number.NaN,
-        ),
-      );
-      expect(set).toBeLessThan(painted ?? Number.NaN);
+      const firstOf = (name: string) =>
+        page.evaluate((asked) => performance.getEntriesByName(asked)[0]?.startTime, name);
+      await expect.poll(() => firstOf('first-paint')).toBeDefined();
+      expect(await firstOf('theme')).toBeLessThan((await firstOf('first-paint')) ?? 0);
       await visitor.checkScreen(`${address} in the dark`);
     }
     expect(visitor.complaints()).toEqual([]);

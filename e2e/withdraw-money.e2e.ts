@@ -70,6 +70,7 @@ test('a merchant sets the PIN, withdraws, and sees the money arrive', async () =
   await pinDialog.waitFor({ state: 'detached' });
   await notice.waitFor({ state: 'detached' });
 
+  await expect.poll(balance).toBeGreaterThan(0);
   const before = await balance();
   await page.getByRole('link', { name: 'Sacar', exact: true }).click();
   await page.getByText('O PIN é pedido a cada saque.').waitFor();

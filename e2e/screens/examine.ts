@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -37,8 +38,18 @@ async function withTime<T>(page: Page, work: Promise<T>): Promise<T> {
   return end;
 }
 
+/** What is in the way of the eye: a width that has just changed is drawn in the next frames, and only what stays is a problem. */
+export async function layoutAtRest(page: Page): Promise<string[]> {
+  let problems = await layoutProblems(page);
+  for (let again = 0; again < 5 && problems.length > 0; again++) {
+    await sleep(200);
+    problems = await layoutProblems(page);
+  }
+  return problems;
+}
+
 /** What is wider than the screen, cut without a way to read it, or moves although nothing should. */
-export function layoutProblems(page: Page): Promise<string[]> {
+function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
     const nameOf = (element: Element) =>

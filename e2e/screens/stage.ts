@@ -6,7 +6,7 @@ export const themes = ['light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 /** How long a screen may take to show what it must, on a busy machine. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 
 /** What keeps the place of something that loads, from before it is seen. */
 const SKELETON = 'main .skeleton, main span.block.invisible[aria-hidden]';

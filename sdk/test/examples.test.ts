@@ -2,13 +2,12 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { childEnv } from '../../server/test/child-env.ts';
+import { freePort } from '../../server/test/free-port.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
 import { type GivenMerchant, givenMerchant } from '../../server/test/given.ts';
 import { buildStale } from '../../tools/build.ts';
@@ -102,7 +101,7 @@ describe('the shop in Node', () => {
   test('whose key is wrong tells its buyers nothing of keys', async () => {
     const port = await freePort();
     const env = { ...childEnv, JANGADA_URL: gateway.url, JANGADA_API_KEY: `jgd_${'0'.repeat(48)}` };
-    const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: 'whsec_eA==', PORT: port });
+    const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: 'whsec_eA==', PORT: `${port}` });
     await running.hasSaid('Loja em');
     const body = new URLSearchParams({ order: randomUUID() });
     const answer = await fetch(`http://localhost:${port}/buy`, { method: 'POST', body });
@@ -128,7 +127,7 @@ describe('the shop in Node', () => {
     const asked = start([cli, 'listen', '--print-secret'], env);
     await asked.ended;
     const secret = asked.out().trim();
-    const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: secret, PORT: port });
+    const running = start(['node-shop/shop.mjs'], { ...env, WEBHOOK_SECRET: secret, PORT: `${port}` });
     const listening = start([cli, 'listen', '--forward-to', `${port}/webhooks`], env);
     await Promise.all([running.hasSaid(`Loja em ${url}`), listening.hasSaid('Ctrl-C encerra')]);
     return {
@@ -206,12 +205,4 @@ function start(args: readonly string[], env: Readonly<Record<string, string>>): 
       while (!out.includes(text)) await once(child.stdout, 'data');
     },
   };
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return String(port);
 }

@@ -1,7 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -12,6 +10,7 @@ import { webhookSecret } from '@jangada/contract';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { freePort } from '../../server/test/free-port.ts';
 import { startTestGateway, type TestGateway } from '../../server/test/gateway.ts';
 import { type GivenMerchant, givenMerchant, read } from '../../server/test/given.ts';
 
@@ -186,7 +185,7 @@ describe('the README', () => {
   test('leads from nothing to a paid order, told by a webhook that was verified', async () => {
     const port = await freePort();
     settings['WEBHOOK_URL'] = `http://localhost:${port}/pix`;
-    const shop = start('servidor.mjs', { PORT: port });
+    const shop = start('servidor.mjs', { PORT: `${port}` });
     await expect
       .poll(() => fetch(settings['WEBHOOK_URL'] ?? '', { method: 'POST' }).catch(() => {}))
       .toMatchObject({
@@ -232,13 +231,3 @@ describe('the README', () => {
     expect(await node('--input-type=module', '--eval', script)).toEqual(['payment.paid 400']);
   });
 });
-
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return String(address.port);
-}

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,6 +9,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../test/bank.ts';
 import { childEnv } from '../test/child-env.ts';
 import { type TestDatabase, testDatabase } from '../test/database.ts';
+import { freePort } from '../test/free-port.ts';
 import { insertMerchant } from '../test/merchant-row.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
@@ -46,15 +46,6 @@ async function populate({ appUrl }: Pick<TestDatabase, 'appUrl'>): Promise<void>
   const db = createDb(createPool({ url: appUrl, max: 1 }));
   await insertMerchant(db);
   await db.destroy();
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 function start(env: Record<string, string>) {

@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from './child-env.ts';
@@ -50,15 +49,4 @@ async function untilReady(url: string, child: ChildProcess, output: () => string
     await sleep(100);
   }
   throw new Error(`The gateway did not start:\n${output()}`);
-}
-
-/** A port that was free a moment ago. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address.port;
 }

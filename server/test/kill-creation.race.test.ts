@@ -10,7 +10,8 @@ import { connectBank, type PixCharges } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
+import { freePort } from './free-port.ts';
+import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
 
 const wanted = 120;

@@ -11,7 +11,8 @@ import { mapBounded } from '../src/map-bounded.ts';
 import { connectBank } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
-import { freePort, type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
+import { freePort } from './free-port.ts';
+import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
 
 const long = process.env['LONG'] === '1';

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { freePort } from '../../../server/test/free-port.ts';
 import { interruption } from '../interruption.ts';
 import { type RunningProcess, startProcess } from '../receiving/start-process.ts';
 
@@ -39,14 +38,4 @@ async function untilReady(origin: string, gateway: RunningProcess): Promise<void
     await pause(100);
   }
   throw new Error(`The gateway did not start:\n${gateway.output()}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return address.port;
 }

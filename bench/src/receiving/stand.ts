@@ -10,9 +10,9 @@ import { migrate } from '../../../server/src/db/migrate.ts';
 import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { connectBank } from '../../../server/src/psp/index.ts';
 import { createSecrets, type Secrets } from '../../../server/src/secrets.ts';
+import { freePort } from '../../../server/test/free-port.ts';
 import { type Bank, startBank, untilAnswers } from './bank.ts';
 import type { Cluster } from './cluster.ts';
-import { freePort } from './free-port.ts';
 import { type Load, startLoad } from './start-load.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { adminGetUser } from '@jangada/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ApiAnswer } from '../../test/gateway.ts';
 import { type GivenAdmin, type GivenMerchant, givenAdmin, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
@@ -78,12 +78,9 @@ async function traces() {
 }
 
 async function untilSomebodyWaits(): Promise<void> {
-  await vi.waitFor(async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    `.execute(stand.deps.db);
-    expect(rows).not.toEqual([]);
-  }, 5000);
+  const waiting = sql`
+    select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  await expect.poll(async () => (await waiting.execute(stand.deps.db)).rows).not.toEqual([]);
 }
 
 /** Calls as who is still an administrator when the call comes in, and none any more when it acts. */

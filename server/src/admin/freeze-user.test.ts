@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { adminGetUser, type LiveMessage } from '@jangada/contract';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type GivenMerchant, givenAdmin, givenCharge, givenMerchant, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
@@ -97,19 +97,15 @@ test('an account that is frozen stops at once: screens, sessions, key, and what 
   expect(code).toBe(4403);
 
   await release();
-  await vi.waitFor(async () =>
-    expect(await stand.rowOf(id)).toMatchObject({
-      status: 'pending',
-      error_code: 'ACCOUNT_FROZEN',
-      sends: 0,
-    }),
-  );
+  await expect
+    .poll(() => stand.rowOf(id))
+    .toMatchObject({ status: 'pending', error_code: 'ACCOUNT_FROZEN', sends: 0 });
   expect(await stand.payoutsOf(id)).toEqual([]);
 
   expect((await unfreeze(merchant.id)).body).toMatchObject({
     user: { frozen_at: null, frozen_because: null },
   });
-  await vi.waitFor(async () => expect(await stand.rowOf(id)).toMatchObject({ status: 'completed' }), 5000);
+  await expect.poll(() => stand.rowOf(id)).toMatchObject({ status: 'completed' });
   expect(await stand.payoutsOf(id)).toHaveLength(1);
   expect((await api('POST', '/pix/new', { amount: 10 }, { apiKey })).status).toBe(201);
   // A session of before opens nothing afterwards either, and has no more to tell.
@@ -125,7 +121,7 @@ test('what is paid on an open charge of a frozen merchant is credited', async ()
   const endToEndId = await stand.gateway.bank.pay({ brCode: content });
   const balance = async () =>
     read(adminGetUser.response, await asAdmin('GET', `/admin/users/${merchant.id}`)).user.balance;
-  await vi.waitFor(async () => expect(await balance()).toBeGreaterThan(79), 5000);
+  await expect.poll(balance).toBeGreaterThan(79);
   expect(endToEndId).toMatch(/^E/);
 });
 

@@ -63,7 +63,7 @@ describe('a loop', () => {
         throw new Error('bank away');
       },
     });
-    await expect.poll(() => runs).toBe(2);
+    await expect.poll(() => runs).toBeGreaterThan(1);
     expect(failing.healthy()).toBe(true);
   });
 

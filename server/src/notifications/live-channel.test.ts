@@ -297,7 +297,7 @@ test('a call that offers an upgrade, as some HTTP clients always do, is answered
 });
 
 test('a screen that gives no sign of life is dropped, one that does stays', async () => {
-  const web = await webProcess({ pingEveryMs: 400 });
+  const web = await webProcess({ pingEveryMs: 1000 });
   const { token } = await givenPerson(deps());
   const [dead, alive] = [await openScreen(web, token, { autoPong: false }), await openScreen(web, token)];
   expect(await dead.code).toBe(1006);

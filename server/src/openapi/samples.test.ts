@@ -1,7 +1,6 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -31,6 +30,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { feedShown } from '../../test/feed.ts';
+import { freePort } from '../../test/free-port.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenMerchant,
@@ -265,16 +265,6 @@ function samplesOf(language: 'python' | 'php'): string[] {
 function versionOf(program: string): string | undefined {
   const asked = spawnSync(program, ['--version'], { encoding: 'utf8' });
   return asked.status === 0 ? asked.stdout : undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
 }
 
 async function answering(port: number): Promise<void> {

@@ -1,0 +1,22 @@
+import type { Browser, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
+import { PATIENCE_MS } from './screens/stage.ts';
+
+/** The page of somebody whose browser runs no scripts, until the test is over. */
+export async function pageWithoutScripts(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  context.setDefaultTimeout(PATIENCE_MS);
+  onTestFinished(() => context.close());
+  return context.newPage();
+}
+
+/** Follows the link that verifies a payment, until it has arrived. */
+export async function verifyUntilPaid(page: Page): Promise<void> {
+  await expect
+    .poll(async () => {
+      const verify = page.getByRole('link', { name: 'Verificar pagamento' });
+      if (await verify.isVisible()) await verify.click();
+      return page.getByRole('heading', { name: 'Pago' }).isVisible();
+    })
+    .toBe(true);
+}
