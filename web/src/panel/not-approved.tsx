@@ -1,12 +1,10 @@
 import { errors, type KycStatus } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { kycQuery } from '../api/queries.ts';
 import { useSession } from '../session/session.ts';
 import { type DrawingName, EmptyState } from '../ui/index.ts';
-import { AskSupport } from './ask-support.tsx';
 
-type Words = { title: string; sentence: ReactNode };
+type Words = { title: string; sentence: string };
 
 const words: Record<KycStatus, Words> = {
   none: { title: 'Falta verificar sua identidade', sentence: errors.ACCOUNT_NOT_APPROVED.message },
@@ -20,11 +18,7 @@ const words: Record<KycStatus, Words> = {
   },
   approved: {
     title: 'Conta não aprovada',
-    sentence: (
-      <>
-        Sua identidade foi verificada, mas a conta não está liberada. <AskSupport />
-      </>
-    ),
+    sentence: 'Sua identidade foi verificada, mas a conta não está liberada. Fale com o suporte.',
   },
 };
 /** While nobody knows yet whether documents were sent. */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { chargeLook } from '../../format/charge-status.ts';
 import { QrCode } from '../../panel/charge/qr-code.tsx';
 import { QrTile } from '../../ui/index.ts';
-import type { Charge } from './charge.ts';
+import { type Charge, hasCode } from './charge.ts';
 
 /** The QR code of a charge, drawn from its text; covered once it can no longer be paid. */
 export function ChargeCode({ charge, over, another }: { charge: Charge; over: boolean; another: ReactNode }) {
@@ -16,7 +16,9 @@ export function ChargeCode({ charge, over, another }: { charge: Charge; over: bo
         </p>
         {another}
       </div>
-    ) : undefined,
+    ) : hasCode(charge) ? undefined : (
+      <p className="text-muted">Sem código ainda</p>
+    ),
   };
   return charge.content === '' ? (
     <QrTile {...tile} src={charge.image} />

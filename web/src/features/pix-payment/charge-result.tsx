@@ -10,7 +10,7 @@ import { formatMoney } from '../../format/money.ts';
 import { LoadFailure } from '../../panel/load-failure.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, buttonClass, EmptyState, PageHeader, useNarrow } from '../../ui/index.ts';
-import { type Charge, isOpen, withStatus } from './charge.ts';
+import { type Charge, hasCode, isOpen, withStatus } from './charge.ts';
 import { chargeClock } from './charge-clock.ts';
 import { chargeRecordQuery, NAMELESS } from './charge-record.ts';
 import { ChargeSkeleton } from './charge-skeleton.tsx';
@@ -67,6 +67,7 @@ type ResultHeaderProps = { state?: keyof typeof sentences; action?: boolean };
 
 const sentences = {
   open: 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.',
+  codeless: 'O banco ainda não confirmou esta cobrança. Abra-a de novo em instantes.',
   over: 'O prazo deste código acabou.',
   paid: 'O dinheiro já está no seu saldo.',
   refunded: 'O dinheiro voltou para quem pagou.',
@@ -76,12 +77,14 @@ const sentences = {
   unknown: undefined,
 };
 
-function stateOf({ status, cancelledAt }: Charge, over: boolean): keyof typeof sentences {
+function stateOf(charge: Charge, over: boolean): keyof typeof sentences {
+  const { status, cancelledAt } = charge;
   if (status === 'paid') return 'paid';
   if (status === 'refunded') return 'refunded';
   if (status === 'error') return 'error';
   if (cancelledAt !== null) return 'cancelled';
-  return over ? 'over' : 'open';
+  if (over) return 'over';
+  return hasCode(charge) ? 'open' : 'codeless';
 }
 
 function ResultHeader({ state = 'open', action = false }: ResultHeaderProps) {

@@ -17,7 +17,7 @@ import {
   TimeBar,
   useNarrow,
 } from '../../ui/index.ts';
-import { type Charge, isOpen } from './charge.ts';
+import type { Charge } from './charge.ts';
 import { type ChargeClock, secondsToPay } from './charge-clock.ts';
 import { ChargeCode } from './charge-code.tsx';
 import { ShareButton } from './share-button.tsx';
@@ -184,14 +184,7 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
           },
         ]),
     { label: 'Criada em', value: formatDateTime(charge.createdAt) },
-    credited
-      ? { label: 'Paga em', value: formatDateTime(charge.paidAt) }
-      : charge.cancelledAt !== null
-        ? { label: 'Cancelada em', value: formatDateTime(charge.cancelledAt) }
-        : {
-            label: over && isOpen(charge.status) ? 'Expirou em' : 'Expira em',
-            value: formatDateTime(charge.expiresAt),
-          },
+    ...endOf(charge, over),
     // No money came: there is no cost and nothing to receive.
     ...(over && !credited
       ? []
@@ -204,6 +197,14 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
           },
         ]),
   ];
+}
+
+/** When it ended, or will; what the bank did not make has no end. */
+function endOf({ status, paidAt, cancelledAt, expiresAt }: Charge, over: boolean): Fact[] {
+  if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
+  if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
+  if (status === 'error') return [];
+  return [{ label: over ? 'Expirou em' : 'Expira em', value: formatDateTime(expiresAt) }];
 }
 
 function CopyAndShare({ charge }: { charge: Charge }) {

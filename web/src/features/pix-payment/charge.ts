@@ -54,3 +54,8 @@ export function withStatus(
 export function isOpen(status: string): boolean {
   return status === 'pending' || status === 'expired';
 }
+
+/** Whether there is anything to pay by: the bank may still owe the code. */
+export function hasCode({ content, image }: Charge): boolean {
+  return content !== '' || image !== '';
+}

@@ -375,12 +375,12 @@ test('a charge that the bank did not make is not told to have run out', async ()
   await expect
     .element(screen.getByText('O banco não criou esta cobrança: não há o que pagar.'))
     .toBeVisible();
-  expect(screen.getByText(/prazo|Se o cliente já pagou/).elements()).toEqual([]);
+  expect(screen.getByText(/prazo|Se o cliente já pagou|^Expir/).elements()).toEqual([]);
 });
 
 test('a charge whose code is not there yet offers nothing to copy', async () => {
   const { screen } = await result(givenCharge({ content: '' }).id);
-  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  await expect.element(screen.getByText(/^O banco ainda não confirmou esta cobrança/)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Copiar link' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Copiar código Pix' }).elements()).toEqual([]);
 });
