@@ -32,18 +32,12 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
   const [sending, setSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   const documentField = useRef<HTMLInputElement>(null);
-  const submitButton = useRef<HTMLButtonElement>(null);
   const taken = useRef<keyof RegistrationProblems>(undefined);
   const closeFailure = () => setFailure(undefined);
   const busy = useRef(false);
-  const told = useRef(false);
-  // The button was disabled as the dialog opened, so there is nothing that it could hand the focus back to.
+  // Closed, the dialog hands the focus back to where it was; a field that is refused is a better place.
   useEffect(() => {
-    if (failure === undefined && told.current) {
-      if (taken.current === undefined) submitButton.current?.focus();
-      else focusField(form.current, taken.current);
-    }
-    told.current = failure !== undefined;
+    if (failure === undefined && taken.current !== undefined) focusField(form.current, taken.current);
   }, [failure]);
 
   const chooseType = (type: DocType) => {
@@ -153,14 +147,7 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
           autoComplete="new-password"
           error={problems.confirmPassword}
         />
-        <Button
-          ref={submitButton}
-          type="submit"
-          variant="primary"
-          block
-          className="mt-1 md:col-span-2"
-          sending={sending}
-        >
+        <Button type="submit" variant="primary" block className="mt-1 md:col-span-2" sending={sending}>
           Criar conta
         </Button>
       </form>
