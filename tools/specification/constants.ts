@@ -42,7 +42,7 @@ export const constants: Readonly<Record<string, Constant>> = {
     is: 500,
     ours: MIN_WITHDRAWAL_CENTS,
     at: 'MIN_WITHDRAWAL_CENTS',
-    by: ['the amount %j is refused under its field, before the key is looked at'],
+    by: ['the amount %j is refused under its field, and the key under its own'],
   },
   'default-out-fee': {
     says: 'fee of a withdrawal until it is loaded, in cents',

@@ -6,7 +6,7 @@ export const withdrawals: Items = {
     kept(
       'the amount is a number field with least 5 and step 0.01',
       'WithdrawalForm, MoneyField',
-      'the amount %j is refused under its field, before the key is looked at',
+      'the amount %j is refused under its field, and the key under its own',
     ),
   ),
   'withdraw-key-types': otherwise(

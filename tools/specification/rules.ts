@@ -152,17 +152,17 @@ export const validation: Items = {
   ),
   'valid-withdraw-amount': kept(
     'the amount of a withdrawal is positive, not below the minimum, not above the balance',
-    'withdrawalProblem',
-    'the amount %j is refused under its field, before the key is looked at',
+    'withdrawalProblems',
+    'the amount %j is refused under its field, and the key under its own',
   ),
   'valid-withdraw-key': kept(
     'a PIX key is required',
-    'withdrawalProblem',
+    'withdrawalProblems',
     'a key is required and has to be one of its type',
   ),
   'valid-withdraw-pin-set': kept(
     'a PIN has to be set, and known to be',
-    'withdrawalProblem, PinState',
+    'withdrawalProblems, PinState',
     'without a PIN it says so, refuses, and lets it be defined there',
     'while the PIN is checked it says so, and a check that failed can be tried again',
   ),

@@ -93,7 +93,7 @@ export const states: Items = {
   ),
   'pin-for-withdrawal': kept(
     'a withdrawal takes a PIN that is set',
-    'withdrawalProblem',
+    'withdrawalProblems',
     'without a PIN it says so, refuses, and lets it be defined there',
   ),
   'failed-count': kept(
