@@ -4,7 +4,7 @@ import { reloadNotifications } from '../../panel/notifications/notifications-que
 import { endSession } from '../../session/session.ts';
 import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
-import { applyLiveMessage, readLiveMessage } from './live-messages.ts';
+import { applyLiveMessage, lineOf, readLiveMessage } from './live-messages.ts';
 
 /** Payments may come by the dozen; lists and sums are loaded anew at most this often. */
 const RELOAD_APART_MS = 1000;
@@ -36,8 +36,8 @@ export function followLive(): () => void {
       applyLiveMessage(queryClient, message);
       if (message.type === 'unread') return;
       if (message.type !== 'notification') return reloadSoon();
-      const { title, body, data } = message.notification;
-      toast(`${title} · ${body}`, { unannounced: isOnScreen(data['id']) });
+      const { notification } = message;
+      toast(lineOf(notification), { unannounced: isOnScreen(notification.data['id']) });
     },
     onRegained() {
       reloadSoon();

@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { applyLiveMessage, readLiveMessage } from './live-messages.ts';
+import { applyLiveMessage, lineOf, readLiveMessage } from './live-messages.ts';
 
 const charge = {
   id: '3f2c9a4e-1111-4222-8333-444455556666',
@@ -83,3 +83,10 @@ test.each(['', 'no json', '{}', '{"type":"new-kind"}', '{"type":"balance","balan
     expect(readLiveMessage(text)).toBeUndefined();
   },
 );
+
+test('a notification says its title once', () => {
+  expect(lineOf({ title: 'Pix recebido', body: 'R$ 12,00 de Maria.' })).toBe(
+    'Pix recebido · R$ 12,00 de Maria.',
+  );
+  expect(lineOf({ title: 'PIN de saque', body: 'PIN de saque definido.' })).toBe('PIN de saque definido.');
+});

@@ -41,6 +41,11 @@ function notificationFrom(message: unknown): LiveMessage | undefined {
   };
 }
 
+/** A notification in one line. A body that begins with its title says it once. */
+export function lineOf({ title, body }: { title: string; body: string }): string {
+  return body.startsWith(title) ? body : `${title} · ${body}`;
+}
+
 /** Writes a message into the cache at once, before anything is loaded anew. */
 export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void {
   if (message.type === 'notification') {
