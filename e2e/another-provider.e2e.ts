@@ -245,7 +245,7 @@ describe.each(Object.entries(desks))('a provider that answers in the %s shape', 
     const field = (label: string) => page.getByLabel(label, { exact: true });
     await field('Nome de usuário').fill('ocupado');
     await field('Nome completo').fill('Novo Lojista');
-    await field('Email').fill('novo@outro.example');
+    await field('E-mail').fill('novo@outro.example');
     await page.getByRole('textbox', { name: 'CPF' }).fill('123.456.789-09');
     await field('Senha').fill('mar calmo, vela alta');
     await field('Confirmar senha').fill('mar calmo, vela alta');

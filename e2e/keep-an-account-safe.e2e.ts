@@ -90,7 +90,7 @@ test('a forgotten password is replaced by a link in the mail, which opens once',
   await page.goto(`${stack.url}/register`);
   await page.getByLabel('Nome de usuário').fill('catarina');
   await page.getByLabel('Nome completo').fill('Catarina Beira-Mar');
-  await page.getByLabel('Email').fill('catarina@example.com');
+  await page.getByLabel('E-mail').fill('catarina@example.com');
   await page.getByRole('textbox', { name: 'CPF' }).pressSequentially('15350946056');
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirmar senha').fill(PASSWORD);

@@ -86,7 +86,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
 
     await field('Nome de usuário').fill('lojista');
     await field('Nome completo').fill('Marina');
-    await field('Email').fill('marina.example.com');
+    await field('E-mail').fill('marina.example.com');
     await document('CPF').fill('123.456.789-00');
     await field('Senha').fill('mar calmo, vela alta');
     await field('Confirmar senha').fill('mar calmo, vela baixa');
@@ -107,7 +107,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     const shop = { phone: '11.222.333/0001-81', desktop: '12.ABC.345/01DE-35' }[width];
     await document('CNPJ').fill(shop);
     await field('Nome completo').fill('Marina da Vela');
-    await field('Email').fill(`marina-${width}@example.com`);
+    await field('E-mail').fill(`marina-${width}@example.com`);
     await field('Confirmar senha').fill('mar calmo, vela alta');
     await open.click();
     const failure = page.getByRole('alertdialog', { name: 'Erro no Registro' });

@@ -18,7 +18,7 @@ async function register(page: Page, person: Record<'username' | 'name' | 'type' 
   await page.goto(`${stack.url}/register`);
   await page.getByLabel('Nome de usuário').fill(person.username);
   await page.getByLabel('Nome completo').fill(person.name);
-  await page.getByLabel('Email').fill(`${person.username}@example.com`);
+  await page.getByLabel('E-mail').fill(`${person.username}@example.com`);
   if (person.type !== 'CPF') await page.getByText(person.type, { exact: true }).first().click();
   await page.getByRole('textbox', { name: person.type }).pressSequentially(person.document);
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);

@@ -67,7 +67,7 @@ async function register(visitor: Visitor, person: (typeof people)[keyof typeof p
   await page.getByRole('link', { name: /Cri/ }).click();
   await page.getByLabel('Nome de usuário').fill(person.username);
   await page.getByLabel('Nome completo').fill(person.name);
-  await page.getByLabel('Email').fill(`${person.username}@example.com`);
+  await page.getByLabel('E-mail').fill(`${person.username}@example.com`);
   await page.getByRole('textbox', { name: 'CPF' }).pressSequentially(person.document.replace(/\D/g, ''));
   await expect.poll(() => page.getByRole('textbox', { name: 'CPF' }).inputValue()).toBe(person.document);
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);

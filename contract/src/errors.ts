@@ -22,7 +22,7 @@ export const errors = {
   },
   API_KEY_EXPIRED: {
     status: 401,
-    message: 'Esta chave de API venceu. Crie ou troque a chave na página Chaves API.',
+    message: 'Esta chave de API venceu. Crie ou troque a chave na página Chaves de API.',
   },
   KEY_SCOPE_MISSING: { status: 403, message: 'Esta chave de API não tem o escopo que esta chamada pede.' },
   KEY_ADDRESS_NOT_ALLOWED: {

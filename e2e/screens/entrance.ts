@@ -30,7 +30,7 @@ async function enter(page: Page): Promise<void> {
 async function fillRegistration(page: Page): Promise<void> {
   await page.getByLabel('Nome de usuário').fill('ana.lima');
   await page.getByLabel('Nome completo').fill('Ana Lima');
-  await page.getByLabel('Email').fill('ana@loja.example');
+  await page.getByLabel('E-mail').fill('ana@loja.example');
   await page.getByRole('textbox', { name: 'CPF' }).pressSequentially('31852607408');
   await page.getByLabel('Senha', { exact: true }).fill('segredo-da-ana');
   await page.getByLabel('Confirmar senha').fill('segredo-da-ana');

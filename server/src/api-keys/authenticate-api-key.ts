@@ -48,7 +48,7 @@ function refuseUse(holder: KeyHolder, address: string, now: Date): void {
   throw new Refusal('API_KEY_EXPIRED', {
     message: holder.replaced
       ? `Esta chave de API foi trocada por outra e deixou de valer em ${moment}. Use a nova.`
-      : `Esta chave de API venceu em ${moment}. Crie outra, ou troque esta, na página Chaves API.`,
+      : `Esta chave de API venceu em ${moment}. Crie outra, ou troque esta, na página Chaves de API.`,
     details: { expired_at: holder.expires_at.toISOString() },
   });
 }

@@ -26,7 +26,7 @@ async function warnSome(tx: Tx): Promise<number> {
 
 const title = 'Chave de API perto de vencer';
 const what =
-  'Troque a chave na página Chaves API: a antiga continua valendo enquanto você põe a nova no lugar.';
+  'Troque a chave na página Chaves de API: a antiga continua valendo enquanto você põe a nova no lugar.';
 
 function notificationOf({ merchant_id, id, name, expires_at }: EndingKey) {
   return {

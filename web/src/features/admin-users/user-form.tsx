@@ -326,7 +326,7 @@ function Summary({ user }: { user: AdminUserModel }) {
           { label: 'ID', value: user.id },
           { label: 'Usuário', value: <span className="break-all">{user.username}</span> },
           { label: user.docType, value: documentOf(user) },
-          { label: 'Chave API', value: user.apiKey === '' ? '—' : user.apiKey },
+          { label: 'Chave de API', value: user.apiKey === '' ? '—' : user.apiKey },
           { label: 'Criado em', value: formatDateTime(user.createdAt) },
           ...(kyc === null ? [] : [{ label: 'Verificação KYC', value: kycWords[kyc] }]),
           ...(secondFactor === null

@@ -40,7 +40,7 @@ test('changing the type of document clears it', async () => {
 async function sendWhole(screen: Awaited<ReturnType<typeof open>>) {
   await screen.getByLabelText('Nome de usuário').fill('ana');
   await screen.getByLabelText('Nome completo').fill('Ana Lima');
-  await screen.getByLabelText('Email').fill('ana@loja.test');
+  await screen.getByLabelText('E-mail').fill('ana@loja.test');
   await screen.getByRole('textbox', { name: 'CPF' }).fill('12345678909');
   await screen.getByLabelText('Senha', { exact: true }).fill('segredo-da-ana');
   await screen.getByLabelText('Confirmar senha', { exact: true }).fill('segredo-da-ana');
@@ -58,7 +58,7 @@ test('a failure opens its dialog; behind it everything typed is still there', as
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(screen.getByRole('button', { name: 'Criar conta' })).toHaveFocus();
   await expect.element(screen.getByRole('textbox', { name: 'CPF' })).toHaveValue('123.456.789-09');
-  await expect.element(screen.getByLabelText('Email')).toHaveValue('ana@loja.test');
+  await expect.element(screen.getByLabelText('E-mail')).toHaveValue('ana@loja.test');
 });
 
 test('a password that is refused is told at its field, without a dialog', async () => {
@@ -75,7 +75,7 @@ test('a password that is refused is told at its field, without a dialog', async 
 
 test.each([
   ['USERNAME_TAKEN', 'Nome de usuário'],
-  ['EMAIL_TAKEN', 'Email'],
+  ['EMAIL_TAKEN', 'E-mail'],
   ['DOCUMENT_TAKEN', 'CPF'],
 ] as const)(
   'after %s the field itself is marked, and has the focus once the dialog closes',

@@ -109,7 +109,7 @@ export function RegisterForm({ loginPath, onBegun, onSignedIn }: RegisterFormPro
         />
         <TextField label="Nome completo" name="name" autoComplete="name" error={problems.name} />
         <TextField
-          label="Email"
+          label="E-mail"
           name="email"
           type="email"
           autoComplete="email"
