@@ -12,7 +12,6 @@ const asApp: HtmlTagDescriptor[] = [
 
 const FIRST_PAINT = '/src/first-paint.ts';
 const PRERENDER = fileURLToPath(new URL('../src/prerender.tsx', import.meta.url));
-
 const PRERENDER_DOCS = fileURLToPath(new URL('../src/prerender-docs.tsx', import.meta.url));
 
 type Prerender = typeof import('../src/prerender.tsx');
@@ -27,8 +26,9 @@ const prerendered: Readonly<Record<string, { place: string; markup: (apiUrl?: st
   };
 
 /**
- * Puts the prerendered forms into login.html and register.html, the documentation into docs.html, and into every page what makes an app of the site, the blocking script file that
- * knows theme and session before the first paint, and the preload of the font. Nothing inline: the policy forbids it.
+ * Puts the prerendered forms into login.html and register.html, the documentation into docs.html, and into every page what
+ * makes an app of the site, the blocking script file that knows theme and session before the first paint, and the preload
+ * of the font. Nothing inline: the policy forbids it.
  */
 export function htmlPlugin(apiUrl?: string): Plugin {
   let building = false;

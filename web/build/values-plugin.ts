@@ -1,14 +1,19 @@
 import type { Plugin } from 'vite';
 
-/** A module that exports the given texts by their names. */
-export function valuesPlugin(module: `virtual:${string}`, values: Readonly<Record<string, string>>): Plugin {
+type Values = Readonly<Record<string, unknown>>;
+
+/** A module that exports values by their names, as JSON has them; those of a function are made when somebody imports it. */
+export function valuesPlugin(module: `virtual:${string}`, values: Values | (() => Promise<Values>)): Plugin {
   const resolved = `\0${module}`;
-  const lines = Object.entries(values).map(
-    ([name, text]) => `export const ${name} = ${JSON.stringify(text)};`,
-  );
   return {
     name: `jangada-${module.replace(':', '-')}`,
     resolveId: (id) => (id === module ? resolved : undefined),
-    load: (id) => (id === resolved ? lines.join('\n') : undefined),
+    async load(id) {
+      if (id !== resolved) return undefined;
+      const given = typeof values === 'function' ? await values() : values;
+      return Object.entries(given)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n');
+    },
   };
 }
