@@ -90,3 +90,13 @@ test('a notification says its title once', () => {
   );
   expect(lineOf({ title: 'PIN de saque', body: 'PIN de saque definido.' })).toBe('PIN de saque definido.');
 });
+
+test('a message that does not say when a charge was paid takes nothing away', () => {
+  const cache = new QueryClient();
+  const known = { id: charge.id, status: 'paid', amountCents: 1250, paidAt: charge.paid_at };
+  cache.setQueryData(['feed', {}], { transactions: [known], total: 1 });
+  applyLiveMessage(cache, read({ type: 'charge', charge: { ...charge, status: 'refunded', paid_at: null } }));
+  expect(cache.getQueryData(['feed', {}])).toMatchObject({
+    transactions: [{ status: 'refunded', paidAt: charge.paid_at }],
+  });
+});

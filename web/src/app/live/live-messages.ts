@@ -90,6 +90,6 @@ function changed(transaction: TransactionModel, change: PaymentStatusModel): Tra
     status: change.status,
     creditedCents: change.creditedCents ?? transaction.creditedCents,
     refundedCents: change.refundedCents ?? transaction.refundedCents,
-    paidAt: change.paidAt,
+    paidAt: change.paidAt ?? transaction.paidAt,
   };
 }

@@ -67,14 +67,16 @@ export function ConfirmEmailPage() {
 
 function EmailConfirmed({ email }: { email: string }) {
   return (
-    <div role="status">
-      <RecoveryTitle sentence="É para lá que os avisos da conta vão agora.">E-mail confirmado</RecoveryTitle>
+    <>
+      <RecoveryTitle answers sentence="É para lá que os avisos da conta vão agora.">
+        E-mail confirmado
+      </RecoveryTitle>
       <p className="mb-6">
         <strong className="font-strong break-words">{email}</strong>. Por segurança, os saques ficam suspensos
         por 24 horas.
       </p>
       <Onwards first />
-    </div>
+    </>
   );
 }
 

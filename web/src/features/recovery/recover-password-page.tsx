@@ -76,8 +76,8 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
 function LinkSent({ to }: { to: string }) {
   const mailbox = useQuery(settingsQuery).data?.mailbox === true;
   return (
-    <div role="status">
-      <RecoveryTitle sentence="Se houver uma conta com este endereço, o link já está a caminho.">
+    <>
+      <RecoveryTitle answers sentence="Se houver uma conta com este endereço, o link já está a caminho.">
         Confira seu e-mail
       </RecoveryTitle>
       <p>
@@ -96,6 +96,6 @@ function LinkSent({ to }: { to: string }) {
       <Link to={paths.login} className={`mt-6 ${buttonClass({ block: true })}`}>
         Voltar para entrar
       </Link>
-    </div>
+    </>
   );
 }

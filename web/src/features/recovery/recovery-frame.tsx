@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { settingsQuery } from '../../api/queries.ts';
 import { PublicLayout } from '../../app/layouts/public-layout.tsx';
 
@@ -9,10 +9,23 @@ export function RecoveryFrame({ children }: { children: ReactNode }) {
   return <PublicLayout sandbox={sandbox}>{children}</PublicLayout>;
 }
 
-export function RecoveryTitle({ children, sentence }: { children: ReactNode; sentence: ReactNode }) {
+type RecoveryTitleProps = {
+  children: ReactNode;
+  sentence: ReactNode;
+  /** It takes the place of a form that was sent: the focus goes on here, and what came of it is heard. */
+  answers?: boolean;
+};
+
+export function RecoveryTitle({ children, sentence, answers = false }: RecoveryTitleProps) {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (answers) title.current?.focus();
+  }, [answers]);
   return (
     <>
-      <h1 className="text-xl font-strong">{children}</h1>
+      <h1 ref={title} tabIndex={answers ? -1 : undefined} className="text-xl font-strong outline-none">
+        {children}
+      </h1>
       <p className="mt-1 mb-8 text-base text-muted">{sentence}</p>
     </>
   );

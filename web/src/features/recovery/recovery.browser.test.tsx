@@ -35,6 +35,7 @@ test('a link is asked for by e-mail, and whether the address is known is not tol
   await screen.getByLabelText('E-mail').fill('marina@example.com');
   await screen.getByRole('button', { name: 'Enviar link' }).click();
   await expect.element(screen.getByText(/Se houver uma conta com este endereço/)).toBeVisible();
+  await expect.element(screen.getByRole('heading', { name: 'Confira seu e-mail' })).toHaveFocus();
   await expect
     .element(screen.getByRole('link', { name: 'abra a caixa do sandbox' }))
     .toHaveAttribute('href', '/mailbox');
@@ -62,7 +63,7 @@ test('the link sets another password, typed twice', async () => {
   await expect.element(screen.getByText(/comum demais/)).toBeVisible();
   gateway.answer(resetPassword, { success: true });
   await send();
-  await expect.element(screen.getByText('Senha trocada')).toBeVisible();
+  await expect.element(screen.getByRole('heading', { name: 'Senha trocada' })).toHaveFocus();
   expect(gateway.calls(resetPassword).at(-1)?.body).toEqual({ token: TOKEN, password: 'password123' });
 });
 
@@ -106,6 +107,7 @@ test('a new e-mail is confirmed by a press, not by opening the link', async () =
   expect(gateway.calls(confirmEmail)).toHaveLength(0);
   await screen.getByRole('button', { name: 'Confirmar e-mail' }).click();
   await expect.element(screen.getByText('nova@example.com')).toBeVisible();
+  await expect.element(screen.getByRole('heading', { name: 'E-mail confirmado' })).toHaveFocus();
   expect(gateway.calls(confirmEmail).map(({ body }) => body)).toEqual([{ token: TOKEN }]);
 });
 

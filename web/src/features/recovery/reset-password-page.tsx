@@ -107,8 +107,10 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
 
 function PasswordReset() {
   return (
-    <div role="status">
-      <RecoveryTitle sentence="Entre com a nova senha.">Senha trocada</RecoveryTitle>
+    <>
+      <RecoveryTitle answers sentence="Entre com a nova senha.">
+        Senha trocada
+      </RecoveryTitle>
       <p>
         Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas. Se a conta tem um segundo
         fator, ele continua valendo, a não ser que tenha sido cadastrado nas últimas 24 horas.
@@ -116,6 +118,6 @@ function PasswordReset() {
       <Link to={paths.login} className={`mt-6 ${buttonClass({ variant: 'primary', block: true })}`}>
         Entrar
       </Link>
-    </div>
+    </>
   );
 }
