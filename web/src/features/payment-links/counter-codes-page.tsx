@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, toast } from '../../ui/index.ts';
 import { ChangeCodeForm, NewCodeForm } from './code-forms.tsx';
@@ -24,7 +25,10 @@ export function CounterCodesPage() {
   const navigate = useNavigate();
   const approved = useSession(({ user }) => user?.approved ?? false);
   const query = useInfiniteQuery(codesQuery(listed));
-  const codes = query.data?.pages.flatMap(({ data }) => data);
+  const codes = rowsOf(
+    query,
+    query.data?.pages.flatMap(({ data }) => data),
+  );
   const [form, setForm] = useState<Form | null>(null);
   const [created, setCreated] = useState<string>();
   const show = (next: OffersFilter) => navigate({ to: paths.counterCodes, search: next });

@@ -12,7 +12,12 @@ import {
   updateCounterCode,
   updatePaymentLink,
 } from '@jangada/contract';
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import {
+  type InfiniteData,
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+} from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
 import type { OffersFilter } from './offers-filter.ts';
@@ -81,11 +86,33 @@ export const paymentsQuery = (cameBy: CameBy) =>
 export type NewLink = BodyInput<typeof createPaymentLink>;
 export type LinkChange = Omit<BodyInput<typeof updatePaymentLink>, 'version'>;
 
-/** What can be done with links; the lists are read anew after each. */
+/** The detail and the lists know at once what was answered; the lists are read anew behind it. */
+async function kept<Offer extends { id: string }>(
+  kind: typeof LINKS | typeof CODES,
+  answer: Promise<Offer>,
+): Promise<Offer> {
+  const offer = await answer;
+  queryClient.setQueryData([kind, 'one', offer.id], offer);
+  queryClient.setQueriesData<InfiniteData<{ data: Offer[] }>>(
+    { queryKey: [kind, 'list'] },
+    (list) =>
+      list && {
+        ...list,
+        pages: list.pages.map((page) => ({
+          ...page,
+          data: page.data.map((one) => (one.id === offer.id ? offer : one)),
+        })),
+      },
+  );
+  void queryClient.invalidateQueries({ queryKey: [kind, 'list'] });
+  return offer;
+}
+
+/** What can be done with links. */
 export const linkActions = {
-  create: (body: NewLink) => keptLink(call(createPaymentLink, { body })),
+  create: (body: NewLink) => kept(LINKS, call(createPaymentLink, { body })),
   change: ({ id, version }: PaymentLink, body: LinkChange) =>
-    keptLink(call(updatePaymentLink, { params: { id }, body: { ...body, version } })),
+    kept(LINKS, call(updatePaymentLink, { params: { id }, body: { ...body, version } })),
   /** Everything else stays as it was seen. */
   turn: (link: PaymentLink, active: boolean) => {
     const { title, description, amount, max_payments, ends_at, success_url } = link;
@@ -95,25 +122,11 @@ export const linkActions = {
   readAgain: () => queryClient.invalidateQueries({ queryKey: [LINKS] }),
 };
 
-async function keptLink(answer: Promise<PaymentLink>): Promise<PaymentLink> {
-  const link = await answer;
-  queryClient.setQueryData(linkQuery(link.id).queryKey, link);
-  await queryClient.invalidateQueries({ queryKey: [LINKS, 'list'] });
-  return link;
-}
-
-/** What can be done with counter codes; the lists are read anew after each. */
+/** What can be done with counter codes. */
 export const codeActions = {
-  create: (body: BodyInput<typeof createCounterCode>) => keptCode(call(createCounterCode, { body })),
+  create: (body: BodyInput<typeof createCounterCode>) => kept(CODES, call(createCounterCode, { body })),
   change: ({ id, version }: CounterCode, body: { name: string; active: boolean }) =>
-    keptCode(call(updateCounterCode, { params: { id }, body: { ...body, version } })),
+    kept(CODES, call(updateCounterCode, { params: { id }, body: { ...body, version } })),
   turn: (code: CounterCode, active: boolean) => codeActions.change(code, { name: code.name, active }),
   readAgain: () => queryClient.invalidateQueries({ queryKey: [CODES] }),
 };
-
-async function keptCode(answer: Promise<CounterCode>): Promise<CounterCode> {
-  const code = await answer;
-  queryClient.setQueryData(codeQuery(code.id).queryKey, code);
-  await queryClient.invalidateQueries({ queryKey: [CODES, 'list'] });
-  return code;
-}

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
+import { rowsOf } from '../../panel/rows-of.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, toast } from '../../ui/index.ts';
 import { LinkForm } from './link-form.tsx';
@@ -25,7 +26,10 @@ export function PaymentLinksPage() {
   const navigate = useNavigate();
   const approved = useSession(({ user }) => user?.approved ?? false);
   const query = useInfiniteQuery(linksQuery(listed));
-  const links = query.data?.pages.flatMap(({ data }) => data);
+  const links = rowsOf(
+    query,
+    query.data?.pages.flatMap(({ data }) => data),
+  );
   const [form, setForm] = useState<Form | null>(null);
   const [created, setCreated] = useState<string>();
   const show = (next: OffersFilter) => navigate({ to: paths.paymentLinks, search: next });

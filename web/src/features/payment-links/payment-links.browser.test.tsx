@@ -229,12 +229,11 @@ test('a link is switched off once somebody said yes, and on again; all else of i
     ...{ title, description, amount, max_payments, ends_at, success_url },
     ...{ active: false, version: 3 },
   });
-  gateway.answer(updatePaymentLink, () => {
-    hold(paymentLink);
-    return paymentLink;
-  });
+  gateway.answer(updatePaymentLink, paymentLink);
+  gateway.hang(listPaymentLinks);
   await screen.getByRole('button', { name: 'Ligar' }).click();
   await expect.element(screen.getByText('Link ligado')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Desligar' })).toBeVisible();
   expect(gateway.calls(updatePaymentLink)[1]?.body).toMatchObject({ active: true, version: 4 });
 });
 
@@ -252,6 +251,10 @@ test('more links are loaded on request, and the address says which of them', asy
   await expect.element(screen.getByText('Nenhum inativo')).toBeVisible();
   expect(address()).toBe('/payment-links?status=ended');
   expect(gateway.calls(listPaymentLinks).at(-1)?.query.get('status')).toBe('ended');
+  gateway.hang(listPaymentLinks);
+  await screen.getByText('Ativos', { exact: true }).click();
+  await expect.poll(() => document.querySelector('table')?.ariaBusy).toBe('true');
+  expect(screen.getByText('Nenhum ativo').elements()).toEqual([]);
 });
 
 test('an account that is not approved yet is told so, and makes no link', async () => {

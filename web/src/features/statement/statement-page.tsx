@@ -9,7 +9,16 @@ import { ListBody } from '../../panel/list-body.tsx';
 import { LoadMore } from '../../panel/load-more.tsx';
 import { periodFrom } from '../../panel/period.ts';
 import { PeriodField } from '../../panel/period-field.tsx';
-import { Button, EmptyState, Notice, PageHeader, SegmentedControl, SelectField } from '../../ui/index.ts';
+import { rowsOf } from '../../panel/rows-of.ts';
+import {
+  Button,
+  EmptyState,
+  Notice,
+  PageHeader,
+  SegmentedControl,
+  SelectField,
+  toastError,
+} from '../../ui/index.ts';
 import { ExportButtons, useExport } from './export-buttons.tsx';
 import { StatementFigures } from './statement-figures.tsx';
 import { type StatementFilter, statementFilterFrom } from './statement-filter.ts';
@@ -18,6 +27,7 @@ import { StatementTable } from './statement-table.tsx';
 import { accountSentences, accountWords, kindWords } from './statement-words.ts';
 
 const YEAR_DAYS = 366;
+const FAILURE = 'Erro ao buscar o extrato';
 
 /** Every movement of a balance, with the balance after it. What is shown stands in the address. */
 export function StatementPage() {
@@ -26,8 +36,12 @@ export function StatementPage() {
   const statement = useInfiniteQuery(statementQuery(filter));
   const pages = statement.data?.pages;
   const newest = pages?.[0];
-  const lines = pages?.flatMap((page) => page.lines);
-  const exported = useExport(filter, newest);
+  const lines = rowsOf(
+    statement,
+    pages?.flatMap((page) => page.lines),
+  );
+  // The days of an earlier filter would name the file of this one.
+  const exported = useExport(filter, statement.isPlaceholderData ? undefined : newest);
   const account: StatementAccount = filter.account ?? 'available';
 
   const show = (next: StatementFilter) => {
@@ -41,6 +55,11 @@ export function StatementPage() {
   useEffect(() => {
     if (reload) void refetch();
   }, [reload, refetch]);
+
+  const update = async () => {
+    const { error } = await refetch();
+    if (error !== null) toastError(errorText(error, FAILURE));
+  };
 
   return (
     <>
@@ -94,7 +113,7 @@ export function StatementPage() {
       </div>
       <ListBody
         of={statement}
-        title="Erro ao buscar o extrato"
+        title={FAILURE}
         unanswered="O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido."
       >
         <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
@@ -103,7 +122,7 @@ export function StatementPage() {
             tone="info"
             className="mb-4"
             action={
-              <Button size="small" onClick={() => refetch()}>
+              <Button size="small" onClick={update}>
                 Atualizar
               </Button>
             }
@@ -116,7 +135,7 @@ export function StatementPage() {
         ) : (
           <>
             <StatementTable lines={lines} account={account} />
-            <LoadMore of={statement} failure="Erro ao buscar o extrato" />
+            <LoadMore of={statement} failure={FAILURE} />
           </>
         )}
       </ListBody>

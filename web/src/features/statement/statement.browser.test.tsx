@@ -153,9 +153,11 @@ test('movements of one kind only show no balance, and the figures are told to be
 });
 
 test('more lines follow on a wish, and then money that moves only says so', async () => {
-  gateway.answer(getStatement, ({ query }) =>
-    query.has('before') ? statementOf([sent]) : statementOf([payment], { next: 'c1' }),
-  );
+  const answer = () =>
+    gateway.answer(getStatement, ({ query }) =>
+      query.has('before') ? statementOf([sent]) : statementOf([payment], { next: 'c1' }),
+    );
+  answer();
   const { screen } = await statement();
   await screen.getByRole('button', { name: 'Carregar mais' }).click();
   await expect.element(screen.getByRole('row', { name: /Saque/ })).toBeVisible();
@@ -165,9 +167,14 @@ test('more lines follow on a wish, and then money that moves only says so', asyn
   const notice = screen.getByText('Houve movimento na conta desde que o extrato foi aberto.');
   await expect.element(notice).toBeVisible();
   expect(gateway.calls(getStatement)).toHaveLength(2);
+  gateway.fail(getStatement);
+  await screen.getByRole('button', { name: 'Atualizar' }).click();
+  await expect.element(screen.getByText('Erro ao buscar o extrato')).toBeVisible();
+  await expect.element(notice).toBeVisible();
+  answer();
   await screen.getByRole('button', { name: 'Atualizar' }).click();
   await expect.element(notice).not.toBeInTheDocument();
-  expect(gateway.calls(getStatement)).toHaveLength(4);
+  expect(gateway.calls(getStatement)).toHaveLength(5);
 });
 
 test('a short statement follows the money by itself', async () => {
@@ -208,7 +215,7 @@ test('the files are asked for as the statement is filtered, and saved under its 
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push({ name: this.download, content: content?.text() ?? Promise.resolve('') });
   });
-  const { screen } = await statement('/statement?account=blocked&from=2026-10-01&to=2026-10-31');
+  const { screen, address } = await statement('/statement?account=blocked&from=2026-10-01&to=2026-10-31');
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   await screen.getByRole('button', { name: 'Exportar CSV' }).click();
   await expect.poll(() => saved).toHaveLength(1);
@@ -219,6 +226,15 @@ test('the files are asked for as the statement is filtered, and saved under its 
     from: '2026-10-01',
     to: '2026-10-31',
   });
+  // While another period is on its way, what is shown is still the one before.
+  gateway.hang(getStatement);
+  await screen.getByRole('button', { name: /^Período/ }).click();
+  await screen.getByLabelText('De', { exact: true }).fill('2026-09-01');
+  await screen.getByLabelText('Até').fill('2026-09-30');
+  await screen.getByRole('button', { name: 'Aplicar' }).click();
+  await expect.poll(address).toBe('/statement?account=blocked&from=2026-09-01&to=2026-09-30');
+  await screen.getByRole('button', { name: 'Exportar CSV' }).click();
+  await expect.poll(() => saved[1]?.name).toBe('extrato-blocked-2026-09-01-2026-09-30.csv');
 });
 
 test('a file that cannot be made says why on the page', async () => {
