@@ -58,6 +58,11 @@ export function formatDate(moment: Moment): string {
   return shown(moment, (date) => dateOnly.format(date));
 }
 
+/** A calendar day, `yyyy-MM-dd`, as `dd/MM/yyyy`. At noon no time zone moves it to another. */
+export function formatCalendarDay(day: string): string {
+  return formatDate(`${day}T12:00:00Z`);
+}
+
 /** An ISO moment as `dd/MM/yyyy às HH:mm`. */
 export function formatDateAtTime(moment: Moment): string {
   return shown(moment, (date) => `${dateOnly.format(date)} às ${timeOnly.format(date)}`);

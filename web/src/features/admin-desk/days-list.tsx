@@ -1,5 +1,5 @@
 import type { adminReconciliation, ResponseOf } from '@jangada/contract';
-import { formatDate, formatDateTime } from '../../format/date.ts';
+import { formatCalendarDay, formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 import { type Column, EmptyState, StatusBadge, Table } from '../../ui/index.ts';
 import { centsOf } from './desk-queries.ts';
@@ -34,8 +34,7 @@ export function DaysList({ days }: { days: Day[] | undefined }) {
   );
 }
 
-/** A calendar day; at noon no time zone moves it to another. */
-const dayWords = ({ day }: Day) => formatDate(`${day}T12:00:00Z`);
+const dayWords = ({ day }: Day) => formatCalendarDay(day);
 
 function DayBadge({ day: { differences } }: { day: Day }) {
   if (differences === 0) return <StatusBadge status="done">Confere</StatusBadge>;

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
-import { formatDate, formatDateTime } from '../../format/date.ts';
+import { formatCalendarDay, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatCount, formatMoney } from '../../format/money.ts';
 import { LoadFailure } from '../../panel/load-failure.tsx';
 import {
@@ -109,7 +109,7 @@ function Figures() {
     {
       of: asked.reconciliation,
       label: 'Último dia comparado',
-      figure: reconciliation && (newest === undefined ? '—' : formatDate(`${newest.day}T12:00:00Z`)),
+      figure: reconciliation && (newest === undefined ? '—' : formatCalendarDay(newest.day)),
       context: reconciliation && dayContext(newest),
     },
     {

@@ -1,6 +1,6 @@
 import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract';
 import { lazy, Suspense, useState } from 'react';
-import { formatChartDay, formatDate, formatWeekday } from '../../format/date.ts';
+import { formatCalendarDay, formatChartDay, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
 import { DaysChartFrame, Skeleton, useNarrow } from '../../ui/index.ts';
 import { dayInWords, paymentsInWords } from './day-words.ts';
@@ -87,7 +87,7 @@ function DaysTable({ days }: { days: DayModel[] }) {
         <tbody>
           {days.map(({ day, receivedCents, count }) => (
             <tr key={day}>
-              <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
+              <th scope="row">{formatCalendarDay(day)}</th>
               <td>{formatMoney(receivedCents)}</td>
               <td>{count}</td>
             </tr>

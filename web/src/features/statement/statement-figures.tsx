@@ -1,5 +1,5 @@
 import type { StatementModel } from '@jangada/contract';
-import { formatDate } from '../../format/date.ts';
+import { formatCalendarDay } from '../../format/date.ts';
 import { formatChange } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
@@ -20,7 +20,7 @@ export function StatementFigures({ statement, ofOneKind }: StatementFiguresProps
     {
       label: 'Saldo inicial',
       figure: statement && <Balance cents={statement.openingCents} />,
-      context: statement && `antes de ${formatDate(middayOf(statement.from))}`,
+      context: statement && `antes de ${formatCalendarDay(statement.from)}`,
     },
     {
       label: 'Entradas',
@@ -35,7 +35,7 @@ export function StatementFigures({ statement, ofOneKind }: StatementFiguresProps
     {
       label: 'Saldo final',
       figure: statement && <Balance cents={statement.closingCents} />,
-      context: statement && `em ${formatDate(middayOf(statement.to))}`,
+      context: statement && `em ${formatCalendarDay(statement.to)}`,
     },
   ];
   return (
@@ -56,9 +56,4 @@ export function StatementFigures({ statement, ofOneKind }: StatementFiguresProps
 
 function Sum({ cents }: { cents: number }) {
   return useBalanceHidden() ? <HiddenAmount /> : formatChange(cents);
-}
-
-/** A calendar day as a moment that no time zone moves to another day. */
-function middayOf(day: string): string {
-  return `${day}T12:00:00Z`;
 }

@@ -1,6 +1,6 @@
 import { DAILY_STATS_DAYS, type DayModel, type DaySpan } from '@jangada/contract';
 import { lazy, Suspense, useState } from 'react';
-import { formatChartDay, formatDate, formatWeekday } from '../../format/date.ts';
+import { formatCalendarDay, formatChartDay, formatWeekday } from '../../format/date.ts';
 import { formatAxisReais, formatMoney } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
@@ -90,7 +90,7 @@ function DaysTable({ days }: { days: DayModel[] }) {
         <tbody>
           {days.map(({ day, balanceCents }) => (
             <tr key={day}>
-              <th scope="row">{formatDate(`${day}T12:00:00Z`)}</th>
+              <th scope="row">{formatCalendarDay(day)}</th>
               <td>
                 <Balance cents={balanceCents} />
               </td>

@@ -1,6 +1,6 @@
 import type { ReservesModel } from '@jangada/contract';
 import { useState } from 'react';
-import { formatDate, formatWeekday } from '../../format/date.ts';
+import { formatCalendarDay, formatWeekday } from '../../format/date.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { Button, SectionHeader } from '../../ui/index.ts';
 
@@ -43,7 +43,7 @@ export function Releases({ reserves }: { reserves: ReservesModel }) {
       </table>
       {releases.length > SHOWN && last !== undefined && (
         <Button size="small" className="mt-3" aria-expanded={all} onClick={() => setAll(!all)}>
-          {all ? 'Ver menos' : `Ver todos os dias, até ${formatDate(`${last.day}T12:00:00Z`)}`}
+          {all ? 'Ver menos' : `Ver todos os dias, até ${formatCalendarDay(last.day)}`}
         </Button>
       )}
     </section>

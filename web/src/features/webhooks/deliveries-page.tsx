@@ -48,7 +48,7 @@ export function DeliveriesPage() {
   );
   const narrow = (next: DeliveryFilter, replace = false) => {
     setChosen(null);
-    show(deliveryFilterFrom({ ...next }), replace);
+    show(deliveryFilterFrom(next), replace);
   };
   const toggle = (one: string) => {
     const next = new Set(chosen);

@@ -24,7 +24,7 @@ import {
 } from '../../ui/index.ts';
 import { DeliveryState } from './deliveries-table.tsx';
 import { Answer, DeliveryOutcome, millisecondsOf } from './delivery-outcome.tsx';
-import { outcomeWord, resendable } from './delivery-words.ts';
+import { headerLines, outcomeWord, resendable } from './delivery-words.ts';
 import { eventWord, subjectOf } from './event-words.ts';
 import { deliveryQuery, resending } from './webhooks-queries.ts';
 
@@ -213,11 +213,4 @@ function Attempt({ of, open }: { of: WebhookAttempt; open: boolean }) {
       </div>
     </details>
   );
-}
-
-/** Headers as they stand on the wire. */
-export function headerLines(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
 }

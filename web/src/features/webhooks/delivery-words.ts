@@ -75,3 +75,10 @@ export function resendable({ state, attempts }: Pick<WebhookDelivery, 'state' | 
 export function shortAddress(url: string): string {
   return url.replace(/^https?:\/\//, '');
 }
+
+/** Headers as they stand on the wire. */
+export function headerLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}

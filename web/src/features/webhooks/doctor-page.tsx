@@ -18,8 +18,7 @@ import {
   TextArea,
   TextField,
 } from '../../ui/index.ts';
-import { headerLines } from './delivery-dialog.tsx';
-import { shortAddress } from './delivery-words.ts';
+import { headerLines, shortAddress } from './delivery-words.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveryQuery, endpointsQuery } from './webhooks-queries.ts';
 
@@ -191,12 +190,10 @@ function Diagnosis({
   of: DoctorAnswer;
   heading: RefObject<HTMLHeadingElement | null>;
 }) {
+  const onlyOurs = verdict.startsWith('computed-') && verdict !== 'computed-right';
   // What explains it best comes first.
-  const sorted = [...findings].sort((one, other) => rank(one.code) - rank(other.code));
-  const isWell = headline(ok, verdict) === 'A assinatura confere';
-  function rank(code: string): number {
-    return code === verdict ? 0 : 1;
-  }
+  const rank = (code: string) => (code === verdict ? 0 : 1);
+  const sorted = findings.toSorted((one, other) => rank(one.code) - rank(other.code));
   return (
     <section aria-labelledby="diagnosis">
       <h2
@@ -205,8 +202,12 @@ function Diagnosis({
         tabIndex={-1}
         className="flex items-center gap-2.5 text-base font-strong outline-none"
       >
-        <Glyph name={isWell ? 'done' : 'failed'} className="size-5 shrink-0" />
-        {headline(ok, verdict)}
+        <Glyph name={ok && !onlyOurs ? 'done' : 'failed'} className="size-5 shrink-0" />
+        {!ok
+          ? 'A assinatura não confere'
+          : onlyOurs
+            ? 'A nossa assinatura confere; a sua, não'
+            : 'A assinatura confere'}
       </h2>
       {ok && findings.length === 0 && (
         <p className="mt-2 text-muted">Um verificador certo aceita este aviso agora.</p>
@@ -224,13 +225,6 @@ function Diagnosis({
       </ol>
     </section>
   );
-}
-
-function headline(ok: boolean, verdict: DoctorAnswer['verdict']): string {
-  if (!ok) return 'A assinatura não confere';
-  return verdict.startsWith('computed-') && verdict !== 'computed-right'
-    ? 'A nossa assinatura confere; a sua, não'
-    : 'A assinatura confere';
 }
 
 const raw = `// Express: o corpo cru, só nesta rota

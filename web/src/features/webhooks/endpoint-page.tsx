@@ -30,7 +30,7 @@ import { LatestDeliveries } from './latest-deliveries.tsx';
 import { TestDialog } from './test-dialog.tsx';
 import { endpointActions, useEndpointSecret } from './webhooks-queries.ts';
 
-type EndpointPageProps = { id: string; endpoint: WebhookEndpoint | undefined; loading: boolean };
+type EndpointPageProps = { endpoint: WebhookEndpoint | undefined; loading: boolean };
 
 /** One endpoint: how it is, its secret, what was sent to it last, and what can be done with it. */
 export function EndpointPage({ endpoint, loading }: EndpointPageProps) {

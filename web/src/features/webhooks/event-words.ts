@@ -39,8 +39,7 @@ export function chosenWords(events: readonly EventType[]): string {
 }
 
 const subjects: readonly (readonly [RegExp, string, 'transactions' | 'withdrawalHistory' | 'disputes'])[] = [
-  [/^payment\./, 'Cobrança', 'transactions'],
-  [/^refund\./, 'Cobrança', 'transactions'],
+  [/^(payment|refund)\./, 'Cobrança', 'transactions'],
   [/^withdrawal\./, 'Saque', 'withdrawalHistory'],
   [/^dispute\./, 'Disputa', 'disputes'],
 ];

@@ -57,14 +57,20 @@ export function ResendPeriodDialog({ endpoints, endpoint, onClose, onResent }: R
           type="datetime-local"
           hint="Horário de Brasília."
           value={from}
-          onChange={(event) => setFrom(event.currentTarget.value)}
+          onChange={(event) => {
+            setFrom(event.currentTarget.value);
+            setProblem(undefined);
+          }}
           error={problem}
         />
         <TextField
           label="Até"
           type="datetime-local"
           value={to}
-          onChange={(event) => setTo(event.currentTarget.value)}
+          onChange={(event) => {
+            setTo(event.currentTarget.value);
+            setProblem(undefined);
+          }}
         />
       </div>
     </FormDialog>

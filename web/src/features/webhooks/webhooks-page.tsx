@@ -28,7 +28,6 @@ export function WebhooksPage() {
   ) : (
     <EndpointPage
       key={id}
-      id={id}
       endpoint={endpoints.data?.endpoints.find((one) => one.id === id)}
       loading={endpoints.data === undefined}
     />
