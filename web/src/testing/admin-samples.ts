@@ -2,7 +2,7 @@ import type { AdminUser, PendingKyc } from '@jangada/contract';
 import { user } from './samples.ts';
 
 /** A picture of one pixel, as base64. */
-export const PIXEL =
+const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
 export function pixel(): Blob {

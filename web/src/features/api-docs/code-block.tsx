@@ -2,7 +2,7 @@ import type { SampleLanguage, Samples } from '@jangada/contract/docs';
 import { highlight, type Token } from './highlight.ts';
 
 /** The languages, in the order of the choice; the same as the contract's, whose module pages do not load. */
-export const languages: readonly (readonly [SampleLanguage, string])[] = [
+const languages: readonly (readonly [SampleLanguage, string])[] = [
   ['curl', 'curl'],
   ['javascript', 'JavaScript'],
   ['python', 'Python'],

@@ -94,7 +94,7 @@ function StatusRow({ label, glyph, bar, told, allCents }: StatusRowProps) {
 }
 
 /** `317 cobranças em 30 dias: 92,1% foram pagas.` */
-export function summaryOf({ statuses, complete }: Charges, span: DaySpan): string {
+function summaryOf({ statuses, complete }: Charges, span: DaySpan): string {
   const all = statuses.reduce((sum, { count }) => sum + count, 0);
   if (all === 0) return `Nenhuma cobrança nos últimos ${span} dias.`;
   const paid = statuses.find(({ status }) => status === 'paid')?.count ?? 0;

@@ -1,4 +1,4 @@
-export type TextPart = { text: string; href?: string };
+type TextPart = { text: string; href?: string };
 
 /** A plain text in parts, its http addresses as links. */
 export function textWithLinks(text: string): TextPart[] {

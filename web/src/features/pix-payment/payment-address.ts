@@ -1,5 +1,5 @@
 /** What the address of the screen says: the charge on show, or none for the form. */
-export type PaymentAddress = { id?: string };
+type PaymentAddress = { id?: string };
 
 /** Reads the address. What is no id is left out: the form opens. */
 export function paymentAddressFrom(address: Record<string, unknown>): PaymentAddress {

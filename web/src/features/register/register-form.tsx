@@ -16,7 +16,7 @@ const types = (['CPF', 'CNPJ'] satisfies DocType[]).map((value) => ({ value, lab
 
 const loadOpening = () => arrived(import('./open-account.ts'));
 
-export type RegisterFormProps = {
+type RegisterFormProps = {
   loginPath: string;
   /** Somebody has begun to fill it in: what comes after may be loaded meanwhile. Told more than once. */
   onBegun: () => void;
