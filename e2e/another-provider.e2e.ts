@@ -7,7 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CODE, close, listen, type Provider, type Shape, shapes, startProvider } from './another-provider.ts';
+import { CODE, type Provider, type Shape, shapes, startProvider } from './another-provider.ts';
+import { close, listen } from './local-server.ts';
 import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
 let provider: Provider;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { json as jsonOf } from 'node:stream/consumers';
 import { unlessGone } from '../server/test/unless-gone.ts';
@@ -14,6 +14,7 @@ import {
   users,
   withdrawals,
 } from './another-providers-books.ts';
+import { close, listen } from './local-server.ts';
 
 /** How a provider of the specification answers, where that leaves a choice. */
 export type Shape = {
@@ -341,18 +342,4 @@ function frame(text: string): Buffer {
   const head =
     content.length < 126 ? [0x81, content.length] : [0x81, 126, content.length >> 8, content.length & 255];
   return Buffer.concat([Buffer.from(head), content]);
-}
-
-export async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return `http://127.0.0.1:${address.port}`;
-}
-
-export async function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
 }

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { Browser } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { payAtBank } from './bank.ts';
+import { close, listen } from './local-server.ts';
 import { type LentStack, lentStack, newCharge, openSession } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
@@ -18,20 +18,18 @@ beforeAll(async () => {
 
 type Told = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
-/** A merchant's system: answers as it is told, and keeps what it was sent. */
+/** A merchant's system, until the test is over: answers as it is told, and keeps what it was sent. */
 async function startShop() {
   const told: Told[] = [];
-  const shop = { told, status: 200, url: '', close: () => server.close() };
+  const shop = { told, status: 200, url: '' };
   const server = createServer(async (request, response) => {
     const body = await text(request);
     const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
     told.push({ headers: Object.fromEntries(headers), body });
     response.writeHead(shop.status).end(shop.status === 200 ? 'ok' : 'pedido não encontrado');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  shop.url = `http://127.0.0.1:${address.port}/webhooks`;
+  });
+  shop.url = `${await listen(server)}/webhooks`;
+  onTestFinished(() => close(server));
   return shop;
 }
 
@@ -118,6 +116,5 @@ test.each(journeyWidths)(
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remover' }).click();
     await page.getByText('Nenhum endereço ainda').waitFor();
     expect(visitor.complaints()).toEqual([]);
-    shop.close();
   },
 );

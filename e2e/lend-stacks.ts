@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import { listen } from './another-provider.ts';
+import { listen } from './local-server.ts';
 import { LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
 
 /**

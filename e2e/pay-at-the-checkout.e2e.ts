@@ -1,9 +1,9 @@
-import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
+import { close, listen } from './local-server.ts';
 import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
 import { checkSchemes, copiedBy, newVisitor, openBrowser } from './visitor.ts';
 import { pageWithoutScripts, verifyUntilPaid } from './without-scripts.ts';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  shop?.server.close();
+  if (shop) await close(shop.server);
 });
 
 /** Where payers come from, and go back to. */
@@ -29,11 +29,8 @@ async function startShop() {
   const page = '<!doctype html><title>Loja</title><link rel="icon" href="data:,"><h1>Obrigado</h1>';
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(page);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return { url: `http://127.0.0.1:${address.port}/obrigado`, server };
+  });
+  return { url: `${await listen(server)}/obrigado`, server };
 }
 
 async function newCharge(body: Record<string, unknown>): Promise<{ page: string; code: string }> {

@@ -1,10 +1,10 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import { Webhook } from 'standardwebhooks';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { payAtBank } from './bank.ts';
+import { close, listen } from './local-server.ts';
 import { approve, callApi, type LentStack, lentStack, openSession, PASSWORD } from './stack.ts';
 import { copiedBy, journeyWidths, newVisitor, openBrowser, type Visitor } from './visitor.ts';
 
@@ -18,23 +18,18 @@ beforeAll(async () => {
 
 type Delivery = { headers: Record<string, string>; body: string };
 
-/** The merchant's own system: takes webhooks and keeps them. */
-async function startReceiver(): Promise<{ url: string; next(): Promise<Delivery>; server: Server }> {
+/** The merchant's own system, until the test is over: takes webhooks and hands them to who waits. */
+async function startReceiver(): Promise<{ url: string; next(): Promise<Delivery> }> {
   const waiting: ((delivery: Delivery) => void)[] = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     response.writeHead(204).end();
     waiting.shift()?.({ headers: request.headers as Record<string, string>, body });
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('not listening on a port');
-  return {
-    server,
-    url: `http://127.0.0.1:${address.port}/pix`,
-    next: () => new Promise((resolve) => waiting.push(resolve)),
-  };
+  });
+  const url = `${await listen(server)}/pix`;
+  onTestFinished(() => close(server));
+  return { url, next: () => new Promise((resolve) => waiting.push(resolve)) };
 }
 
 /** Reads the QR code off the screen, as a phone in front of it would. */
@@ -188,5 +183,4 @@ test('an integrator creates a charge with a key and hears of its payment by a si
   expect(await callApi(stack, 'GET', `/pix/status/${charge['id']}`, { apiKey })).toMatchObject({
     status: 'paid',
   });
-  receiver.server.close();
 });

@@ -52,8 +52,12 @@ type Shop = Readonly<
   readonly withdrawals: Readonly<Record<'completed' | 'failed', string>>;
 };
 
-/** How the product is started for it. */
-export const worldSettings = { ADMIN_EMAIL: 'contas@jangada.example', ADJUSTMENT_DAY: '100000000' };
+/** How the product is started for it. By night it withdraws as by day. */
+export const worldSettings = {
+  ADMIN_EMAIL: 'contas@jangada.example',
+  ADJUSTMENT_DAY: '100000000',
+  WITHDRAWAL_NIGHT: '50000',
+};
 
 const PASSWORD = 'mar calmo, vela alta';
 /** The demo merchant's. */
