@@ -141,7 +141,7 @@ test('a 401 ends the session at most once per second, and not for the token of a
   };
   holdToken('old');
   const late = client.send(profile, {}).catch(() => {});
-  await vi.waitFor(() => expect(seen).toHaveLength(1));
+  await expect.poll(() => seen).toHaveLength(1);
   holdToken('new');
   release();
   await late;
@@ -199,7 +199,8 @@ test('a call that wants the second factor has it asked for, and is sent once mor
     request.headers['x-step-up'] === 'given'
       ? json(200, { done: true })(request, response, body)
       : json(403, wanted)(request, response, body);
-  const asked = () => vi.waitFor(() => stepUpQuestion.getState().question ?? expect.fail('not asked yet'));
+  const asked = () =>
+    vi.waitFor(() => stepUpQuestion.getState().question ?? expect.fail('not asked yet'), 60_000);
 
   const refused = client.send(withdraw, { body: withdrawal }).catch((error: unknown) => error);
   (await asked()).answer(false);
@@ -208,7 +209,7 @@ test('a call that wants the second factor has it asked for, and is sent once mor
 
   // Two at once ask one question.
   const both = [1, 2].map(() => client.send(withdraw, { body: withdrawal }));
-  await vi.waitFor(() => expect(seen).toHaveLength(3));
+  await expect.poll(() => seen).toHaveLength(3);
   const question = await asked();
   holdStepUp({ token: 'given', expires_in: 300 });
   question.answer(true);

@@ -59,7 +59,7 @@ const is = (has_pin: boolean): Reply => ({ status: 200, body: { has_pin } });
 const defined = { status: 200, body: { success: true } };
 const definition = { currentPassword: 'segredo-da-ana', newPin: '4829', confirmPin: '4829' };
 const status = () => pins.pin.getState().status;
-const isHeld = (count = 1) => vi.waitFor(() => expect(held).toHaveLength(count));
+const isHeld = (count = 1) => expect.poll(() => held).toHaveLength(count);
 
 test('idle, then loading, then set or not_set', async () => {
   expect(status()).toBe('idle');

@@ -197,7 +197,8 @@ test('the secret of webhooks is shown after password and second factor, where th
   await screen.getByRole('button', { name: 'Mostrar segredo' }).click();
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveFocus();
   await userEvent.keyboard('certa{Enter}');
-  const question = await vi.waitFor(() => stepUpQuestion.getState().question ?? expect.fail('not asked yet'));
+  const asked = () => stepUpQuestion.getState().question ?? expect.fail('not asked yet');
+  const question = await vi.waitFor(asked, 60_000);
   gateway.answer(webhookSecret, { secret: 'whsec_first' });
   question.answer(true);
   await expect.element(screen.getByText('whsec_first')).toBeVisible();

@@ -88,7 +88,7 @@ test('a passkey answers the question too', async () => {
   gateway.answer(secondFactorLogin, { token: 't' });
   const screen = await enter();
   await screen.getByRole('button', { name: 'Usar chave de acesso' }).click();
-  await vi.waitFor(() => expect(gateway.calls(secondFactorLogin)).toHaveLength(1));
+  await expect.poll(() => gateway.calls(secondFactorLogin)).toHaveLength(1);
   expect(gateway.calls(secondFactorLogin)[0]?.body).toMatchObject({
     challenge: 'c1',
     credential: { id: 'key', response: { signature: 'AQID' } },

@@ -151,7 +151,7 @@ test('blocked by the browser, its settings are named; without support, that is s
 test('a gateway that sends no pushes has no such part', async () => {
   gateway.answer(publicSettings, settings);
   const { screen } = await open();
-  await vi.waitUntil(() => gateway.calls(publicSettings).length === 1);
+  await expect.poll(() => gateway.calls(publicSettings)).toHaveLength(1);
   await expect.element(screen.getByText('Notificações')).not.toBeInTheDocument();
 });
 
@@ -200,8 +200,8 @@ test('a device is registered anew after 7 days, and let go when somebody else si
     null,
   ]);
   await enable(screen);
-  await vi.waitUntil(() => device.subscription !== null);
-  await vi.waitUntil(() => localStorage.getItem('push') !== null);
+  await expect.poll(() => device.subscription).not.toBeNull();
+  await expect.poll(() => localStorage.getItem('push')).not.toBeNull();
   await leavePush();
   expect([device.subscription, localStorage.getItem('push')]).toEqual([null, null]);
 });
