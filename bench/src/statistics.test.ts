@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spreadOf } from './statistics.ts';
+import { percentilesOf, spreadOf } from './statistics.ts';
 
 test('the median is a run that was measured, whatever the order of the runs', () => {
   expect(spreadOf([30, 9, 100])).toEqual({ median: 30, lowest: 9, highest: 100 });
@@ -8,4 +8,11 @@ test('the median is a run that was measured, whatever the order of the runs', ()
 
 test('no runs have no median', () => {
   expect(() => spreadOf([])).toThrow(RangeError);
+});
+
+test('a percentile is a value that was measured: the nearest rank, whatever the order', () => {
+  const hundred = Array.from({ length: 100 }, (_, at) => 100 - at);
+  expect(percentilesOf(hundred)).toEqual({ p50: 50, p99: 99, highest: 100 });
+  expect(percentilesOf([7])).toEqual({ p50: 7, p99: 7, highest: 7 });
+  expect(percentilesOf([])).toEqual({ p50: 0, p99: 0, highest: 0 });
 });

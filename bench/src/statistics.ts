@@ -8,3 +8,20 @@ export function spreadOf(measured: readonly number[]): Spread {
   if (lowest === undefined || median === undefined || highest === undefined) throw new RangeError('no runs');
   return { median, lowest, highest };
 }
+
+/** Of latencies in milliseconds. */
+export type Percentiles = { readonly p50: number; readonly p99: number; readonly highest: number };
+
+export function percentilesOf(values: readonly number[] | Float64Array): Percentiles {
+  return {
+    p50: percentileOf(values, 0.5),
+    p99: percentileOf(values, 0.99),
+    highest: percentileOf(values, 1),
+  };
+}
+
+/** By nearest rank: a value that was measured. Of nothing, zero. */
+export function percentileOf(values: readonly number[] | Float64Array, share: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}

@@ -18,3 +18,13 @@ export async function withProduct<Found>(
     stack.remove();
   }
 }
+
+/** Measures the sandbox whose origin is given, else one that it starts; `--quick` is a look that keeps nothing. */
+export async function measureSandbox(
+  args: readonly string[],
+  measure: (origin: string, quick: boolean) => Promise<void>,
+): Promise<void> {
+  const quick = args.includes('--quick');
+  const origin = args.find((argument) => !argument.startsWith('--'));
+  await (origin === undefined ? withProduct((started) => measure(started, quick)) : measure(origin, quick));
+}

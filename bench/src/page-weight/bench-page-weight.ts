@@ -1,12 +1,12 @@
-import { type Browser, chromium } from 'playwright-core';
-import { browserLaunch } from '../../../tools/browser.ts';
+import type { Browser } from 'playwright-core';
+import { openSession } from '../../../e2e/stack.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
-import { withProduct } from '../with-product.ts';
+import { slow4g } from '../throttle.ts';
+import { withBrowser } from '../with-browser.ts';
+import { measureSandbox } from '../with-product.ts';
 import { type Body, type Sizes, sumOf } from './body.ts';
-import { openSession } from './call.ts';
 import { type MeasuredPage, makePayerPages } from './payer-pages.ts';
-import { slow4g } from './throttle.ts';
 import { type Visit, visit } from './visit.ts';
 
 // Before anybody is signed in.
@@ -18,10 +18,7 @@ const screens = ['/dashboard', '/transactions', '/wallet'];
  * starts. `--quick`: one visit each after the first, and nothing is kept.
  */
 export async function benchPageWeight(args: readonly string[]): Promise<void> {
-  const quick = args.includes('--quick');
-  const origin = args.find((argument) => !argument.startsWith('--'));
-  const measure = (at: string) => measurePages(at, quick);
-  await (origin === undefined ? withProduct(measure) : measure(origin));
+  await measureSandbox(args, measurePages);
 }
 
 /** Each screen of somebody signed in: with an empty cache, and once more. */
@@ -34,11 +31,8 @@ function signedIn(token: string): MeasuredPage[] {
 
 async function measurePages(origin: string, quick: boolean): Promise<void> {
   const visits = quick ? 1 : 5;
-  const token = await openSession(origin);
-  // The product is ended by us: a browser that reacts to Ctrl-C by itself would end the process before.
-  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  const browser = await chromium.launch({ ...browserLaunch(), ...signals });
-  try {
+  const token = await openSession({ url: origin });
+  await withBrowser(async (browser) => {
     const machine = { ...thisMachine(), browser: browser.version() };
     const measured: PageCost[] = [];
     for (const page of [...pages, ...(await makePayerPages(origin, token)), ...signedIn(token)])
@@ -52,9 +46,7 @@ async function measurePages(origin: string, quick: boolean): Promise<void> {
       visits,
       pages: measured,
     });
-  } finally {
-    await browser.close();
-  }
+  });
 }
 
 /** A page over all visits: times in milliseconds with their spread, sizes in bytes of the last one. */

@@ -1,4 +1,6 @@
-import { call } from './call.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { payAtBank } from '../../../e2e/bank.ts';
+import { callApi } from '../../../e2e/stack.ts';
 import type { Visitor } from './visit.ts';
 
 /** A page as it is measured: its address, what it is called, and who visits it. */
@@ -6,16 +8,14 @@ export type MeasuredPage = Visitor & { readonly name: string; readonly path: str
 
 /** Makes two charges of the sandbox's demo merchant, pays one, and answers the pages that their payers see. */
 export async function makePayerPages(origin: string, token: string): Promise<MeasuredPage[]> {
-  const charge = () => call(origin, '/pix/new', { amount: 1250, expires_in: 3600, image: false }, token);
+  const body = { amount: 1250, expires_in: 3600, image: false };
+  const charge = () => callApi({ url: origin }, 'POST', '/pix/new', { token, body });
   const [waiting, paid] = [await charge(), await charge()];
-  const { bankUrl } = await call(origin, '/settings');
-  await fetch(`${bankUrl}/sandbox/payments`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ brCode: paid['content'] }),
-  });
+  const { bankUrl } = await callApi({ url: origin }, 'GET', '/settings');
+  await payAtBank({ bankUrl: String(bankUrl) }, paid['content']);
   const [open, over] = [pathOf(waiting), pathOf(paid)];
-  while ((await (await fetch(`${origin}${over}/status`)).text()).includes('"waiting"'));
+  const status = async () => (await fetch(`${origin}${over}/status`)).text();
+  while ((await status()).includes('"waiting"')) await sleep(100);
   return [
     { name: '/pagar, waiting', path: open },
     { name: '/pagar, paid', path: over },

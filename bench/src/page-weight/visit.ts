@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContext, Page, Request, Response } from 'playwright-core';
+import { applyThrottle, slowProcessor, type Throttle } from '../throttle.ts';
 import { type Body, bodyOf } from './body.ts';
-import { applyThrottle, slowProcessor, type Throttle } from './throttle.ts';
 
 /** What one visit cost. Times in milliseconds since the navigation began. */
 export type Visit = {

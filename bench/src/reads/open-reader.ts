@@ -1,5 +1,6 @@
-import { login, type QueryInput, transactionFeed } from '@jangada/contract';
+import { type QueryInput, transactionFeed } from '@jangada/contract';
 import type { Client } from 'undici';
+import { get, signIn } from './ask-gateway.ts';
 import { password } from './payments-database.ts';
 import { daysAgo, pathOf, type Reader } from './reads.ts';
 
@@ -7,13 +8,7 @@ const depths = 360;
 
 /** Signs a merchant in, and learns by reading the feed what its reads will ask for. */
 export async function openReader(client: Client, userId: number, username: string): Promise<Reader> {
-  const signedIn = await client.request({
-    method: 'POST',
-    path: '/api/login',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password }),
-  });
-  const { token } = login.response.parse(await signedIn.body.json());
+  const token = await signIn(client, username, password);
   const feed = async (query: QueryInput<typeof transactionFeed>) =>
     transactionFeed.response.parse(JSON.parse(await get(client, token, pathOf({ of: 'feed', query }))));
   const cursors: string[] = [];
@@ -35,16 +30,4 @@ export async function openReader(client: Client, userId: number, username: strin
     endToEndId: payment.end_to_end_id,
     price: payment.amount.toFixed(2).replace('.', ','),
   };
-}
-
-/** The body of an answer. @throws when it is a refusal */
-export async function get(client: Client, token: string, path: string): Promise<string> {
-  const { statusCode, body } = await client.request({
-    method: 'GET',
-    path,
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const text = await body.text();
-  if (statusCode !== 200) throw new Error(`GET ${path}: ${statusCode} ${text}`);
-  return text;
 }

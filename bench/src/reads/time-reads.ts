@@ -1,5 +1,6 @@
 import type { Client } from 'undici';
-import { get } from './open-reader.ts';
+import { percentilesOf } from '../statistics.ts';
+import { get } from './ask-gateway.ts';
 import { pathOf, type Read, type Reader } from './reads.ts';
 
 /** Milliseconds from request to the end of the answer. */
@@ -21,13 +22,7 @@ export async function timeRound(
       timed[size][serial] = performance.now() - began;
     }
   }
-  return { big: timesOf(timed.big), small: timesOf(timed.small) };
+  return { big: percentilesOf(timed.big), small: percentilesOf(timed.small) };
 }
 
 const sizes = ['big', 'small'] as const;
-
-function timesOf(milliseconds: Float64Array): Times {
-  const sorted = milliseconds.toSorted();
-  const at = (part: number) => sorted[Math.ceil(sorted.length * part) - 1] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
-}

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { interruption } from '../interruption.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
+import { type OnEnd, withEnds } from '../with-ends.ts';
 import { type Cluster, startCluster } from './cluster.ts';
 import { figures } from './figures.ts';
 import { type Round, reasonsAgainst } from './judge-round.ts';
@@ -17,16 +17,9 @@ import { summarize } from './summarize.ts';
 /** How fast payments are settled and charges created, beside pgbench on the same PostgreSQL. See bench/README.md. */
 export async function benchReceiving(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const interrupted = interruption();
-  const ends: (() => Promise<unknown>)[] = [];
-  try {
-    await Promise.race([run(options, (end) => void ends.push(end)), interrupted]);
-  } finally {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
-  }
+  await withEnds((onEnd) => run(options, onEnd));
 }
 
-type OnEnd = (end: () => Promise<unknown>) => void;
 type Bench = {
   readonly options: Options;
   readonly cluster: Cluster;

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
+import { percentilesOf } from '../statistics.ts';
 import { type LoadJob, type LoadReport, loadJob } from './load-protocol.ts';
-import { percentilesOf } from './percentiles.ts';
 
 type Counted = Pick<LoadReport, 'sent' | 'byStatus' | 'failures' | 'withRetryAfter'>;
 type Tally = { -readonly [K in keyof Counted]: Counted[K] } & { readonly latencies: number[] };

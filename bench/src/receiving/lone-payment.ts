@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'undici';
 import { z } from 'zod';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
-import { type Percentiles, percentilesOf } from './percentiles.ts';
+import { type Percentiles, percentilesOf } from '../statistics.ts';
 import type { Gateway, Stand } from './stand.ts';
 
 /** One payment after another, each alone: nothing else happens. */

@@ -24,7 +24,7 @@ const lifeMs = 86_400_000;
 const graceMs = 60_000;
 
 /**
- * Charges as the API leaves them once the bank has answered, a thousand a statement: same columns, same terms, triggers
+ * Charges as the API leaves them once the bank has answered, two thousand a statement: same columns, same terms, triggers
  * on. Only the way there is left out, which is not what is measured with them.
  */
 export async function makeCharges(db: Db, wanted: WantedCharges): Promise<BenchCharge[]> {

@@ -1,8 +1,8 @@
+import type { Percentiles } from '../statistics.ts';
 import { fileOf } from './file-of.ts';
 import type { LoadReport } from './load-protocol.ts';
 import { untilCredited } from './measure-figure.ts';
 import type { Plan } from './options.ts';
-import type { Percentiles } from './percentiles.ts';
 import type { Wanted } from './prepare-round.ts';
 import type { Gateway, Stand } from './stand.ts';
 import { sendTrickle, type Trickle } from './trickle.ts';

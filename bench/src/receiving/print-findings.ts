@@ -1,8 +1,8 @@
+import type { Percentiles } from '../statistics.ts';
 import type { Round } from './judge-round.ts';
 import { meanOf } from './judge-round.ts';
 import type { LoneTimes } from './lone-payment.ts';
 import type { Overload } from './overload.ts';
-import type { Percentiles } from './percentiles.ts';
 import type { Summary } from './summarize.ts';
 import type { Trickle } from './trickle.ts';
 

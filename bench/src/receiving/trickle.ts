@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { merchantOfTxid } from '../../../server/src/payments/payment.ts';
-import { type Percentiles, percentilesOf } from './percentiles.ts';
+import { type Percentiles, percentilesOf } from '../statistics.ts';
 import type { Gateway, Stand } from './stand.ts';
 
 /** Notifications at a steady rate, whatever else goes on. */

@@ -40,7 +40,7 @@ const counts = `
   select 'Pix credited' as name, count(*) from received_pix where outcome = 'credited'
   union all select 'Pix in suspense', count(*) from received_pix where outcome <> 'credited'
   union all select 'charges paid', count(*) from charges where status = 'paid'
-  union all select 'charges created by the API', count(*) from charges 
+  union all select 'charges created by the API', count(*) from charges
                    where expires_at - created_at = interval '${CREATED_FOR_SECONDS} seconds' and br_code <> ''
   union all select 'webhooks written', count(*) from webhook_deliveries
   union all select 'notifications written', count(*) from notifications where data ->> 'type' = 'payment.paid'

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
-import { browserLaunch } from '../../../tools/browser.ts';
-import { openSession } from '../page-weight/call.ts';
-import { slowProcessor } from '../page-weight/throttle.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { openSession } from '../../../e2e/stack.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
-import { withProduct } from '../with-product.ts';
+import { slowProcessor } from '../throttle.ts';
+import { withBrowser } from '../with-browser.ts';
+import { measureSandbox } from '../with-product.ts';
 
 /** The screens in the order of the tour, by the words of their links. Each is left for the next. */
 const tour = [
@@ -30,17 +30,13 @@ const patienceMs = 20_000;
  * is answered. Measures the sandbox at the origin given, else one that it starts. `--quick`: one round, and nothing is kept.
  */
 export async function benchRouteChange(args: readonly string[]): Promise<void> {
-  const quick = args.includes('--quick');
-  const origin = args.find((argument) => !argument.startsWith('--'));
-  const measure = (at: string) => measureTours(at, quick ? 1 : 5, quick);
-  await (origin === undefined ? withProduct(measure) : measure(origin));
+  await measureSandbox(args, measureTours);
 }
 
-async function measureTours(origin: string, rounds: number, quick: boolean): Promise<void> {
-  const token = await openSession(origin);
-  const signals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
-  const browser = await chromium.launch({ ...browserLaunch(), ...signals });
-  try {
+async function measureTours(origin: string, quick: boolean): Promise<void> {
+  const rounds = quick ? 1 : 5;
+  const token = await openSession({ url: origin });
+  await withBrowser(async (browser) => {
     const machine = { ...thisMachine(), browser: browser.version() };
     const tours: Tour[] = [];
     while (tours.length < rounds) tours.push(await makeTour(browser, origin, token));
@@ -53,9 +49,7 @@ async function measureTours(origin: string, rounds: number, quick: boolean): Pro
       rounds,
       changes,
     });
-  } finally {
-    await browser.close();
-  }
+  });
 }
 
 /** What came of one change: the longest task, and the scripts that took most of the longest frame. */
@@ -93,7 +87,7 @@ async function visitAll(page: Page): Promise<Map<string, Change>> {
     const link = page
       .getByRole('navigation', { name: 'Menu' })
       .getByRole('link', { name: words, exact: true });
-    await unfold(page, words);
+    await unfold(page, link);
     const { x, y } = await middleOf(link);
     await untilAtRest(page);
     await page.evaluate('observedTasks.length = 0; observedFrames.length = 0');
@@ -115,8 +109,7 @@ async function middleOf(link: Locator): Promise<{ x: number; y: number }> {
 }
 
 /** Groups of the sidebar that are folded hide their links. */
-async function unfold(page: Page, words: string): Promise<void> {
-  const link = page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: words, exact: true });
+async function unfold(page: Page, link: Locator): Promise<void> {
   for (const group of await page.locator('aside button[aria-expanded="false"]').all()) {
     if (await link.isVisible()) return;
     await group.click();

@@ -2,15 +2,15 @@
 // first run makes them.
 import { rmSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { login } from '@jangada/contract';
 import pg from 'pg';
 import { Client } from 'undici';
 import { findUsers } from '../../../server/src/admin/find-users.ts';
 import { machineClock } from '../../../server/src/clock.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
-import { get } from '../reads/open-reader.ts';
+import { get, signIn } from '../reads/ask-gateway.ts';
 import { type RunningGateway, withGateway } from '../reads/with-gateway.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
+import { percentileOf } from '../statistics.ts';
 import { makeUsers } from './make-users.ts';
 import { firstNames, lastNames } from './names.ts';
 import { isBuilt, staff, users, usersFolder } from './users-folder.ts';
@@ -66,7 +66,10 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway): Promise<vo
   await database.connect();
   const recorder = createRecorder(ownerUrl);
   try {
-    const tokens = { admin: await signIn(client, staff.admin), support: await signIn(client, staff.support) };
+    const tokens = {
+      admin: await signIn(client, staff.admin, staff.password),
+      support: await signIn(client, staff.support, staff.password),
+    };
     const measured = [];
     for (const search of searches) {
       const times = await timeSearch(client, tokens[search.as], search);
@@ -95,16 +98,6 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway): Promise<vo
   }
 }
 
-async function signIn(client: Client, username: string): Promise<string> {
-  const answer = await client.request({
-    method: 'POST',
-    path: '/api/login',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username, password: staff.password }),
-  });
-  return login.response.parse(await answer.body.json()).token;
-}
-
 async function timeSearch(client: Client, token: string, { text }: Search) {
   const times: number[] = [];
   for (let serial = -warmUp; serial < repetitions; serial += 1) {
@@ -113,7 +106,6 @@ async function timeSearch(client: Client, token: string, { text }: Search) {
     await get(client, token, path);
     if (serial >= 0) times.push(performance.now() - began);
   }
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (part: number) => Math.round((sorted[Math.ceil(sorted.length * part) - 1] ?? 0) * 10) / 10;
+  const at = (share: number) => Math.round(percentileOf(times, share) * 10) / 10;
   return { p50: at(0.5), p95: at(0.95) };
 }

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { interruption } from '../interruption.ts';
 import { type Cluster, startCluster } from '../receiving/cluster.ts';
 import { meanOf } from '../receiving/judge-round.ts';
 import { findPgbench, preparePgbench } from '../receiving/pgbench.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
+import { type OnEnd, withEnds } from '../with-ends.ts';
 import { type DelayRound, measureDelays } from './measure-delays.ts';
 import { measureThroughput } from './measure-throughput.ts';
 import { type Options, readOptions } from './options.ts';
@@ -18,16 +18,8 @@ const goal = { perSecond: 1000, p99Ms: 500 };
 /** How fast webhooks are delivered while some endpoints fail and hang. See bench/README.md. */
 export async function benchWebhooks(args: readonly string[]): Promise<void> {
   const options = readOptions(args);
-  const interrupted = interruption();
-  const ends: (() => Promise<unknown>)[] = [];
-  try {
-    await Promise.race([run(options, (end) => void ends.push(end)), interrupted]);
-  } finally {
-    for (let end = ends.pop(); end !== undefined; end = ends.pop()) await end();
-  }
+  await withEnds((onEnd) => run(options, onEnd));
 }
-
-type OnEnd = (end: () => Promise<unknown>) => void;
 
 async function run({ plan, profile }: Options, onEnd: OnEnd): Promise<void> {
   const machine = thisMachine();

@@ -1,9 +1,9 @@
 import { Pool } from 'undici';
 import { z } from 'zod';
 import { fileOf } from '../receiving/file-of.ts';
-import { type Percentiles, percentilesOf } from '../receiving/percentiles.ts';
 import type { Stand } from '../receiving/stand.ts';
 import { sendAtTheirTimes } from '../receiving/trickle.ts';
+import { type Percentiles, percentilesOf } from '../statistics.ts';
 import { monotonicMs } from './monotonic.ts';
 import type { ToldPayment } from './prepare-payments.ts';
 import { endScene, type Scene, untilTaken } from './scene.ts';

@@ -1,7 +1,6 @@
 import type { Controls } from '../receiving/judge-round.ts';
 import { meanOf } from '../receiving/judge-round.ts';
-import type { Percentiles } from '../receiving/percentiles.ts';
-import { spreadOf } from '../statistics.ts';
+import { type Percentiles, spreadOf } from '../statistics.ts';
 import type { DelayRound, Delays } from './measure-delays.ts';
 import type { ProcessorMs, Throughput } from './measure-throughput.ts';
 
