@@ -19,6 +19,9 @@ export function enhanceDocs(docs: HTMLElement): () => void {
   };
 }
 
+/** When a button's word goes back to what it was: two seconds after it was last pressed. */
+const wordsBack = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
+
 async function copyFrom(event: Event, docs: HTMLElement): Promise<void> {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-copy]') : null;
   if (button === null) return;
@@ -36,7 +39,11 @@ async function copyFrom(event: Event, docs: HTMLElement): Promise<void> {
   } catch {
     tell('Não foi possível copiar');
   }
-  setTimeout(() => tell('Copiar', ''), COPIED_MS);
+  clearTimeout(wordsBack.get(button));
+  wordsBack.set(
+    button,
+    setTimeout(() => tell('Copiar', ''), COPIED_MS),
+  );
 }
 
 function keepLanguage(event: Event): void {

@@ -264,9 +264,8 @@ function Dialogs({ of, opened, onOpen }: DialogsProps) {
           title="Remover este endereço?"
           confirm="Remover"
           onConfirm={async () => {
-            await endpointActions.remove(of.id);
+            await endpointActions.remove(of.id, () => navigate({ to: paths.webhooks, search: {} }));
             toast('Endereço removido');
-            await navigate({ to: paths.webhooks, search: {} });
           }}
           failure="Erro ao remover o endereço. Tente novamente."
         >

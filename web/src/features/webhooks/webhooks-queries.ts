@@ -59,8 +59,9 @@ export const endpointActions = {
     ]),
   update: (id: string, body: EndpointBody) =>
     changed(call(updateWebhookEndpoint, { params: { id }, body }), asNow),
-  remove: (id: string) =>
-    changed(call(deleteWebhookEndpoint, { params: { id } }), (endpoints) =>
+  /** `leave` goes from its page, which would say otherwise that it is not there. */
+  remove: (id: string, leave: () => Promise<void>) =>
+    changed(call(deleteWebhookEndpoint, { params: { id } }).then(leave), (endpoints) =>
       endpoints.filter((one) => one.id !== id),
     ),
   enable: (id: string) => changed(call(enableWebhookEndpoint, { params: { id } }), asNow),

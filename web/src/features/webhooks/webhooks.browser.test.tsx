@@ -13,7 +13,7 @@ import {
   type WebhookEndpoint,
   webhookEndpointSecret,
 } from '@jangada/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -213,8 +213,15 @@ test('an endpoint is removed after a question that names it', async () => {
     hold();
     return { success: true as const };
   });
+  let missed = false;
+  const watch = new MutationObserver(() => {
+    missed ||= document.body.textContent.includes('Endereço não encontrado');
+  });
+  watch.observe(document.body, { subtree: true, childList: true });
+  onTestFinished(() => watch.disconnect());
   await question.getByRole('button', { name: 'Remover' }).click();
   await expect.element(screen.getByText('Nenhum endereço ainda')).toBeVisible();
+  expect(missed).toBe(false);
   expect(address()).toBe('/webhooks');
 });
 
