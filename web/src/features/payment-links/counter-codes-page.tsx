@@ -55,7 +55,7 @@ export function CounterCodesPage() {
     <>
       <OffersHeader
         sentence="Um código impresso que não vence. Cada Pix que chega por ele vira um pagamento."
-        actions={codes !== undefined && (codes.length > 0 || listed.status !== undefined) && create}
+        actions={query.data !== undefined && (codes?.length !== 0 || listed.status !== undefined) && create}
       />
       <OffersList
         query={query}

@@ -52,7 +52,7 @@ export function PaymentLinksPage() {
     <>
       <OffersHeader
         sentence="Uma página para enviar a quem vai pagar. Cada pagamento vira uma cobrança."
-        actions={links !== undefined && (links.length > 0 || listed.status !== undefined) && create}
+        actions={query.data !== undefined && (links?.length !== 0 || listed.status !== undefined) && create}
       />
       <ApiInactive />
       <OffersList

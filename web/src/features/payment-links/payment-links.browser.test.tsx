@@ -255,6 +255,7 @@ test('more links are loaded on request, and the address says which of them', asy
   await screen.getByText('Ativos', { exact: true }).click();
   await expect.poll(() => document.querySelector('table')?.ariaBusy).toBe('true');
   expect(screen.getByText('Nenhum ativo').elements()).toEqual([]);
+  await expect.element(screen.getByRole('button', { name: 'Criar link' })).toBeVisible();
 });
 
 test('an account that is not approved yet is told so, and makes no link', async () => {

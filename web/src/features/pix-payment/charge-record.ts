@@ -2,7 +2,7 @@ import { parseTransactionFeed, transactionFeed } from '@jangada/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { send } from '../../api/client.ts';
 import { offersMore } from '../../api/provider.ts';
-import type { Charge } from './charge.ts';
+import { type Charge, hasCode } from './charge.ts';
 
 /** The address of a charge that its provider gave no id: it is known as long as it is shown. */
 export const NAMELESS = 'sem-id';
@@ -20,4 +20,6 @@ export const chargeRecordQuery = (id: string) =>
       return found ? { ...found, image: '' } : null;
     },
     staleTime: Number.POSITIVE_INFINITY,
+    // Opened again, one that had no code yet may have it.
+    refetchOnMount: ({ state: { data } }) => (data && !hasCode(data) ? 'always' : false),
   });

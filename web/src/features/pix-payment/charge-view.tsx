@@ -17,7 +17,7 @@ import {
   TimeBar,
   useNarrow,
 } from '../../ui/index.ts';
-import type { Charge } from './charge.ts';
+import { type Charge, hasCode } from './charge.ts';
 import { type ChargeClock, secondsToPay } from './charge-clock.ts';
 import { ChargeCode } from './charge-code.tsx';
 import { ShareButton } from './share-button.tsx';
@@ -93,7 +93,7 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
         <Waiting charge={charge} clock={narrow ? clock : null} over={over} />
         <Amount charge={charge} />
         {narrow && bar}
-        {over && charge.status !== 'refunded' && charge.content !== '' && (
+        {over && charge.status !== 'refunded' && hasCode(charge) && (
           <p className="mt-2 text-muted">Se o cliente já pagou, o valor será creditado.</p>
         )}
         {!over && <CopyAndShare charge={charge} />}

@@ -102,12 +102,12 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
   );
 }
 
-/** After a reload that came before an answer: another charge should not be made blindly. */
+/** Nobody saw what came of the last charge: another should not be made blindly. */
 function Unanswered() {
   return (
     <Notice
       tone="info"
-      title="A resposta da última cobrança não chegou."
+      title="A última cobrança ficou sem confirmação."
       action={
         <Link to={paths.transactions} className={buttonClass({ size: 'small' })} onClick={noteAnswered}>
           Ver transações

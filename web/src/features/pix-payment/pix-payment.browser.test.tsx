@@ -355,19 +355,19 @@ function stubLate(told: Promise<void>) {
 test('after a reload that came before the answer, the form says so and leads to the list', async () => {
   gateway.hang(createPayment);
   const first = await form();
-  expect(first.screen.getByText('A resposta da última cobrança não chegou.').elements()).toEqual([]);
+  expect(first.screen.getByText('A última cobrança ficou sem confirmação.').elements()).toEqual([]);
   await first.screen.getByLabelText('Valor').click();
   await userEvent.keyboard('1000{Enter}');
   await expect.poll(() => gateway.calls(createPayment)).toHaveLength(1);
   await first.screen.unmount();
   const again = await form();
-  await expect.element(again.screen.getByText('A resposta da última cobrança não chegou.')).toBeVisible();
+  await expect.element(again.screen.getByText('A última cobrança ficou sem confirmação.')).toBeVisible();
   await again.screen.getByRole('link', { name: 'Ver transações' }).click();
   await expect.poll(again.address).toBe('/transactions');
   await again.screen.unmount();
   const last = await form();
   await expect.element(last.screen.getByLabelText('Valor')).toBeVisible();
-  expect(last.screen.getByText('A resposta da última cobrança não chegou.').elements()).toEqual([]);
+  expect(last.screen.getByText('A última cobrança ficou sem confirmação.').elements()).toEqual([]);
 });
 
 test('a charge that the bank did not make is not told to have run out', async () => {
@@ -378,9 +378,36 @@ test('a charge that the bank did not make is not told to have run out', async ()
   expect(screen.getByText(/prazo|Se o cliente já pagou|^Expir/).elements()).toEqual([]);
 });
 
-test('a charge whose code is not there yet offers nothing to copy', async () => {
-  const { screen } = await result(givenCharge({ content: '' }).id);
+test('a charge whose code is not there yet offers nothing to copy, and has it when it is opened again', async () => {
+  const { content } = transaction;
+  const charge = givenCharge({ content: '' });
+  const { screen } = await renderScreen(`/pix-payment?id=${charge.id}`, () => (
+    <>
+      <PixPaymentPage />
+      <Link to="/pix-payment">Formulário</Link>
+      <Link to="/pix-payment" search={{ id: charge.id }}>
+        Cobrança
+      </Link>
+    </>
+  ));
   await expect.element(screen.getByText(/^O banco ainda não confirmou esta cobrança/)).toBeVisible();
   await expect.element(screen.getByRole('button', { name: 'Copiar link' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Copiar código Pix' }).elements()).toEqual([]);
+  gateway.answer(transactionFeed, feedOf([{ ...charge, content }]));
+  await screen.getByRole('link', { name: 'Formulário' }).click();
+  await expect.element(screen.getByLabelText('Valor')).toBeVisible();
+  await screen.getByRole('link', { name: 'Cobrança' }).click();
+  await expect.element(screen.getByRole('button', { name: 'Copiar código Pix' })).toBeVisible();
+});
+
+test('a code that came as a picture alone may have been paid as any other', async () => {
+  const charge = givenCharge();
+  gateway.answer(createPayment, { ...charge, text: '', content: '', image: 'iVBORw0KGgo=' });
+  const { screen } = await form();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('1000{Enter}');
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  gateway.answer(getPaymentStatus, { ...charge, status: 'expired' });
+  await queryClient.invalidateQueries({ queryKey: ['charge'] });
+  await expect.element(screen.getByText('Se o cliente já pagou, o valor será creditado.')).toBeVisible();
 });

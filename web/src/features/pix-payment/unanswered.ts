@@ -7,12 +7,12 @@ export function noteAsked(): void {
   keep(owner());
 }
 
-/** Its answer came, whatever it says, or somebody went to look. */
+/** It is known what came of it, or somebody went to look. */
 export function noteAnswered(): void {
   keep(null);
 }
 
-/** Whether a charge of this account was asked for whose answer was never seen. */
+/** Whether a charge of this account was asked for, and nobody knows what came of it. */
 export function wasUnanswered(): boolean {
   try {
     const kept = sessionStorage.getItem(KEY);
