@@ -94,9 +94,16 @@ test('a notification says its title once', () => {
 test('a message that does not say when a charge was paid takes nothing away', () => {
   const cache = new QueryClient();
   const known = { id: charge.id, status: 'paid', amountCents: 1250, paidAt: charge.paid_at };
+  const receiptUrl = 'https://pix.example.com/recibo/1';
   cache.setQueryData(['feed', {}], { transactions: [known], total: 1 });
+  cache.setQueryData(['charge', charge.id], { ...known, receiptUrl });
   applyLiveMessage(cache, read({ type: 'charge', charge: { ...charge, status: 'refunded', paid_at: null } }));
   expect(cache.getQueryData(['feed', {}])).toMatchObject({
     transactions: [{ status: 'refunded', paidAt: charge.paid_at }],
+  });
+  expect(cache.getQueryData(['charge', charge.id])).toMatchObject({
+    status: 'refunded',
+    paidAt: charge.paid_at,
+    receiptUrl,
   });
 });

@@ -59,7 +59,7 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
   } else if (message.type === 'charge') {
     const { id } = message.charge;
     const change = parsePaymentStatus(message.charge);
-    cache.setQueryData<PaymentStatusModel>(['charge', id], change);
+    cache.setQueryData<PaymentStatusModel>(['charge', id], (known) => withKnown(change, known));
     cache.setQueriesData<FeedModel>({ queryKey: ['feed'] }, (feed) => feed && withChange(feed, id, change));
   } else if (message.type === 'withdrawal') {
     const { id, status } = message.withdrawal;
@@ -69,6 +69,18 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
       (list) => list && withStatus(list, id, status),
     );
   }
+}
+
+/** What a message does not say stays as it is known. */
+function withKnown(change: PaymentStatusModel, known: PaymentStatusModel | undefined): PaymentStatusModel {
+  if (known === undefined) return change;
+  return {
+    ...change,
+    creditedCents: change.creditedCents ?? known.creditedCents,
+    refundedCents: change.refundedCents ?? known.refundedCents,
+    paidAt: change.paidAt ?? known.paidAt,
+    receiptUrl: change.receiptUrl ?? known.receiptUrl,
+  };
 }
 
 function withStatus(list: WithdrawalsModel, id: string, status: string): WithdrawalsModel {

@@ -400,7 +400,7 @@ test('a charge whose code is not there yet offers nothing to copy, and has it wh
   await expect.element(screen.getByRole('button', { name: 'Copiar código Pix' })).toBeVisible();
 });
 
-test('a code that came as a picture alone may have been paid as any other', async () => {
+test('what was paid by a code that came as a picture alone is credited too', async () => {
   const charge = givenCharge();
   gateway.answer(createPayment, { ...charge, text: '', content: '', image: 'iVBORw0KGgo=' });
   const { screen } = await form();
