@@ -64,7 +64,7 @@ test('a code is made with or without an amount, and stands there to be printed a
   expect(gateway.calls(createCounterCode)).toEqual([]);
   await form.getByLabelText('Valor (opcional)').fill('');
   gateway.answer(createCounterCode, counterCode);
-  hold(counterCode);
+  gateway.hang(listCounterCodes);
   await send.click();
   const made = screen.getByRole('dialog', { name: 'QR Code criado' });
   await expect
@@ -73,6 +73,8 @@ test('a code is made with or without an amount, and stands there to be printed a
   expect(gateway.calls(createCounterCode)[0]?.body).toEqual({ name: 'Caixa 1', amount: null });
   await made.getByRole('button', { name: 'Copiar código Pix' }).click();
   expect(written).toEqual([counterCode.text]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('row', { name: /Caixa 1/ })).toBeVisible();
 });
 
 test('a code takes another name, and what somebody else changed meanwhile is told', async () => {

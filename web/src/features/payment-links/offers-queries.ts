@@ -86,14 +86,28 @@ export const paymentsQuery = (cameBy: CameBy) =>
 export type NewLink = BodyInput<typeof createPaymentLink>;
 export type LinkChange = Omit<BodyInput<typeof updatePaymentLink>, 'version'>;
 
+type Kind = typeof LINKS | typeof CODES;
+type Listed<Offer> = InfiniteData<{ data: Offer[] }>;
+
+/** What was made leads at once the lists that it is on. */
+async function made<Offer extends { id: string }>(kind: Kind, answer: Promise<Offer>): Promise<Offer> {
+  const offer = await answer;
+  const lead = ({ pages: [first, ...others], ...list }: Listed<Offer>) => ({
+    ...list,
+    pages: first
+      ? [{ ...first, data: [offer, ...first.data.filter(({ id }) => id !== offer.id)] }, ...others]
+      : others,
+  });
+  for (const status of [undefined, 'active'])
+    queryClient.setQueryData<Listed<Offer>>([kind, 'list', status], (list) => list && lead(list));
+  return kept(kind, answer);
+}
+
 /** The detail and the lists know at once what was answered; the lists are read anew behind it. */
-async function kept<Offer extends { id: string }>(
-  kind: typeof LINKS | typeof CODES,
-  answer: Promise<Offer>,
-): Promise<Offer> {
+async function kept<Offer extends { id: string }>(kind: Kind, answer: Promise<Offer>): Promise<Offer> {
   const offer = await answer;
   queryClient.setQueryData([kind, 'one', offer.id], offer);
-  queryClient.setQueriesData<InfiniteData<{ data: Offer[] }>>(
+  queryClient.setQueriesData<Listed<Offer>>(
     { queryKey: [kind, 'list'] },
     (list) =>
       list && {
@@ -110,7 +124,7 @@ async function kept<Offer extends { id: string }>(
 
 /** What can be done with links. */
 export const linkActions = {
-  create: (body: NewLink) => kept(LINKS, call(createPaymentLink, { body })),
+  create: (body: NewLink) => made(LINKS, call(createPaymentLink, { body })),
   change: ({ id, version }: PaymentLink, body: LinkChange) =>
     kept(LINKS, call(updatePaymentLink, { params: { id }, body: { ...body, version } })),
   /** Everything else stays as it was seen. */
@@ -124,7 +138,7 @@ export const linkActions = {
 
 /** What can be done with counter codes. */
 export const codeActions = {
-  create: (body: BodyInput<typeof createCounterCode>) => kept(CODES, call(createCounterCode, { body })),
+  create: (body: BodyInput<typeof createCounterCode>) => made(CODES, call(createCounterCode, { body })),
   change: ({ id, version }: CounterCode, body: { name: string; active: boolean }) =>
     kept(CODES, call(updateCounterCode, { params: { id }, body: { ...body, version } })),
   turn: (code: CounterCode, active: boolean) => codeActions.change(code, { name: code.name, active }),

@@ -116,7 +116,7 @@ test('a link is made, and stands there to be copied, sent and shown', async () =
   await send.click();
   await expect.element(form.getByText('Título ruim.')).toBeVisible();
   gateway.answer(createPaymentLink, paymentLink);
-  hold(paymentLink);
+  gateway.hang(listPaymentLinks);
   await send.click();
 
   const made = screen.getByRole('dialog', { name: 'Link criado' });
@@ -140,6 +140,8 @@ test('a link is made, and stands there to be copied, sent and shown', async () =
     url: paymentLink.url,
   });
   await expect.element(made.getByRole('link', { name: 'Abrir' })).toHaveAttribute('href', paymentLink.url);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(screen.getByRole('row', { name: /Camiseta Jangada/ })).toBeVisible();
 });
 
 test('with an open amount none is sent', async () => {
