@@ -133,15 +133,18 @@ function TimeLeft({ clock }: { clock: ChargeClock }) {
   );
 }
 
+const overWords: Readonly<Record<string, string>> = {
+  refunded: 'Foi pago e devolvido',
+  error: 'Não foi criado no banco',
+};
+
 /** What is awaited, and the status; on phones the time left stands in its place. */
 function Waiting({ charge, clock, over }: { charge: Charge; clock: ChargeClock | null; over: boolean }) {
   const { glyph, word } = chargeLook(over && charge.status === 'pending' ? 'expired' : charge.status);
   return (
     <div className="flex min-h-5.5 items-center justify-between gap-4">
       {over ? (
-        <p className="text-muted">
-          {charge.status === 'refunded' ? 'Foi pago e devolvido' : 'Não pode mais ser pago'}
-        </p>
+        <p className="text-muted">{overWords[charge.status] ?? 'Não pode mais ser pago'}</p>
       ) : (
         <p className="flex items-center gap-2.5 text-muted">
           <span

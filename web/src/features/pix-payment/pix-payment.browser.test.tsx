@@ -375,7 +375,7 @@ test('a charge that the bank did not make is not told to have run out', async ()
   await expect
     .element(screen.getByText('O banco não criou esta cobrança: não há o que pagar.'))
     .toBeVisible();
-  expect(screen.getByText(/prazo|Se o cliente já pagou|^Expir/).elements()).toEqual([]);
+  expect(screen.getByText(/prazo|Se o cliente já pagou|Não pode mais|^Expir/).elements()).toEqual([]);
 });
 
 test('a charge whose code is not there yet offers nothing to copy, and has it when it is opened again', async () => {
