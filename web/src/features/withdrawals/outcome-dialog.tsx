@@ -14,9 +14,15 @@ export type Outcome =
   /** `message`: what the server said, if it said anything. */
   | { kind: 'unknown'; message: string | null };
 
-type OutcomeDialogProps = { outcome: Outcome; asked: Confirmed; onClose: () => void };
+type OutcomeDialogProps = {
+  outcome: Outcome;
+  asked: Confirmed;
+  /** What the key receives. */
+  netCents: number;
+  onClose: () => void;
+};
 
-export function OutcomeDialog({ outcome, asked, onClose }: OutcomeDialogProps) {
+export function OutcomeDialog({ outcome, asked, netCents, onClose }: OutcomeDialogProps) {
   // Only a provider that takes our Idempotency-Key knows a request that it has seen before.
   const repeats = useOffersMore();
   if (outcome.kind === 'taken')
@@ -37,7 +43,7 @@ export function OutcomeDialog({ outcome, asked, onClose }: OutcomeDialogProps) {
       >
         <p>{outcome.message ?? 'Saque solicitado com sucesso.'}</p>
         <p className="mt-2 text-muted">
-          {formatMoney(asked.amountCents)} para a chave {keyTypeInSentence(asked.keyType)}
+          {formatMoney(netCents)} chegam à chave {keyTypeInSentence(asked.keyType)}
         </p>
         <p className="font-medium break-all">{shownKey(asked.keyType, asked.pixKey)}</p>
       </Dialog>

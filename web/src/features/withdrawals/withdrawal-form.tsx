@@ -79,6 +79,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
     setStep(null);
   };
 
+  const netOf = ({ amountCents }: Confirmed) => amountCents - feeCents(amountCents, terms.fee);
   const stopped = halt !== undefined || pin.lockedUntil !== null || pin.heldUntil !== null;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
@@ -137,7 +138,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
       {step?.at === 'pin' && (
         <PinDialog
           asked={step.asked}
-          netCents={step.asked.amountCents - feeCents(step.asked.amountCents, terms.fee)}
+          netCents={netOf(step.asked)}
           wrong={step.wrong}
           sending={withdraw.isPending}
           onClose={() => setStep(null)}
@@ -148,6 +149,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
         <OutcomeDialog
           outcome={step.outcome}
           asked={step.asked}
+          netCents={netOf(step.asked)}
           onClose={() => closeOutcome(step.outcome, step.asked)}
         />
       )}

@@ -189,6 +189,7 @@ test('a withdrawal is asked for with its PIN and a key of its intent, and told a
   await confirm(screen);
   await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
   await expect.element(screen.getByText('Saque solicitado.')).toBeVisible();
+  await expect.element(screen.getByText('R$ 2.498,50 chegam à chave e-mail')).toBeVisible();
   const [call] = gateway.calls(withdraw);
   expect(call?.body).toEqual({
     amount: 2500,
