@@ -172,12 +172,14 @@ export const reservesQuery = queryOptions({
 
 /** How often what is under way is asked for while the live channel is not open. */
 export const POLL_MS = 5000;
+/** And while it is: what happened before the channel was open, nobody tells. */
+export const RECHECK_MS = 20_000;
 
-/** The state of an open charge: told by the live channel, and asked every 5 s while that is not open. */
+/** The state of an open charge: told by the live channel, asked every 5 s while that is not open and now and then while it is. */
 export function useCharge(id: string, isOpen: boolean) {
   // Others tell of notifications there, and may never tell of a charge.
   const told = useLiveState() === 'open' && offersMore();
-  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && !told ? POLL_MS : false });
+  return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && (told ? RECHECK_MS : POLL_MS) });
 }
 
 /** Keys of everything that moves with money. */

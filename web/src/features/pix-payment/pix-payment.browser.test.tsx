@@ -9,10 +9,10 @@ import {
   transactionFeed,
 } from '@jangada/contract';
 import { Link } from '@tanstack/react-router';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
-import { kycQuery } from '../../api/queries.ts';
+import { kycQuery, RECHECK_MS } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, feedOf, kycNone, settings, taxes, transaction } from '../../testing/samples.ts';
@@ -214,6 +214,17 @@ test('without the live channel the charge is asked for until it is paid', async 
   const { screen } = await result(charge.id);
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
   gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
+  await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
+});
+
+test('a payment that came before the live channel was open is found all the same', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const charge = givenCharge();
+  const { screen } = await result(charge.id);
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  gateway.answer(getPaymentStatus, { ...charge, status: 'paid', paid_at: new Date().toISOString() });
+  vi.advanceTimersByTime(RECHECK_MS);
   await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).toBeVisible();
 });
 
