@@ -44,7 +44,7 @@ export function DeskStartPage() {
   };
   const rows =
     health.data && payouts.data && held.data && suspense.data && closing.data
-      ? rowsOf(health.data, {
+      ? waitingRows(health.data, {
           bankInDoubt: payouts.data.bank_in_doubt,
           inDoubt: payouts.data.in_doubt,
           held: held.data.pages[0]?.withdrawals.length ?? 0,
@@ -98,7 +98,7 @@ type Row = {
   way: Pick<LinkProps, 'to' | 'search'>;
 };
 
-function rowsOf(
+function waitingRows(
   health: SystemHealth,
   { bankInDoubt, inDoubt, held, moreHeld, stray, closing }: Counts,
 ): Row[] {
