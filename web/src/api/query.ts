@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 
 /** How long what no screen shows is kept. Money does not get old in a cache: coming back later loads anew. */
 const UNUSED_MS = 30_000;
@@ -17,3 +17,15 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/** What is kept under a key knows at once what a call answered, and is read anew behind it. */
+export async function answeredInto<Kept, Answer>(
+  queryKey: QueryKey,
+  answer: Promise<Answer>,
+  change: (kept: Kept, answer: Answer) => Kept,
+): Promise<Answer> {
+  const given = await answer;
+  queryClient.setQueryData<Kept>(queryKey, (kept) => kept && change(kept, given));
+  void queryClient.invalidateQueries({ queryKey });
+  return given;
+}

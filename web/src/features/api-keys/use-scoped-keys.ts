@@ -9,23 +9,18 @@ import {
 } from '@jangada/contract';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { queryClient } from '../../api/query.ts';
+import { answeredInto } from '../../api/query.ts';
 
 const scopedKeysQuery = queryOptions({
   queryKey: ['scoped-keys'],
   queryFn: async ({ signal }) => (await call(listScopedKeys, { signal })).keys,
 });
 
-/** The list knows at once what was answered, and is read anew behind it: a new key is shown without waiting for that. */
-async function changed<Answer>(
+/** A new key is shown without waiting for the list. */
+const changed = <Answer>(
   answer: Promise<Answer>,
   change: (keys: ScopedKey[], answer: Answer) => ScopedKey[],
-): Promise<Answer> {
-  const given = await answer;
-  queryClient.setQueryData(scopedKeysQuery.queryKey, (keys) => keys && change(keys, given));
-  void queryClient.invalidateQueries(scopedKeysQuery);
-  return given;
-}
+) => answeredInto(scopedKeysQuery.queryKey, answer, change);
 
 const withNew = (keys: ScopedKey[], { key }: { key: ScopedKey }) => [
   key,

@@ -18,7 +18,7 @@ import {
 } from '@jangada/contract';
 import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { queryClient } from '../../api/query.ts';
+import { answeredInto, queryClient } from '../../api/query.ts';
 import { PasswordWanted } from '../../panel/confirm/wants-password.ts';
 import type { DeliveryFilter } from './delivery-filter.ts';
 
@@ -31,19 +31,14 @@ export const endpointsQuery = queryOptions({
   queryFn: ({ signal }) => call(listWebhookEndpoints, { signal }),
 });
 
-/** The list knows at once what was answered, and is read anew behind it. */
-async function changed<Answer>(
+const changed = <Answer>(
   answer: Promise<Answer>,
   change: (endpoints: WebhookEndpoint[], answer: Answer) => WebhookEndpoint[],
-): Promise<Answer> {
-  const given = await answer;
-  queryClient.setQueryData(
-    endpointsQuery.queryKey,
-    (list) => list && { ...list, endpoints: change(list.endpoints, given) },
-  );
-  void queryClient.invalidateQueries(endpointsQuery);
-  return given;
-}
+) =>
+  answeredInto(endpointsQuery.queryKey, answer, (list: { endpoints: WebhookEndpoint[] }, given: Answer) => ({
+    ...list,
+    endpoints: change(list.endpoints, given),
+  }));
 
 const asNow = (endpoints: WebhookEndpoint[], now: WebhookEndpoint) =>
   endpoints.map((one) => (one.id === now.id ? now : one));
