@@ -7,8 +7,11 @@ psql -v ON_ERROR_STOP=1 --username "${POSTGRES_USER:-postgres}" --dbname postgre
 create role jangada_owner login password :'owner_password';
 create role jangada_app login password :'app_password';
 create database jangada owner jangada_owner;
-revoke connect on database jangada from public;
+revoke connect, temporary on database jangada from public;
 grant connect on database jangada to jangada_owner, jangada_app;
 -- So that a database that woke up in another directory is noticed.
 grant pg_read_all_settings to jangada_owner;
+\connect jangada
+-- Whoever may run a function that the owner makes is granted it by name.
+alter default privileges for role jangada_owner revoke execute on functions from public;
 SQL

@@ -2,6 +2,10 @@
 grant usage on schema public to :app_role;
 grant select, insert, update, delete on all tables in schema public to :app_role;
 grant usage, select on all sequences in schema public to :app_role;
+-- What it calls by itself: a trigger needs no right of whoever sets it off.
+grant execute on function lock_balances(bigint[]), lock_merchant_counters(bigint[]) to :app_role;
+-- A copy of a database, or one that is loaded from a dump, has the rights of a new one.
+do $$ begin execute format('revoke temporary on database %I from public', current_database()); end $$;
 revoke update, delete on ledger_transfers, audit_log, audit_chain from :app_role;
 revoke insert, delete on audit_head from :app_role;
 revoke insert, update, delete on ledger_balances, ledger_days, merchant_counters, merchant_days, charge_runs

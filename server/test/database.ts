@@ -31,6 +31,8 @@ export async function testDatabase(): Promise<TestDatabase> {
   await asSuperuser(async (client) => {
     const template = await migratedTemplate(client);
     await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template} strategy file_copy`);
+    // A copy does not have the rights of its template.
+    await client.query(`revoke temporary on database ${name} from public`);
   });
   return databaseNamed(name);
 }

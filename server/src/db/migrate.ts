@@ -106,6 +106,7 @@ function jobGrants(role: string): string {
     grant usage on schema graphile_worker to ${role};
     grant select, insert, update, delete on all tables in schema graphile_worker to ${role};
     grant usage, select on all sequences in schema graphile_worker to ${role};
+    revoke execute on all functions in schema graphile_worker from public;
     grant execute on all functions in schema graphile_worker to ${role};
     do $$ declare job_table record; begin
       for job_table in

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type TestDatabase, testDatabase } from '../../test/database.ts';
+import { APP_ROLE, type TestDatabase, testDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
+import { migrate } from '../db/migrate.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { type AccountKind, chartOfAccounts } from './chart-of-accounts.ts';
@@ -27,6 +28,18 @@ afterAll(async () => {
   await owner.end();
   await database.drop();
 });
+
+/** What the gateway's role tries by SQL of its own. */
+async function asApp(work: (app: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: database.appUrl });
+  await client.connect();
+  await work(client).finally(() => client.end());
+}
+
+function letMakeTables(role: string) {
+  const name = owner.escapeIdentifier(owner.database ?? '');
+  return owner.query(`grant temporary on database ${name} to ${role}`);
+}
 
 describe('the books', () => {
   test('a payment raises available, fees and reserved, and all balances add up to zero', async () => {
@@ -151,18 +164,83 @@ describe('the books', () => {
     await app.end();
   });
 
-  test('a temporary table of the application does not come between a transfer and its balance', async () => {
+  test('the application makes no table of its own, and a start takes that right away where everybody has it', async () => {
+    await asApp(async (app) => {
+      const wanted = 'create temp table ledger_balances (like public.ledger_balances)';
+      await expect(app.query(wanted)).rejects.toThrow(/permission denied/);
+      await letMakeTables('public');
+      await app.query(`begin; ${wanted}; rollback`);
+      await migrate({ ownerUrl: database.ownerUrl, appRole: { name: APP_ROLE } });
+      await expect(app.query(wanted)).rejects.toThrow(/permission denied/);
+    });
+  });
+
+  test('with a temporary table the application comes between no transfer and its balance, and sets off no function', async () => {
     const merchantId = await insertMerchant(db);
-    const app = new pg.Client({ connectionString: database.appUrl });
-    await app.connect();
-    await app.query('create temp table ledger_balances (like public.ledger_balances)').catch(() => undefined);
-    await app.query(
-      `insert into public.ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
-       values ($1, now(), 'topped up', 'diverted', 'psp', 'fees', 500)`,
-      [merchantId],
+    await letMakeTables(APP_ROLE);
+    await asApp(async (app) => {
+      await app.query('create temp table ledger_balances (like public.ledger_balances)');
+      await app.query(
+        `insert into public.ledger_transfers (merchant_id, at, event, reference, from_account, to_account, amount_cents)
+         values ($1, now(), 'topped up', 'diverted', 'psp', 'fees', 500)`,
+        [merchantId],
+      );
+      await app.query('create temp table forged (like public.ledger_transfers)');
+      const { rows: made } = await owner.query<{ name: string }>(
+        `select proname as name from pg_proc
+         where pronamespace = 'public'::regnamespace and prorettype = 'trigger'::regtype`,
+      );
+      expect(made.map(({ name }) => name)).toContain('apply_transfers');
+      for (const { name } of made)
+        for (const when of ['for each statement', 'for each row'])
+          await expect(
+            app.query(
+              `create trigger forge after insert on forged ${when} execute function public.${name}()`,
+            ),
+            name,
+          ).rejects.toThrow(/permission denied for function/);
+    });
+    expect(await readBalances(db, merchantId)).toMatchObject({ available: 0, fees: 500, psp: -500 });
+    await owner.query(
+      `revoke temporary on database ${owner.escapeIdentifier(owner.database ?? '')} from ${APP_ROLE}`,
     );
-    await app.end();
-    expect(await readBalances(db, merchantId)).toMatchObject({ fees: 500, psp: -500 });
+  });
+
+  test('what the application may call moves nothing, and works with no right but its own save for two locks', async () => {
+    await asApp(async (app) => {
+      const { rows: callable } = await app.query<{ call: string; schema: string; definer: boolean }>(
+        `select format('%I.%I(%s)', nspname, proname,
+                       (select string_agg('null::' || format_type(type, null), ', ' order by place)
+                        from unnest(proargtypes::oid[]) with ordinality argument (type, place))) as call,
+                nspname as schema, prosecdef as definer
+         from pg_proc join pg_namespace on pg_namespace.oid = pronamespace
+         where nspname not in ('pg_catalog', 'information_schema')
+         and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+           and has_schema_privilege(pronamespace, 'usage') and has_function_privilege(pg_proc.oid, 'execute')`,
+      );
+      const asOwner = [
+        'public.lock_balances(null::bigint[])',
+        'public.lock_merchant_counters(null::bigint[])',
+      ];
+      expect(callable.flatMap(({ call, definer }) => (definer ? [call] : [])).sort()).toEqual(asOwner);
+      expect(callable.flatMap(({ call, schema }) => (schema === 'public' ? [call] : [])).sort()).toEqual(
+        asOwner,
+      );
+      const figures = () =>
+        owner.query('select * from ledger_balances order by 1').then(({ rows }) => JSON.stringify(rows));
+      const before = await figures();
+      for (const { call } of callable) await app.query(`select ${call}`).catch(() => undefined);
+      for (const call of asOwner) await app.query(`select ${call.replace('null', `array[0, 1, 2]`)}`);
+      expect(await figures()).toBe(before);
+    });
+  });
+
+  test('a function that is made later can be called by its owner alone', async () => {
+    await owner.query('create function made_later() returns integer language sql as $$ select 1 $$');
+    await asApp(async (app) => {
+      await expect(app.query('select made_later()')).rejects.toThrow(/permission denied for function/);
+    });
+    await owner.query('drop function made_later()');
   });
 
   test('even the owner cannot change or remove a transfer', async () => {
