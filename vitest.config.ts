@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { browserLaunch } from './tools/browser.ts';
 import { importsOf, isTest, sources } from './tools/sources.ts';
+import { CLOCK_OFFSET, clockOffset } from './tools/test-moment.ts';
 
 // Tests demand results, never times: these limits only end what hangs, on machines slower than ours too.
 const minutes = process.env['LONG'] ? 180 : 6;
@@ -64,6 +65,8 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['web/src/**/*.browser.test.{ts,tsx}'],
+          setupFiles: clockOffset() > 0 ? ['web/src/testing/move-clock.ts'] : [],
+          env: { [CLOCK_OFFSET]: `${clockOffset()}` },
           browser: {
             enabled: true,
             headless: true,

@@ -1,6 +1,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { browserLaunch } from '../tools/browser.ts';
+import { clockOffset } from '../tools/test-moment.ts';
+import { movePageClock } from '../web/src/testing/move-page-clock.ts';
 import { axeProblems } from './screens/examine.ts';
 import { PATIENCE_MS } from './screens/stage.ts';
 
@@ -60,6 +62,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   context.setDefaultTimeout(PATIENCE_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const complaints: string[] = [];
+  if (clockOffset() > 0) await context.addInitScript(movePageClock, clockOffset());
   await context.addInitScript(() => {
     document.addEventListener('securitypolicyviolation', (event) => {
       console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`);

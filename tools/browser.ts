@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
+import { clockOf } from './test-moment.ts';
 
 /** What tests hand to Playwright to start a browser: the one of `CHROMIUM_PATH`, without a window or a neighbour. */
-export type BrowserLaunch = { executablePath?: string; args: string[] };
+export type BrowserLaunch = { executablePath?: string; args: string[]; env?: Record<string, string> };
 
 /**
  * Parts of the browser that no page of ours needs. The first two are pages of its own, which it loads into every window for
@@ -45,7 +46,15 @@ export function browserLaunch(): BrowserLaunch {
     '--disable-sync',
     `--disable-features=${needless}`,
   ];
-  return path === undefined ? { args } : { executablePath: path, args };
+  return { args, ...(path !== undefined && { executablePath: path }), ...atTheMachinesTime() };
+}
+
+/** A browser hangs under a moved clock: its pages have theirs moved instead. */
+function atTheMachinesTime(): Pick<BrowserLaunch, 'env'> {
+  const moved = clockOf(process.env);
+  if (Object.keys(moved).length === 0) return {};
+  const names = Object.keys(process.env).filter((name) => !(name in moved));
+  return { env: Object.fromEntries(names.map((name) => [name, process.env[name] ?? ''])) };
 }
 
 /** The first Chromium or Chrome on the path. */

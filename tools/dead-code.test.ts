@@ -13,7 +13,8 @@ function isEntry({ path, text }: Source): boolean {
   if (text.includes(`node tools/run.mjs ${path}`)) return true;
   const names = [path, path.replace(/^[a-z]+\//, '/'), path.replace(/^[a-z]+\//, './')];
   const starters = all.filter(
-    (file) => !/\.tsx?$/.test(file.path) || (file.path.startsWith('tools/') && file.path !== path),
+    (file) =>
+      !/(?<!\.config)\.tsx?$/.test(file.path) || (file.path.startsWith('tools/') && file.path !== path),
   );
   return starters.some((file) => names.some((name) => mentions(file, name)));
 }

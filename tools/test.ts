@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { installedBrowser } from './browser.ts';
 import { buildStale } from './build.ts';
 import { countTests, type Outcome } from './count-tests.ts';
+import { environmentAt, momentOf } from './test-moment.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const args = process.argv.slice(2).filter((argument) => argument !== '--long');
-const long = args.length < process.argv.length - 2;
+const { args, long, moments } = argumentsOf(process.argv.slice(2));
 
 /** What a long run multiplies: the properties through the first, races and kills through the second. */
 const longRun = { PROPERTY_RUNS: '2000', LONG: '1' };
@@ -22,6 +22,22 @@ const projects = (...names: string[]) => names.flatMap((name) => ['--project', n
  * others, and one run of Vitest has them wait for the others' end.
  */
 const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
+
+/** `--long`, and `--at MOMENT` as often as there are moments to run the tests at; everything else is for Vitest. */
+function argumentsOf([first, ...rest]: readonly string[]): {
+  args: string[];
+  long: boolean;
+  moments: string[];
+} {
+  if (first === undefined) return { args: [], long: false, moments: [] };
+  if (first === '--at') {
+    const [moment = '', ...others] = rest;
+    const given = argumentsOf(others);
+    return { ...given, moments: [moment, ...given.moments] };
+  }
+  const given = argumentsOf(rest);
+  return first === '--long' ? { ...given, long: true } : { ...given, args: [first, ...given.args] };
+}
 
 /** Does one step before the tests. What goes wrong here counts as one failure, and the tests run all the same. */
 function prepare(step: () => void): number {
@@ -71,7 +87,13 @@ if (usesBrowser()) {
   });
   failures += prepare(buildStale);
 }
-const outcomes = await Promise.all(runs.map((run) => runVitest(env, run)));
+const outcomes: Outcome[] = [];
+for (const moment of moments.length > 0 ? moments : [undefined]) {
+  if (moment !== undefined) console.log(`The tests at ${moment} of Brasília:`);
+  const now = new Date();
+  const clock = moment === undefined ? {} : environmentAt(momentOf(moment, now), now);
+  outcomes.push(...(await Promise.all(runs.map((run) => runVitest({ ...env, ...clock }, run)))));
+}
 const sum = (of: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[of], 0);
 const failed = sum('failed') + failures;
 process.exitCode = failed === 0 ? 0 : 1;
