@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment } from '../../test/given.ts';
+import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { givenDispute, seeDispute } from '../../test/given-dispute.ts';
-import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
+import { auditLedger, readBalances } from '../ledger/index.ts';
 import { bookReturns } from '../refunds/index.ts';
 
 const day = 24 * 3600;
@@ -26,10 +26,7 @@ const balances = () => readBalances(gateway.deps.db, merchant.id);
 const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
 
 /** Leaves the merchant's balance. */
-function takeOut(amountCents: number) {
-  const cause = { merchantId: merchant.id, reference: 'taken', differenceCents: -amountCents };
-  return inTransaction(gateway.deps, (tx) => post(tx, movements.balanceAdjusted(cause)));
-}
+const takeOut = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
 /** A bank that gave back so much of a Pix by itself. */
 async function withReturn(endToEndId: string, amountCents: number): Promise<Deps> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
@@ -87,10 +88,7 @@ const refund = (merchantId: number, { chargeId }: Paid, amount: number) =>
     origin: 'panel',
   });
 
-function withdraw(merchantId: number, cents: number) {
-  const cause = { merchantId, reference: randomUUID(), differenceCents: -cents };
-  return inTx((tx) => post(tx, movements.balanceAdjusted(cause)));
-}
+const withdraw = (merchantId: number, cents: number) => givenAdjustment(gateway.deps, merchantId, -cents);
 
 /** Whether it was done: an expected no is none, and anything else is a defect. */
 async function tried(work: Promise<unknown>): Promise<boolean> {

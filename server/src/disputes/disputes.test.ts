@@ -11,9 +11,10 @@ import {
   givenPaidPayment,
   read,
 } from '../../test/given.ts';
+import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { attend, givenDispute, seeDispute } from '../../test/given-dispute.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { auditLedger, movements, post, readBalances } from '../ledger/index.ts';
+import { auditLedger, readBalances } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { releaseReserves } from '../payments/release-reserves.ts';
 import { PspRefused, PspUnknown, storeHints } from '../psp/index.ts';
@@ -56,13 +57,8 @@ async function pass(seconds: number): Promise<void> {
 const pay = (amount: number) => givenPaidPayment(gateway, merchant, { amount });
 const balances = () => readBalances(gateway.deps.db, merchant.id);
 const see = (dispute: { id: string }) => seeDispute(gateway, merchant, dispute);
-let serial = 0;
 /** Leaves the merchant's balance. */
-function takeOut(amountCents: number) {
-  serial += 1;
-  const cause = { merchantId: merchant.id, reference: `taken-${serial}`, differenceCents: -amountCents };
-  return inTransaction(gateway.deps, (tx) => post(tx, movements.balanceAdjusted(cause)));
-}
+const takeOut = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
 async function told(): Promise<{ title: string; body: string }[]> {
   return gateway.deps.db

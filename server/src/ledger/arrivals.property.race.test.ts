@@ -156,7 +156,7 @@ describe('money that comes to a merchant with claims', () => {
       { numRuns: runs },
     );
     expect(
-      (await auditLedger(db)).filter(({ check }) => !/Pix|withdrawal|reserve|refund/.test(check)),
+      (await auditLedger(db)).filter(({ check }) => !/Pix|charge|withdrawal|reserve|refund/.test(check)),
     ).toEqual([]);
   });
 
@@ -222,7 +222,7 @@ describe('money that comes to a merchant with claims', () => {
       }
     }
     expect(
-      (await auditLedger(db)).filter(({ check }) => !/Pix|withdrawal|reserve|refund/.test(check)),
+      (await auditLedger(db)).filter(({ check }) => !/Pix|charge|withdrawal|reserve|refund/.test(check)),
     ).toEqual([]);
   });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import { chartOfAccounts } from './chart-of-accounts.ts';
+import { knownLegs } from './known-legs.ts';
 
 /** A promise of the books that does not hold, in words an operator can act on. */
 export type Difference = { readonly check: string; readonly merchantId: number; readonly detail: string };
@@ -39,6 +40,14 @@ const accounts = sql`(
 )`;
 
 const checks = {
+  'every transfer is one that a movement makes': sql<Row>`
+    select merchant_id, event || ' ' || reference || ': ' || from_account || ' to ' || to_account || ', ' || amount_cents
+           as detail
+    from ledger_transfers
+    where (event, from_account, to_account) not in (${sql.join(
+      knownLegs.map((leg) => sql`(${sql.join(leg.map((word) => sql.lit(word)))})`),
+    )})`,
+
   'a balance is the sum of its transfers': sql<Row>`
     select merchant_id, kind || ': balance ' || coalesce(account.balance_cents, 0) || ', transfers '
            || coalesce(moved.total, 0) as detail
@@ -100,18 +109,23 @@ const checks = {
     where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
 
   'a payment is split by the terms of its charge': sql<Row>`
-    select charge.merchant_id, charge.id || ': net ' || posted.net || ', fee ' || posted.fee || ', reserve '
-           || posted.reserve || ' of ' || charge.amount_cents as detail
-    from charges charge
-    join (
+    select merchant_id, coalesce(charge.id::text, reference) || ': net ' || coalesce(posted.net, 0) || ', fee '
+           || coalesce(posted.fee, 0) || ', reserve ' || coalesce(posted.reserve, 0) || ' of '
+           || coalesce(charge.amount_cents, 0) as detail
+    from (
+      select merchant_id, id, end_to_end_id as reference, amount_cents, fee_cents, reserve_cents
+      from charges where status in ('paid', 'refunded')
+    ) charge
+    full join (
       select merchant_id, reference,
              coalesce(sum(amount_cents) filter (where to_account = 'available'), 0)::bigint as net,
              coalesce(sum(amount_cents) filter (where to_account = 'fees'), 0)::bigint as fee,
              coalesce(sum(amount_cents) filter (where to_account = 'reserved'), 0)::bigint as reserve
-      from ledger_transfers where event in ('payment received', 'unmatched assigned') group by merchant_id, reference
-    ) posted on posted.merchant_id = charge.merchant_id and posted.reference = charge.end_to_end_id
-    where (posted.net, posted.fee, posted.reserve)
-       <> (charge.amount_cents - charge.fee_cents - charge.reserve_cents, charge.fee_cents, charge.reserve_cents)`,
+      from ledger_transfers where event in ('payment received', 'unmatched assigned') and merchant_id <> 0
+      group by merchant_id, reference
+    ) posted using (merchant_id, reference)
+    where (coalesce(posted.net, 0), coalesce(posted.fee, 0), coalesce(posted.reserve, 0))
+       <> (coalesce(amount_cents - fee_cents - reserve_cents, 0), coalesce(fee_cents, 0), coalesce(reserve_cents, 0))`,
 
   'suspense is what came in, belongs to nobody yet and is not on its way back': sql<Row>`
     select merchant_id, 'suspense ' || suspense_cents || ', Pix in suspense ' || held as detail
@@ -300,6 +314,21 @@ const checks = {
       ) moved group by merchant_id, end_to_end_id
     ) posted on posted.merchant_id = kept.merchant_id and posted.end_to_end_id = kept.end_to_end_id
     where coalesce(kept.blocked, 0) <> coalesce(posted.total, 0)`,
+
+  'an adjustment is what its entry in the audit log says': sql<Row>`
+    select merchant_id, 'entry ' || reference || ': ' || coalesce(entry.cents, 0) || ', posted '
+           || coalesce(posted.cents, 0) as detail
+    from (
+      select subject_id as merchant_id, id::text as reference,
+             (after ->> 'balance_cents')::bigint - (before ->> 'balance_cents')::bigint as cents
+      from audit_log where action = 'balance adjusted'
+    ) entry
+    full join (
+      select merchant_id, reference,
+             sum(case to_account when 'available' then amount_cents else -amount_cents end)::bigint as cents
+      from ledger_transfers where event = 'balance adjusted' group by merchant_id, reference
+    ) posted using (merchant_id, reference)
+    where coalesce(entry.cents, 0) <> coalesce(posted.cents, 0)`,
 
   'what moved at the bank beside Pix is posted once, in full': sql<Row>`
     select coalesce(posted.merchant_id, 0) as merchant_id,

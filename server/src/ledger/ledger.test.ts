@@ -296,4 +296,49 @@ describe('the books', () => {
     expect(found.every((difference) => difference.merchantId === merchantId)).toBe(true);
     expect(found[0]?.detail).toBe('available: balance 698, transfers 693');
   });
+
+  test('what the application writes into the books without a cause, or unlike any movement, is named by verifying', async () => {
+    const merchantId = await insertMerchant(db);
+    const before = await auditLedger(db);
+    const forge = (event: string, reference: string, from: AccountKind, to: AccountKind) =>
+      db
+        .insertInto('ledger_transfers')
+        .values({
+          merchant_id: merchantId,
+          at: new Date(),
+          event,
+          reference,
+          from_account: from,
+          to_account: to,
+          amount_cents: 100,
+        })
+        .execute();
+    const { id } = await db
+      .insertInto('audit_log')
+      .values({
+        at: new Date(),
+        actor_id: 1,
+        action: 'balance adjusted',
+        subject_id: merchantId,
+        before: JSON.stringify({ balance_cents: 0 }),
+        after: JSON.stringify({ balance_cents: 70 }),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await forge('balance adjusted', '0', 'adjustments', 'available');
+    await forge('balance adjusted', String(id), 'adjustments', 'available');
+    await forge('gift', 'nobody', 'adjustments', 'available');
+    await forge('topped up', 'nobody', 'psp', 'available');
+    await forge('unmatched assigned', 'E-nobody', 'psp', 'available');
+    const known = new Set(before.map((one) => JSON.stringify(one)));
+    const found = (await auditLedger(db)).filter((one) => !known.has(JSON.stringify(one)));
+    expect(found.map(({ check, detail }) => `${check}: ${detail}`).sort()).toEqual([
+      'a payment is split by the terms of its charge: E-nobody: net 100, fee 0, reserve 0 of 0',
+      'an adjustment is what its entry in the audit log says: entry 0: 0, posted 100',
+      `an adjustment is what its entry in the audit log says: entry ${id}: 70, posted 100`,
+      'every transfer is one that a movement makes: gift nobody: adjustments to available, 100',
+      'every transfer is one that a movement makes: topped up nobody: psp to available, 100',
+      'what moved at the bank beside Pix is posted once, in full: nobody: recorded 0, posted 100',
+    ]);
+  });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { movements } from './index.ts';
+import { knownLegs } from './known-legs.ts';
 
 const cents = fc.integer({ min: 0, max: 1_500_000 });
 
@@ -50,5 +51,41 @@ describe('movements', () => {
     const sumOf = (merchantId: number) =>
       moved.filter((one) => one.merchantId === merchantId).reduce((sum, one) => sum + one.amountCents, 0);
     expect([sumOf(0), sumOf(7)]).toEqual([1000, 1000]);
+  });
+
+  test('are all that verifying knows, each with its accounts', () => {
+    const cause = { merchantId: 7, reference: 'r', amountCents: 100 };
+    const split = { ...cause, feeCents: 10, reserveCents: 10 };
+    const made: Record<keyof typeof movements, movements.Transfer[]> = {
+      paymentReceived: movements.paymentReceived(split),
+      reserveReleased: movements.reserveReleased(cause),
+      unmatchedReceived: movements.unmatchedReceived(cause),
+      unmatchedAssigned: movements.unmatchedAssigned(split),
+      unmatchedReturnRequested: movements.unmatchedReturnRequested(cause),
+      unmatchedReturned: movements.unmatchedReturned(cause),
+      unmatchedReturnRefused: movements.unmatchedReturnRefused(cause),
+      withdrawalRequested: movements.withdrawalRequested(cause),
+      withdrawalCompleted: movements.withdrawalCompleted({ ...cause, feeCents: 10 }),
+      withdrawalRefused: movements.withdrawalRefused(cause),
+      withdrawalReturned: movements.withdrawalReturned({ ...cause, returnedCents: 90 }),
+      refundRequested: movements.refundRequested(cause),
+      refundCompleted: movements.refundCompleted(cause),
+      refundRefused: movements.refundRefused(cause),
+      disputeOpened: movements.disputeOpened({ ...cause, fromAvailableCents: 1, fromReservedCents: 1 }),
+      shortfallCovered: movements.shortfallCovered(cause),
+      disputeLost: movements.disputeLost({ ...cause, blockedCents: 1, uncoveredCents: 1 }),
+      debtRepaid: movements.debtRepaid(cause),
+      disputeReleased: movements.disputeReleased(cause),
+      balanceAdjusted: [1, -1].flatMap((differenceCents) =>
+        movements.balanceAdjusted({ ...cause, differenceCents }),
+      ),
+      bankTariffCharged: movements.bankTariffCharged(cause),
+      feesTaken: movements.feesTaken(cause),
+      toppedUp: movements.toppedUp(cause),
+    };
+    const legs = Object.values(made).flatMap((transfers) =>
+      transfers.map(({ event, from, to }) => [event, from, to]),
+    );
+    expect(legs.toSorted()).toEqual([...knownLegs].toSorted());
   });
 });

@@ -3,8 +3,7 @@ import { parseStrict } from 'ofx-js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment, read } from '../../test/given.ts';
-import { inTransaction } from '../db/transaction.ts';
-import { movements, post } from '../ledger/index.ts';
+import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { textCell } from './csv.ts';
 
 let gateway: TestGateway;
@@ -19,9 +18,7 @@ beforeAll(async () => {
   };
   merchant = await givenMerchant(gateway, { account: { taxes } });
   for (const amount of [1234.56, 2, 75.5]) await givenPaidPayment(gateway, merchant, { amount });
-  await inTransaction(gateway.deps, (tx) =>
-    post(tx, movements.balanceAdjusted({ merchantId: merchant.id, reference: '1', differenceCents: -1001 })),
-  );
+  await givenAdjustment(gateway.deps, merchant.id, -1001);
 });
 afterAll(() => gateway.stop());
 
@@ -90,7 +87,7 @@ describe('as CSV for Brazilian Excel', () => {
   test('holds one kind, and other balances, in files of other names', async () => {
     const ofKind = await download('csv?kind=adjustment');
     expect(ofKind.text.trimEnd().split('\r\n').slice(1)).toEqual([
-      expect.stringMatching(/;-10,01;;;;;balance-adjusted-1$/),
+      expect.stringMatching(/;-10,01;;;;;balance-adjusted-\d+$/),
     ]);
     const reserved = await download('csv?account=reserved');
     expect(reserved.text).toContain(';Pagamento;Reserva retida de pagamento;122,23;');

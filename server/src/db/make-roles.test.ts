@@ -1,0 +1,53 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Client } from 'pg';
+import { expect, test } from 'vitest';
+import { CLUSTER_VARIABLE } from '../../test/cluster.ts';
+
+const mark = randomBytes(4).toString('hex');
+const [database, owner, app] = [`jangada_${mark}`, `jangada_owner_${mark}`, `jangada_app_${mark}`] as const;
+
+/** What the script has psql do, under names that no other test has: in the cluster, then in the new database. */
+function readScript(): readonly [string[], string] {
+  const script = readFileSync(new URL('../../../ops/make-roles.sh', import.meta.url), 'utf8');
+  const told = /<<'SQL'\n(.*)\nSQL\n/s.exec(script)?.[1] ?? '';
+  const [inCluster = '', inDatabase = ''] = told
+    .replaceAll(/:'\w+_password'/g, "'test'")
+    .replaceAll(/\bjangada(_owner|_app)?\b/g, `$&_${mark}`)
+    .split(`\\connect ${database}\n`);
+  return [inCluster.split(';'), inDatabase];
+}
+
+async function connected(role?: string, to?: string): Promise<Client> {
+  const url = new URL(process.env[CLUSTER_VARIABLE] ?? '');
+  if (to !== undefined) url.pathname = `/${to}`;
+  if (role !== undefined) [url.username, url.password] = [role, 'test'];
+  const client = new Client({ connectionString: url.href });
+  await client.connect();
+  return client;
+}
+
+test('the application of ops/make-roles.sh runs no function and makes no table from the first on', async () => {
+  const [inCluster, inDatabase] = readScript();
+  const cluster = await connected();
+  const clients: Client[] = [];
+  const open = async (role?: string) => {
+    const client = await connected(role, database);
+    clients.push(client);
+    return client;
+  };
+  try {
+    for (const statement of inCluster) await cluster.query(statement);
+    await (await open()).query(inDatabase);
+    await (await open(owner)).query('create function made() returns int language sql as $$ select 1 $$');
+    const role = await open(app);
+    await expect(role.query('select made()')).rejects.toThrow(/permission denied for function/);
+    for (const table of ['temp table own (id int)', 'table own (id int)'])
+      await expect(role.query(`create ${table}`)).rejects.toThrow(/permission denied/);
+  } finally {
+    for (const client of clients) await client.end();
+    await cluster.query(`drop database if exists ${database} with (force)`);
+    await cluster.query(`drop role if exists ${owner}, ${app}`);
+    await cluster.end();
+  }
+});
