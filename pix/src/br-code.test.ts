@@ -158,6 +158,17 @@ describe('the reader', () => {
     expect(decodeBrCode(payload).issues).toEqual([issue]);
   });
 
+  test.each([
+    ['FULANO EXAMPLE.COM', 'FULANO@EXAMPLE.COM', ['KEY_SPACE_FOR_AT']],
+    ['fulano example', 'fulano example', []],
+    ['fulano de example.com', 'fulano de example.com', []],
+    ['+5511 99999.9999', '+5511 99999.9999', []],
+  ])('reads the key %s as %s', (written, key, issues) => {
+    const account = `0014br.gov.bcb.pix01${written.length}${written}`;
+    const old = code.replace(/^000201.*?5204/, `00020126${account.length}${account}5204`);
+    expect(decodeBrCode(sealed(old))).toMatchObject({ kind: 'static', key, issues });
+  });
+
   test('counts lengths in characters, also beyond the basic plane', () => {
     const payload = sealed(code.replace('Fulano', 'Fulan🚣'));
     expect(decodeBrCode(payload).merchantName).toBe('Fulan🚣 de Tal');

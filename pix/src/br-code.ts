@@ -4,6 +4,7 @@ export type BrCodeIssue =
   | 'PAYLOAD_TOO_LONG'
   | 'CRC_LOWERCASE'
   | 'POI_VALUE'
+  | 'KEY_SPACE_FOR_AT'
   | 'INFO_NOT_ASCII'
   | 'URL_HAS_SCHEME'
   | 'MCC_FORMAT'
@@ -35,7 +36,7 @@ export interface BrCodeFields {
 /** Pays to a key. */
 export interface StaticBrCode extends BrCodeFields {
   readonly kind: 'static';
-  /** As written in the code; not proven to be a key of DICT. */
+  /** As written in the code, but for the `@` of an old e-mail key; not proven to be a key of DICT. */
   readonly key: string;
   /** Free text for the payer. */
   readonly info?: string;

@@ -1,6 +1,7 @@
 import { brCodeAmountToCents, isPixAmount } from './amount.ts';
 import { BR_CODE_LIMITS, type BrCode, type BrCodeFields, type BrCodeIssue, PIX_GUI } from './br-code.ts';
 import { crc16 } from './crc16.ts';
+import { isCanonicalPixKey } from './pix-key.ts';
 import { PixRefusal, type PixRefusalCode } from './pix-refusal.ts';
 import { readTlv, type TlvFields } from './tlv.ts';
 
@@ -93,6 +94,7 @@ function findIssues(
     ['PAYLOAD_TOO_LONG', lengthOf(payload) > BR_CODE_LIMITS.payload],
     ['CRC_LOWERCASE', /[a-f]/.test(value('63'))],
     ['POI_VALUE', fields.has('01') && !/^1[12]$/.test(value('01'))],
+    ['KEY_SPACE_FOR_AT', hasSpaceForAt(pix.get('01'))],
     ['INFO_NOT_ASCII', !PRINTABLE_ASCII.test(pix.get('02') ?? '')],
     ['URL_HAS_SCHEME', hasScheme(pix.get('25')) || hasScheme(recurrence?.get('25'))],
     ['MCC_FORMAT', !/^\d{4}$/.test(value('52'))],
@@ -119,6 +121,19 @@ function hasScheme(url: string | undefined): boolean {
   return url !== undefined && /^https?:\/\//i.test(url);
 }
 
+/**
+ * Whether a key is an e-mail whose `@` was written as a space: old codes did, for the alphanumeric mode of a QR Code
+ * has no `@`. No key has a space, so there is no doubt who is paid.
+ */
+function hasSpaceForAt(key: string | undefined): boolean {
+  if (key === undefined || !/^[^ @]+ [^ @]+\.[a-z]+$/i.test(key)) return false;
+  return isCanonicalPixKey(key.replace(' ', '@').toLowerCase());
+}
+
+function withAt(key: string | undefined): string | undefined {
+  return hasSpaceForAt(key) ? key?.replace(' ', '@') : key;
+}
+
 function buildBrCode(
   fields: TlvFields,
   pix: TlvFields,
@@ -126,7 +141,7 @@ function buildBrCode(
   additional: TlvFields,
   issues: readonly BrCodeIssue[],
 ): BrCode {
-  const key = asciiOnly(pix.get('01'), 'KEY_FORMAT', '26-01');
+  const key = withAt(asciiOnly(pix.get('01'), 'KEY_FORMAT', '26-01'));
   const url = asciiOnly(pix.get('25'), 'URL_FORMAT', '26-25');
   const info = pix.get('02');
   const recurrenceUrl = asciiOnly(recurrence?.get('25'), 'URL_FORMAT', '80-25');

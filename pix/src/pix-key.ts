@@ -11,6 +11,10 @@ const MAX_KEY_LENGTH = 77;
 
 const RANDOM_KEY = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 const BRAZILIAN_PHONE = /^\+55([1-9]{2})(9\d{4}|[2-8]\d{3})(\d{4})$/;
+/** DICT's own pattern. */
+const DICT_PHONE = /^\+[1-9]\d{2,15}$/;
+/** DICT's own pattern, without its limits of length. */
+const DICT_EMAIL = /^[a-z\d.!#$&'*+/=?^_`{|}~-]+@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/;
 /** E.164, within the pattern of DICT. */
 const FOREIGN_PHONE = /^\+(?!55)[1-9]\d{6,14}$/;
 /** The pattern of DICT, narrowed: no empty part in the local name, and a dot in the domain. */
@@ -69,15 +73,16 @@ export function isCanonicalPixKey(text: string): boolean {
 
 /**
  * The likely type of a key, for a label: e-mail and random key first, then 11 digits cpf, 14 cnpj, a phone
- * number, and anything of more than 20 characters random. It says nothing about validity.
+ * number, and anything of more than 20 characters random. It says nothing about validity: what DICT takes as an
+ * e-mail or a phone is called one, also where `parsePixKey` refuses it.
  */
 export function detectPixKeyType(text: string): PixKeyType | undefined {
   const trimmed = text.trim();
-  if (READERS.email(trimmed) !== undefined) return 'email';
+  if (DICT_EMAIL.test(lowerCase(trimmed))) return 'email';
   if (READERS.random(trimmed) !== undefined) return 'random';
   if (/^\d{11}$/.test(trimmed) || isCpf(trimmed)) return 'cpf';
   if (/^[\dA-Za-z]{12}\d{2}$/.test(trimmed) || READERS.cnpj(trimmed) !== undefined) return 'cnpj';
-  if (READERS.phone(trimmed) !== undefined) return 'phone';
+  if (READERS.phone(trimmed) !== undefined || DICT_PHONE.test(withCountryCode(trimmed))) return 'phone';
   return trimmed.length > 20 ? 'random' : undefined;
 }
 
