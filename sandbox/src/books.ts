@@ -21,12 +21,17 @@ import {
 /** A journal with this many more lines than things is rewritten at the next start. */
 const COMPACTION_SLACK = 10_000;
 
+export interface BooksOptions extends JournalOptions {
+  /** In place of the machine's clock, in milliseconds: a test says what hour it is. */
+  readonly machineNow?: (() => number) | undefined;
+}
+
 /**
  * Everything the bank knows: in memory, and in a journal from which it is rebuilt. All changes go through
  * `record`, which resolves when they are on the disk; whoever answers from memory waits for `durable` first.
  */
 export class Books {
-  readonly clock = new VirtualClock();
+  readonly clock: VirtualClock;
   readonly charges = new Map<string, Charge>();
   /** txids, oldest first. */
   readonly chargeOrder: string[] = [];
@@ -63,10 +68,14 @@ export class Books {
   #nextLocationId = 1;
   #journal: Journal | undefined;
 
-  static async open(dataDir: string, options: JournalOptions = {}): Promise<Books> {
+  private constructor(machineNow?: () => number) {
+    this.clock = new VirtualClock(machineNow);
+  }
+
+  static async open(dataDir: string, options: BooksOptions = {}): Promise<Books> {
     await mkdir(dataDir, { recursive: true });
     const path = join(dataDir, 'journal.jsonl');
-    const books = new Books();
+    const books = new Books(options.machineNow);
     let lines = 0;
     const replay = (value: unknown) => {
       lines += 1;

@@ -1,10 +1,15 @@
-/** The bank's time, in milliseconds: the machine's clock moved forward on demand. What stands in the books is never in its future. */
+/** The bank's time, in milliseconds: the machine's clock, or another one that was handed in, moved forward on demand. What stands in the books is never in its future. */
 export class VirtualClock {
+  readonly #machine: () => number;
   #offsetMs = 0;
   #last = 0;
 
+  constructor(machine: () => number = Date.now) {
+    this.#machine = machine;
+  }
+
   now(): number {
-    this.#last = Math.max(this.#last, Date.now() + this.#offsetMs);
+    this.#last = Math.max(this.#last, this.#machine() + this.#offsetMs);
     return this.#last;
   }
 

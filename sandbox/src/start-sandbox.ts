@@ -2,8 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { type Account, accountSchema, DEFAULT_ACCOUNT } from './account.ts';
 import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
-import { Books } from './books.ts';
-import type { JournalOptions } from './journal.ts';
+import { Books, type BooksOptions } from './books.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
 import { Settler } from './settler.ts';
 import type { Bank } from './site.ts';
@@ -14,7 +13,7 @@ const STOP_PATIENCE_MS = 500;
 /** What the gateway uses when its PSP is the sandbox. They guard nothing but test money. */
 export const DEFAULT_CLIENT = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' } as const;
 
-export interface SandboxOptions extends JournalOptions {
+export interface SandboxOptions extends BooksOptions {
   /** Where the bank keeps its books; one bank at a time. */
   readonly dataDir: string;
   readonly host?: string;

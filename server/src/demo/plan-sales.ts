@@ -51,10 +51,10 @@ export function planSales(since: Date, now: Date): Sale[] {
   ];
 }
 
-/** However early somebody starts the demo, and on whatever day, something was sold today. */
+/** However early somebody starts the demo, but for the first minutes of a day, and on whatever day: something was sold today. */
 function planToday(chance: Chance, known: readonly Payer[], midnight: Date, now: Date): Sale[] {
   const passedMs = now.getTime() - midnight.getTime();
-  if (passedMs < hourMs) return [];
+  if (passedMs < 20 * minuteMs) return [];
   return [0.55, 0.75, 0.92].map((part) => ({
     ...planSale(chance, known, midnight, 0),
     at: new Date(midnight.getTime() + part * (passedMs - 15 * minuteMs)),

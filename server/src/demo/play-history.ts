@@ -3,6 +3,7 @@ import { createCode } from '../counter-codes/index.ts';
 import type { Deps } from '../deps.ts';
 import { readNotifications } from '../notifications/index.ts';
 import { createLink } from '../payment-links/index.ts';
+import { Refusal } from '../refusal.ts';
 import { replacePin } from '../withdrawals/index.ts';
 import { startChance } from './chance.ts';
 import { beginPast, endPast, goOnTo, type Past } from './past.ts';
@@ -34,7 +35,7 @@ type Happening = { readonly at: Date; play(past: Past): Promise<void> };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** An hour of a day that lies so many days back. */
+/** An hour of a day that lies so many days back, or this last hour if that one is still to come. */
 type On = (daysAgo: number, hour: number) => Date;
 
 const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } as const;
@@ -57,12 +58,18 @@ export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<
     for (const { at, play } of happenings.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
       if (at <= since) continue;
       await goOnTo(past, at);
-      await play(past);
+      await play(past).catch((err: unknown) => tellRefused(deps, err));
     }
   } catch (err) {
     deps.log.warn({ err }, 'the demo merchant has no history, or not all of it');
   }
   await endPast(deps);
+}
+
+/** What the settings of this gateway do not allow is left out, and the history goes on. */
+function tellRefused({ log }: Deps, err: unknown): void {
+  if (!(err instanceof Refusal)) throw err;
+  log.warn({ err }, 'a part of the demo merchant’s history is not allowed here');
 }
 
 async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
@@ -79,9 +86,11 @@ async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
 
 /** All that happened beside the sales; `sold`: what was paid until then. */
 function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happening[] {
-  const on: On = (daysAgo, hour) =>
-    new Date(startOfDay(daysAfter(dayOf(present), -daysAgo)).getTime() + hour * hourMs);
-  const all = [
+  const on: On = (daysAgo, hour) => {
+    const at = startOfDay(daysAfter(dayOf(present), -daysAgo)).getTime() + hour * hourMs;
+    return new Date(at < present.getTime() ? at : present.getTime() - 50 * minuteMs);
+  };
+  return [
     ...withdrawalsOf(cast, since, present),
     ...refundsOf(cast, sold, on),
     ...disputesOf(cast, sold, on),
@@ -94,7 +103,6 @@ function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happenin
       play: async (past: Past) => void (await readNotifications(past, cast.merchantId, undefined)),
     },
   ];
-  return all.filter(({ at }) => at < present);
 }
 
 /** On Tuesdays and Fridays in the morning. The bank refuses one of them, and takes it to another key. */
@@ -197,9 +205,13 @@ function accountOf(person: Person, { administratorId }: Cast, on: On, since: Dat
   ];
 }
 
-/** A second merchant, whose withdrawal is on its way. */
-function studioOf(on: On, since: Date, present: Date): Happening[] {
-  if (on(45, 10) <= since) return [];
+/** A second merchant, whose withdrawal is on its way. In a short history all that led there comes soon. */
+function studioOf(onDay: On, since: Date, present: Date): Happening[] {
+  let soon = since.getTime();
+  const on: On = (daysAgo, hour) => {
+    soon += 10 * minuteMs;
+    return new Date(Math.max(onDay(daysAgo, hour).getTime(), soon));
+  };
   const chance = startChance(77);
   const known = customers(chance, 6);
   let merchantId = 0;

@@ -16,7 +16,7 @@ type Payee = { readonly keyType: 'email' | 'cpf' | 'cnpj'; readonly pixKey: stri
 /** How the bank takes it; slow: it stays on its way for so many seconds. */
 type Course = 'done' | 'refused' | { readonly slowSeconds: number };
 
-/** Takes out most of what a merchant has, in tens of reais, if it is worth it. */
+/** Takes out most of what a merchant has and the gateway lets out, in tens of reais, if it is worth it. */
 export async function playWithdrawal(
   past: Past,
   merchantId: number,
@@ -25,7 +25,11 @@ export async function playWithdrawal(
 ): Promise<void> {
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
-  const amountCents = Math.floor(((await readAvailable(past.db, merchantId)) * 0.7) / 1000) * 1000;
+  const { withdrawalMax, withdrawalNight } = past.config.limits;
+  // What stays on its way was asked for shortly before the start, which may be at night.
+  const mostCents = typeof course === 'object' ? withdrawalNight : withdrawalMax;
+  const wantedCents = Math.min((await readAvailable(past.db, merchantId)) * 0.7, mostCents);
+  const amountCents = Math.floor(wantedCents / 1000) * 1000;
   if (amountCents < 20_000) return;
   const order = readOrder(past.config, merchant, { amountCents, ...payee });
   await watchBalance(past);

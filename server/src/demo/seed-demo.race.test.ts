@@ -7,8 +7,8 @@ import { authenticateApiKey } from '../api-keys/index.ts';
 import { verifyChain } from '../audit/index.ts';
 import { readBooks } from '../bank-watch/balance-store.ts';
 import { compareWindow } from '../bank-watch/compare-window.ts';
-import { dayOf } from '../calendar-day.ts';
-import { machineClock } from '../clock.ts';
+import { dayOf, startOfDay } from '../calendar-day.ts';
+import { type Clock, machineClock, shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
@@ -18,6 +18,7 @@ import { authenticateSession, registerAccount, signIn } from '../identity/index.
 import { auditLedger } from '../ledger/index.ts';
 import { connectBank } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
+import { people } from './people.ts';
 import { type DemoAccount, seedDemo } from './seed-demo.ts';
 
 let database: TestDatabase;
@@ -34,7 +35,10 @@ afterEach(async () => {
 });
 
 /** One process of a gateway, as it is before it listens. */
-function startProcess(env: Record<string, string> = {}): Deps {
+function startProcess(
+  env: Record<string, string> = {},
+  { clock = machineClock, url = database.appUrl }: { clock?: Clock; url?: string } = {},
+): Deps {
   const config = readConfig({
     PSP_BASE_URL: `${bank.apiUrl}/v2`,
     PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
@@ -42,7 +46,7 @@ function startProcess(env: Record<string, string> = {}): Deps {
     PSP_CLIENT_SECRET: bank.clientSecret,
     ...env,
   });
-  const db = createDb(createPool({ url: database.appUrl }));
+  const db = createDb(createPool({ url }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
   const psp = connectBank(config);
   ends.push(
@@ -53,7 +57,7 @@ function startProcess(env: Record<string, string> = {}): Deps {
     db,
     psp,
     config,
-    clock: machineClock,
+    clock,
     log: pino({ level: 'silent' }),
     secrets,
     files: createFiles({ config, secrets }),
@@ -167,6 +171,58 @@ test('two months of a shop stand in the bank’s books and in ours alike, and ti
   expect(Math.round((await bankAccount()).balance * 100)).toBe(heldCents - (await centsOnTheirWay(deps)));
   expect(await bankOffset()).toBe(0);
 });
+
+test('the demo is the same at whatever hour of the day it is started', async () => {
+  const midnight = startOfDay('2026-10-22').getTime();
+  for (let hour = 0; hour < 24; hour += 1) {
+    const seen = await seedAt(new Date(midnight + (hour + 0.5) * 3_600_000));
+    expect(seen, `at ${hour}:30`).toEqual({
+      told: [],
+      withdrawals: [{ status: 'processing', amount_cents: 100_000 }],
+      newcomers: ['jurema.veloso'],
+      pending: 2,
+      soldToday: true,
+      offset: 0,
+    });
+  }
+});
+
+/** Starts a sandbox of its own at a moment; answers what somebody finds there. */
+async function seedAt(moment: Date) {
+  const clock = shiftedClock();
+  clock.follow(moment);
+  const [own, itsBank] = await Promise.all([
+    testDatabase(),
+    startTestBank({ machineNow: () => clock.now().getTime() }),
+  ]);
+  const told: string[] = [];
+  const env = {
+    PSP_BASE_URL: `${itsBank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${itsBank.apiUrl}/oauth/token`,
+  };
+  const deps: Deps = {
+    ...startProcess(env, { clock, url: own.appUrl }),
+    log: pino({ level: 'warn' }, { write: (line: string) => void told.push(line) }),
+  };
+  ends.unshift(
+    () => own.drop(),
+    () => itsBank.stop(),
+  );
+  await stampDatabase({ ...deps, identity: await readServerIdentity(own.ownerUrl) });
+  await seedDemo(deps, 1);
+  const charges = await deps.db.selectFrom('charges').select(['status', 'paid_at']).execute();
+  const users = deps.db.selectFrom('users').select('username').orderBy('username');
+  const newest = people.filter(({ daysAgo }) => daysAgo === 0).map(({ username }) => username);
+  const answer = await fetch(`${itsBank.url}/sandbox/clock`);
+  return {
+    told,
+    withdrawals: await deps.db.selectFrom('withdrawals').select(['status', 'amount_cents']).execute(),
+    newcomers: (await users.where('username', 'in', newest).execute()).map(({ username }) => username),
+    pending: charges.filter(({ status }) => status === 'pending').length,
+    soldToday: charges.some(({ paid_at }) => paid_at !== null && dayOf(paid_at) === dayOf(moment)),
+    offset: ((await answer.json()) as { offsetSeconds: number }).offsetSeconds,
+  };
+}
 
 test('of processes that start at once one seeds', async () => {
   const processes = [startProcess(), startProcess(), startProcess()];
