@@ -13,5 +13,9 @@ node=node_modules/.bin/node
 mkdir -p "$folder"
 taken="$folder/$(date -u +%Y-%m-%dT%H%M%SZ)"
 "$node" server/src/backup-command.ts take "$taken"
-find "$folder" -mindepth 1 -maxdepth 1 -type d -name '20*Z' -mtime "+$days" -exec rm -rf {} +
+# By their names: a backup that was copied here has the date of its copy.
+oldest=$("$node" -p 'new Date(Date.now() - process.argv[1] * 86400000).toISOString().slice(0, 19).replaceAll(":", "") + "Z"' "$days")
+for backup in "$folder"/20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]T[0-9]*Z; do
+  if expr "${backup##*/}" '<' "$oldest" >/dev/null; then rm -rf "$backup"; fi
+done
 echo "$taken"

@@ -75,7 +75,11 @@ async function freshPlace(name: string) {
   return { database, dataDir, settings: settingsOf(database, dataDir) };
 }
 
-test('a backup is taken beside the running gateway, for its owner alone, with neither the master key nor half of it', async () => {
+test('a backup is taken beside the running gateway, for its owner alone, with neither the master key nor half of it; those of more than fourteen days go', async () => {
+  const takenBefore = (days: number) =>
+    `${new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 19).replaceAll(':', '')}Z`;
+  const [old, younger] = [takenBefore(15), takenBefore(13)];
+  for (const name of [old, younger]) mkdirSync(join(directory, 'kept', name), { recursive: true });
   const ended = await run(
     'backup.sh',
     [join(directory, 'kept')],
@@ -83,7 +87,7 @@ test('a backup is taken beside the running gateway, for its owner alone, with ne
   );
   expect(ended).toMatchObject({ code: 0, err: '' });
   backup = ended.out.trim().split('\n').at(-1) ?? '';
-  expect(readdirSync(join(directory, 'kept'))).toHaveLength(1);
+  expect(readdirSync(join(directory, 'kept')).sort()).toEqual([younger, backup.split('/').at(-1)]);
   expect(statSync(backup).mode & 0o077).toBe(0);
   for (const entry of readdirSync(backup, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
