@@ -44,13 +44,18 @@ export async function claimNext(tx: Tx, rules: SendingRules): Promise<Claimed> {
   const stopped = (await lockSending(tx)) !== null;
   const due = await lockNextToSend(tx);
   if (due === undefined) return { is: 'nothing' };
+  // Before anything else: a restored database does not know what left, so nothing in it ends while payouts are stopped.
+  if (stopped) {
+    await putOff(tx, due, pausedUntil(tx));
+    return { is: 'looked' };
+  }
   if (!(await isDebited(tx, due))) return keepFromLeaving(tx, due);
   const end = await whyNeverLeaves(tx, due);
   if (end !== undefined) {
     await failWithdrawal(tx, due, end);
     return { is: 'looked' };
   }
-  const wait = await whyWait(tx, rules, due, stopped);
+  const wait = await whyWait(tx, rules, due);
   if (wait !== undefined) {
     await putOff(tx, due, wait);
     return { is: 'looked' };
@@ -76,8 +81,11 @@ export async function claimAgain(
   return markSent(tx, withdrawal);
 }
 
-/** Until the bank answers, nobody knows what becomes of it. */
-async function markSent(tx: Tx, { unknownSince, sends, ...withdrawal }: Withdrawal): Promise<Withdrawal> {
+/** It counts as sent, and is held no more. Until the bank answers, nobody knows what becomes of it. */
+export async function markSent(
+  tx: Tx,
+  { unknownSince, sends, ...withdrawal }: Withdrawal,
+): Promise<Withdrawal> {
   await showStatus(tx, withdrawal, 'processing');
   return updateWithdrawal(tx, withdrawal, {
     status: 'processing',
@@ -89,6 +97,7 @@ async function markSent(tx: Tx, { unknownSince, sends, ...withdrawal }: Withdraw
     unknown_since: unknownSince ?? tx.now,
     error_code: null,
     error: null,
+    operator_hold: null,
     due_at: after(tx.now, LEASE_MS),
   });
 }
@@ -122,16 +131,12 @@ type Wait = { readonly code: string; readonly text: string; readonly until: Date
 const soonMs = 15_000;
 const laterMs = 5 * 60_000;
 
-async function whyWait(
-  tx: Tx,
-  rules: SendingRules,
-  withdrawal: Withdrawal,
-  stopped: boolean,
-): Promise<Wait | undefined> {
-  if (stopped) {
-    const text = 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.';
-    return { code: 'WITHDRAWALS_PAUSED', text, until: after(tx.now, soonMs) };
-  }
+function pausedUntil(tx: Tx): Wait {
+  const text = 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.';
+  return { code: 'WITHDRAWALS_PAUSED', text, until: after(tx.now, soonMs) };
+}
+
+async function whyWait(tx: Tx, rules: SendingRules, withdrawal: Withdrawal): Promise<Wait | undefined> {
   if (await isBankInDoubt(tx, rules.tellsBalance)) {
     const text = 'O saldo no banco está sendo conferido. O saque sai em seguida.';
     return { code: 'BANK_IN_DOUBT', text, until: after(tx.now, soonMs) };

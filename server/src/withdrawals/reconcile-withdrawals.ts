@@ -77,7 +77,7 @@ function nameOf({ idEnvio }: BankPayout) {
 
 function hasNews(withdrawal: Withdrawal, payout: BankPayout): boolean {
   const { status, returnedCents, completedAt } = withdrawal;
-  if (payout.amountCents !== netCents(withdrawal)) return true;
+  if (payout.amountCents !== netCents(withdrawal) || status === 'pending') return true;
   if (status === 'processing') return payout.status !== 'processing';
   if (completedAt !== null) return payout.status === 'refused' || sumOf(payout.returned) !== returnedCents;
   return status === 'failed' && payout.status !== 'refused';

@@ -71,6 +71,43 @@ describe('the stop switch', () => {
     expect(await stand.untilStatus(merchant, id, 'completed')).toMatchObject({ error: null });
   });
 
+  test('ends nothing that waits: what would fail fails when they are resumed', async () => {
+    const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
+    await admin('stop', { reason: 'banco de dados restaurado' });
+    const off = await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
+    expect(off.status).toBe(200);
+    await stand.send();
+    expect(await stand.detail(merchant, id)).toMatchObject({
+      status: 'pending',
+      error: 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.',
+    });
+    expect(await balances()).toMatchObject({ available: 290_000, in_transit: 10_000 });
+    expect((await admin('resume', { reason: 'conferido' })).status).toBe(200);
+    await stand.send();
+    expect((await stand.detail(merchant, id)).status).toBe('failed');
+  });
+
+  test.each(['completed', 'failed'] as const)(
+    'in restored books, what the bank has already %s ends as it did there, and is not sent again',
+    async (status) => {
+      const { id } = await stand.askByApi(merchant, 10_000, 'http://127.0.0.1:9/hook');
+      const { id_envio: idEnvio, fee_cents } = await stand.rowOf(id);
+      const order = { idEnvio, amountCents: 10_000 - fee_cents, pixKey: 'maria@example.com', note: 'Saque' };
+      if (status === 'failed') await stand.gateway.bank.behave({ payouts: 'refused' });
+      await stand.deps.psp.payouts?.sendPayout(order);
+      await stand.gateway.advance(10);
+      await admin('stop', { reason: 'banco de dados restaurado' });
+      await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant);
+      await stand.watchBank();
+      expect((await admin('resume', { reason: 'conferido' })).body).toMatchObject({ stopped_because: null });
+      await stand.send();
+      await stand.untilStatus(merchant, id, status);
+      expect(await stand.rowOf(id)).toMatchObject({ sends: 1 });
+      expect(await stand.payoutsOf(id)).toHaveLength(1);
+      expect(await stand.openItems(id)).toEqual([]);
+    },
+  );
+
   test('keeps what nobody knows from being sent again, and goes on looking it up', async () => {
     const { id } = await stand.ask(merchant, { amount: 15.55 });
     await stand.send();

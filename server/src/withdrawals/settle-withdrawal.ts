@@ -3,6 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import type { BankPayout } from '../psp/index.ts';
 import { bookReturns, findFreshReturns, sumOf } from './book-returns.ts';
+import { markSent } from './claim-sending.ts';
 import { completeWithdrawal } from './complete-withdrawal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
 import { after, isLongUnknown, mayBeSentAgain, nextLookUp } from './payout-timing.ts';
@@ -51,8 +52,8 @@ async function bookAnswer(tx: Tx, withdrawal: Withdrawal, payout: BankPayout): P
     return putBeforeOperator(tx, withdrawal, payout);
   switch (withdrawal.status) {
     case 'pending':
-      // Known at the bank and never sent from here: the database is older than that. Sending it finds out.
-      return {};
+      // The bank has it and the books never sent it: they were restored from before it left.
+      return bookAnswer(tx, await markSent(tx, withdrawal), payout);
     case 'processing':
       if (payout.status === 'completed') return complete(tx, withdrawal, payout);
       if (payout.status === 'refused') return refuse(tx, withdrawal, payout);
