@@ -19,20 +19,20 @@ const hints: Record<KycSide, string> = {
 
 /** The three pictures of somebody's identity, sent together. */
 export function DocumentsForm() {
-  const { pictures, put, refuse, remove } = usePictures();
+  const { pictures, problemOf, put, refuse, remove } = usePictures();
   const [tried, setTried] = useState(false);
   const sending = useSendDocuments();
   // What others do with them nobody knows here.
   const ours = useOffersMore();
-  const missing = kycSides.filter((side) => pictures[side] === undefined);
-  const ready = kycSides.every((side) => pictures[side] !== undefined && !pictures[side].problem);
+  const ready = kycSides.every((side) => pictures[side] !== undefined);
+  const isMissing = (side: KycSide) => pictures[side] === undefined && problemOf(side) === undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
     if (ready) sending.mutate(pictures);
   };
-  const failure = failureOf(tried && missing.length > 0, sending.error);
+  const failure = failureOf(tried && kycSides.some(isMissing), sending.error);
   return (
     <form noValidate onSubmit={submit}>
       <div className="grid gap-5 md:grid-cols-3">
@@ -42,7 +42,7 @@ export function DocumentsForm() {
             side={side}
             hint={hints[side]}
             picture={pictures[side]}
-            error={tried && pictures[side] === undefined ? 'Falta esta imagem.' : undefined}
+            error={problemOf(side) ?? (tried && isMissing(side) ? 'Falta esta imagem.' : undefined)}
             disabled={sending.isPending}
             onFile={(file) => put(side, file)}
             onProblem={(problem) => refuse(side, problem)}

@@ -105,6 +105,33 @@ test('a picture too small to be read, and one that was chosen for another side, 
   expect(gateway.calls(verifyCpf)).toHaveLength(0);
 });
 
+test('a picture that was refused takes no other side: once its twin is taken out it is free again', async () => {
+  const { screen } = await open();
+  const [front, back] = sides;
+  if (front === undefined || back === undefined) throw new Error('no sides');
+  const same = await drawn(7);
+  await choose(screen, front, picture('a.png', same));
+  await expect.element(screen.getByRole('img', { name: front })).toBeVisible();
+  await choose(screen, back, picture('a.png', same));
+  const refusal = screen.getByText('Esta imagem já está em', { exact: false });
+  await expect.element(refusal).toBeVisible();
+  await screen.getByRole('button', { name: 'Remover frente do documento' }).click();
+  await expect.element(refusal).not.toBeInTheDocument();
+  await choose(screen, front, picture('a.png', same));
+  await expect.element(screen.getByRole('img', { name: front })).toBeVisible();
+  await expect.element(refusal).not.toBeInTheDocument();
+});
+
+test('a picture refused for its size or its kind does not count for another side either', async () => {
+  const { screen } = await open();
+  const small = await drawn(8, 2000, 299);
+  const refusals = () => screen.getByText(errors.PICTURE_TOO_SMALL.message).elements();
+  await choose(screen, 'Frente do documento', picture('a.png', small));
+  await expect.poll(refusals).toHaveLength(1);
+  await choose(screen, 'Verso do documento', picture('b.png', small));
+  await expect.poll(refusals).toHaveLength(2);
+});
+
 test('the keyboard stays where a picture was chosen and where it was taken out', async () => {
   const { screen } = await open();
   const field = screen.getByLabelText('Escolher imagem: Frente do documento');

@@ -18,11 +18,10 @@ type PictureFieldProps = {
 
 /** One picture: chosen, taken with the camera or dropped, then shown, and taken out again. */
 export function PictureField(props: PictureFieldProps) {
-  const { side, hint, picture, disabled, onFile, onProblem, onRemove } = props;
-  const error = props.error ?? picture?.problem;
+  const { side, hint, picture, error, disabled, onFile, onProblem, onRemove } = props;
   const id = useId();
   const name = kycSideNames[side];
-  const shown = picture !== undefined && picture.problem === undefined;
+  const shown = picture !== undefined;
   const { input, removal } = useKeptFocus(shown);
   const { over, dropping } = useDropping((file) => {
     if (!disabled) onFile(file);

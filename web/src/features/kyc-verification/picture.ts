@@ -1,7 +1,7 @@
 import { errors, KYC_PICTURE_MAX_BYTES, KYC_PICTURE_MIN_SIDE, type KycSide } from '@jangada/contract';
 
-/** A picture that was chosen, as it is shown here; `problem` says why it cannot be sent. */
-export type Picture = { file: File; address: string; problem: string | undefined };
+/** A picture that was chosen and not refused, and the address that shows it. */
+export type Picture = { readonly file: File; readonly address: string };
 export type Pictures = Readonly<Partial<Record<KycSide, Picture>>>;
 
 export const ACCEPTED = 'image/jpeg,image/png,image/webp';
@@ -9,9 +9,9 @@ export const ACCEPTED = 'image/jpeg,image/png,image/webp';
 /** The sentence for a file that is no picture, or that no browser can open. */
 export const NOT_A_PICTURE = 'Envie só imagens: fotos em JPEG, PNG ou WebP.';
 
-/** Looks at a chosen file and gives it an address to be shown by. That is kept until `forget`. */
-export async function pictureFrom(file: File): Promise<Picture> {
-  return { file, problem: await problemOf(file), address: URL.createObjectURL(file) };
+/** Gives a chosen file an address that shows it, which is kept until `forget`. */
+export function pictureFrom(file: File): Picture {
+  return { file, address: URL.createObjectURL(file) };
 }
 
 /** The sentence for a picture in which nobody could read a document, or undefined. */
@@ -34,8 +34,8 @@ export function forget(picture: Picture | undefined): void {
   if (picture !== undefined) URL.revokeObjectURL(picture.address);
 }
 
-/** The name and type of a file say nothing: its first bytes do, as the gateway looks at them. */
-async function problemOf(file: File): Promise<string | undefined> {
+/** Why a file cannot be sent, by its size and first bytes as the gateway reads them: its name and type say nothing. */
+export async function fileProblem(file: File): Promise<string | undefined> {
   if (file.size > KYC_PICTURE_MAX_BYTES) return 'Cada imagem deve ter no máximo 10MB.';
   const head = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   const text = String.fromCharCode(...head);
