@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { listen } from './local-server.ts';
-import { LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
+import { FIRST_START, LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
 
 /**
  * Vitest calls this before the first test file: a first start is done once for all, and is itself a test of `npm start`.
@@ -9,6 +9,7 @@ import { LENDER, SEEDED_DATA, type Stack, startStack } from './stack.ts';
 export async function setup(): Promise<() => Promise<void>> {
   const first = await startStack();
   await end(first);
+  process.env[FIRST_START] = first.printed();
   process.env[SEEDED_DATA] = first.settings['DATA_DIR'];
   // However many files a worker has, all of their people sign in from here.
   const settings = {

@@ -13,6 +13,8 @@ export type Stack = {
   readonly url: string;
   readonly bankUrl: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** What it has printed until now. */
+  printed(): string;
   /** Ctrl-C: everything ends in order. Answers the exit code. */
   stop(): Promise<number | null>;
   /** As when the power goes: every process of it, PostgreSQL and the bank too, ends at once (SIGKILL). */
@@ -26,6 +28,8 @@ export type LentStack = Pick<Stack, 'url' | 'bankUrl'>;
 
 /** Where test files find the data of a product that was started once, made its demo and ended in order. */
 export const SEEDED_DATA = 'E2E_SEEDED_DATA';
+/** What that first start printed. */
+export const FIRST_START = 'E2E_FIRST_START';
 /** Where they ask for a product that runs. */
 export const LENDER = 'E2E_LENDER';
 
@@ -74,6 +78,7 @@ export async function startStack(given: Record<string, string> = {}): Promise<St
     url,
     bankUrl: `http://localhost:${bankPort}`,
     settings,
+    printed: () => output,
     async stop() {
       child.kill('SIGINT');
       await exited;

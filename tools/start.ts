@@ -21,7 +21,8 @@ async function main(): Promise<number> {
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 });
   const sandbox = needsSandbox(config) ? await startSandbox(config, stopping) : undefined;
   if (stopping.signal.aborted) return 0;
-  const gateway = startProgram('server/src/main.ts', process.env, 'shown');
+  console.log('Starting the gateway; the first time it plays two months of a demo shop ...');
+  const gateway = startProgram('server/src/main.ts', { LOG: 'text', ...process.env }, 'shown');
   stopping.signal.addEventListener('abort', () => void gateway.end(patience.gateway));
   void sandbox?.exited.then((code) => tellOfSandbox(code, stopping));
   const code = await gateway.exited;

@@ -169,6 +169,7 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['SANDBOX_PORT', { PORT: '4000', SANDBOX_PORT: '4000' }],
     ['SANDBOX_PUBLIC', { SANDBOX_PUBLIC: 'yes' }],
     ['SECRET_KEY', { SECRET_KEY: 'too short' }],
+    ['LOG', { LOG: 'xml' }],
     ['ROLE', { ROLE: 'none' }],
     ['WITHDRAWAL_OWN_KEYS_ONLY', { WITHDRAWAL_OWN_KEYS_ONLY: 'sim' }],
     ['ADMIN_EMAIL', { ADMIN_EMAIL: 'nobody' }],

@@ -27,6 +27,8 @@ export type Config = {
   readonly sandboxPublic: boolean;
   /** 32 bytes; undefined: kept in the data directory. */
   readonly secretKey: Buffer | undefined;
+  /** Undefined: text in a terminal, else JSON. */
+  readonly log: 'json' | 'text' | undefined;
   readonly role: 'all' | 'web' | 'worker';
   /** Where Prometheus asks; undefined: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
@@ -176,6 +178,7 @@ function arrange(read: Settings): Config {
     bankUrl: mode === 'sandbox' ? bankUrl(publicUrl, sandboxPort) : undefined,
     sandboxPublic: read.SANDBOX_PUBLIC,
     secretKey: read.SECRET_KEY,
+    log: read.LOG,
     role: read.ROLE,
     metrics:
       read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createLogger } from './log.ts';
+import { createLogger, type LogFormat } from './log.ts';
 
-function lines(terminal: boolean) {
+function lines(format: LogFormat) {
   const written: string[] = [];
-  return { log: createLogger(terminal, { write: (line) => written.push(line) }), written };
+  return { log: createLogger(format, { write: (line) => written.push(line) }), written };
 }
 
 const secrets = {
@@ -29,32 +29,34 @@ const secrets = {
   config: { psp: { clientSecret: 'hush' } },
 };
 
-test.each([true, false])('secrets never reach the log (terminal: %s)', (terminal) => {
-  const { log, written } = lines(terminal);
+test.each(['text', 'json'] as const)('secrets never reach the log (as %s)', (format) => {
+  const { log, written } = lines(format);
   log.warn(secrets, 'an odd request');
   expect(written.join('')).toContain('maria');
   expect(written.join('')).not.toContain('hush');
 });
 
 test('machines get JSON lines, from information on', () => {
-  const { log, written } = lines(false);
+  const { log, written } = lines('json');
   log.info({ merchantId: 7 }, 'answered');
   expect(written.map((line) => JSON.parse(line))).toEqual([
     { level: 30, time: expect.any(Number), merchantId: 7, msg: 'answered' },
   ]);
 });
 
-test('a terminal gets one readable line for what deserves a look', () => {
-  const { log, written } = lines(true);
+test('people get one readable line for what deserves a look', () => {
+  const { log, written } = lines('text');
   log.info('answered');
-  log.error({ err: new Error('bank away'), loop: 'notices' }, 'a loop failed');
+  log.error({ err: new Error('bank away'), loop: 'notices', tries: 3 }, 'a loop failed');
+  log.warn({ days: ['2026-11-22', '2026-11-23'], at: { port: 3000 } }, 'days differ');
   expect(written).toEqual([
-    expect.stringMatching(/^\d\d:\d\d:\d\d error a loop failed \(bank away\) \{"loop":"notices"\}\n$/),
+    expect.stringMatching(/^\d\d:\d\d:\d\d error a loop failed \(bank away\), loop: notices, tries: 3\n$/),
+    expect.stringMatching(/ warn {2}days differ, days: 2026-11-22 2026-11-23, at: port: 3000\n$/),
   ]);
 });
 
 test('an error is told without what hangs on it', () => {
-  const { log, written } = lines(false);
+  const { log, written } = lines('json');
   const error = Object.assign(new Error('refused', { cause: new Error('late') }), {
     code: '57P01',
     client: { url: 'hush' },

@@ -32,10 +32,13 @@ const redact = secretFields.flatMap((name) =>
   ),
 );
 
-/** JSON lines for machines; in a terminal only what somebody should read, as a line of text. */
-export function createLogger(terminal: boolean, destination: DestinationStream = process.stdout): Logger {
-  const options = { level: terminal ? 'warn' : 'info', base: null, redact, serializers: { err: facts } };
-  return terminal
+/** JSON for machines; text for people, and only what somebody should read. */
+export type LogFormat = 'json' | 'text';
+
+export function createLogger(format: LogFormat, destination: DestinationStream = process.stdout): Logger {
+  const level = format === 'text' ? 'warn' : 'info';
+  const options = { level, base: null, redact, serializers: { err: facts } };
+  return format === 'text'
     ? pino(options, { write: (line) => destination.write(readable(line)) })
     : pino(options, destination);
 }
@@ -57,8 +60,16 @@ function readable(line: string): string {
   const moment = new Date(Number(time)).toISOString().slice(11, 19);
   const word = pino.levels.labels[Number(level)] ?? '';
   const reason = isError(err) ? ` (${err.message})` : '';
-  const facts = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : '';
-  return `${moment} ${word.padEnd(5)} ${String(msg)}${reason}${facts}\n`;
+  const facts = Object.entries(rest).map(([name, value]) => `, ${name}: ${inWords(value)}`);
+  return `${moment} ${word.padEnd(5)} ${String(msg)}${reason}${facts.join('')}\n`;
+}
+
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(' ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Object.entries(value)
+    .map(([name, inner]) => `${name}: ${inWords(inner)}`)
+    .join(', ');
 }
 
 function isError(value: unknown): value is { message: string } {

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
 import { readConfig, WrongSetting } from './config.ts';
 import { DatabaseInUse } from './db/embedded.ts';
 import { MigrationMismatch } from './db/migrate.ts';
-import { createLogger } from './log.ts';
+import { createLogger, type LogFormat } from './log.ts';
 import { ForeignWebhook } from './psp/index.ts';
 import { type Gateway, startGateway } from './start-gateway.ts';
 
@@ -12,20 +13,25 @@ class DatabaseLost extends Error {
 }
 
 const pages = fileURLToPath(new URL('../../web/dist', import.meta.url));
-const log = createLogger(process.stdout.isTTY);
+let format: LogFormat = process.stdout.isTTY ? 'text' : 'json';
 
 async function main(): Promise<void> {
   const asked = Promise.withResolvers<void>();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) onSignal(signal, asked.resolve);
   const config = readConfig(process.env);
+  format = config.log ?? format;
+  const log = createLogger(format);
   const gateway = await startGateway({ config, log, ...(existsSync(pages) && { pages }) });
   announce(gateway);
-  await Promise.race([asked.promise, endWithDatabase(gateway)]);
+  await Promise.race([asked.promise, endWithDatabase(gateway, log)]);
   await gateway.stop();
 }
 
 /** Whoever watches over this process starts it anew, and PostgreSQL with it; it recovers what was committed. */
-async function endWithDatabase({ databaseLost = new Promise(() => {}) }: Gateway): Promise<never> {
+async function endWithDatabase(
+  { databaseLost = new Promise(() => {}) }: Gateway,
+  log: Logger,
+): Promise<never> {
   await databaseLost;
   log.fatal('PostgreSQL has ended by itself');
   throw new DatabaseLost('O PostgreSQL do gateway terminou sozinho: veja postgres/server.log em DATA_DIR');
@@ -61,6 +67,8 @@ try {
   process.exit(1);
 }
 
+/** Whoever reports it starts again with LOG=json. */
 function inFull(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (!(error instanceof Error)) return String(error);
+  return format === 'text' ? `${error.message} (LOG=json mostra onde)` : (error.stack ?? error.message);
 }

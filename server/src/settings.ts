@@ -193,6 +193,7 @@ export const settings = z.object({
   SECRET_KEY: masterKey.optional(),
   METRICS_PORT: port.optional(),
   METRICS_HOST: host.default('127.0.0.1'),
+  LOG: z.enum(['json', 'text'], { error: 'deve ser json ou text' }).optional(),
   ROLE: z.enum(['all', 'web', 'worker'], { error: 'deve ser all, web ou worker' }).default('all'),
   ADMIN_EMAIL: text.regex(/^[^\s@]+@[^\s@]+$/, 'deve ser um endereço de e-mail').optional(),
   SMTP_URL: mailServer.optional(),
