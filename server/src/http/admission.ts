@@ -10,23 +10,24 @@ export type AdmissionOptions = {
 /**
  * Bounds how many requests of a kind are worked on: beyond that more work would only make all of it slower, so the
  * caller is told to come back. Each kind has a bound of its own, so that a flood of calls keeps no notice of the
- * bank outside. While a body is on its way its request takes no place: whoever sends slowly keeps nobody out.
+ * bank outside. A place is held while the gateway works, whether the caller is still there or not, and never while it waits
+ * for the caller: whoever sends or reads slowly keeps nobody out.
  */
 export function boundInFlight(server: FastifyInstance, { covers, limit }: AdmissionOptions): void {
   const working = new Set<FastifyReply['raw']>();
   const enter = async ({ url }: { readonly url: string }, { raw }: FastifyReply) => {
-    // Of a connection that has ended no end would be heard any more.
-    if (!covers(url) || raw.destroyed) return;
+    if (!covers(url)) return;
     if (working.size >= limit) throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
     working.add(raw);
   };
-  server.addHook('onRequest', async (request, reply) => {
-    // Comes once, whether the answer was sent or the caller went away.
-    if (covers(request.url)) reply.raw.once('close', () => working.delete(reply.raw));
-    await enter(request, reply);
-  });
+  server.addHook('onRequest', enter);
   server.addHook('preParsing', async (_request, { raw }) => {
     working.delete(raw);
   });
   server.addHook('preValidation', enter);
+  // Comes for whatever a handler answered or threw, whoever hears it.
+  server.addHook('onSend', (_request, { raw }, payload, done) => {
+    working.delete(raw);
+    done(null, payload);
+  });
 }

@@ -23,7 +23,9 @@ export function boundBodyTime(
     const timer = setTimeout(
       () => {
         // As Node ends a request that takes too long.
-        if (!raw.complete) raw.socket.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+        if (raw.complete) return;
+        raw.socket.write('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n');
+        raw.socket.destroySoon();
       },
       usualMs + more / slowBytesPerMs,
     );

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import { piecesOf } from './stalled-writes.ts';
 
 /** A file in place of JSON. */
 export class FileAnswer {
@@ -29,7 +30,7 @@ export class FileAnswer {
   }
 }
 
-/** Who reads slower than this is cut off: a call under way is a place that others wait for. */
+/** Who reads slower than this is cut off: of what is written while it is read there are only so many. */
 const longestMs = 120_000;
 
 export function sendFile(reply: FastifyReply, status: number, file: FileAnswer): FastifyReply {
@@ -42,7 +43,14 @@ export function sendFile(reply: FastifyReply, status: number, file: FileAnswer):
   // Opened by its address, what users sent can do nothing.
   if (shown) reply.header('content-security-policy', "default-src 'none'; sandbox");
   if (Buffer.isBuffer(content)) return reply.send(content);
-  const stream = Readable.from(content, { objectMode: false, signal: AbortSignal.timeout(longestMs) });
+  const stream = Readable.from(inPieces(content), {
+    objectMode: false,
+    signal: AbortSignal.timeout(longestMs),
+  });
   stream.once('close', onEnd);
   return reply.send(stream);
+}
+
+async function* inPieces(content: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  for await (const text of content) yield* piecesOf(Buffer.from(text));
 }

@@ -63,7 +63,10 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
     failures: options.failures ?? createFailureLimit(),
   };
   // Apart: who may only send their documents keeps no merchant's defence out.
-  const bounds = { large: createUploadBound(uploadsAtOnce), files: createUploadBound(uploadsAtOnce) };
+  const bounds = {
+    large: createUploadBound(server, uploadsAtOnce),
+    files: createUploadBound(server, uploadsAtOnce),
+  };
   server.decorateRequest('caller', undefined);
   for (const route of routes) {
     const { method, path, tag, upload, maxBodyBytes } = route.endpoint;

@@ -17,6 +17,7 @@ import { boundBodyTime, LONGEST_REQUEST_MS } from './body-time.ts';
 import { answerError } from './error-response.ts';
 import { checkOrigins } from './origin.ts';
 import { secureHeaders } from './secure-headers.ts';
+import { endStalledWrites, STALLED_MS, writeInPieces } from './stalled-writes.ts';
 import { answerUnreadable } from './unreadable-request.ts';
 
 export type ServerOptions = {
@@ -30,6 +31,8 @@ export type ServerOptions = {
   readonly inFlight?: InFlight;
   /** Within which a request must have come in whole, its body too; a larger one than usual has longer. */
   readonly requestTimeoutMs?: number;
+  /** A connection ends when nothing of what is written to it was taken for this long. */
+  readonly stalledMs?: number;
 };
 
 type InFlight = { readonly calls: number; readonly notices: number; readonly pages?: number };
@@ -46,7 +49,8 @@ const defaultPagesInFlight = 64;
 
 /** An HTTP server that answers every refusal in the one envelope, and to nobody but who may ask. */
 export function createServer(options: ServerOptions): FastifyInstance {
-  const { config, contentSecurityPolicy, inFlight = defaultInFlight, requestTimeoutMs = 10_000 } = options;
+  const { config, contentSecurityPolicy, inFlight = defaultInFlight } = options;
+  const { requestTimeoutMs = 10_000, stalledMs = STALLED_MS } = options;
   const timeouts = { requestTimeout: LONGEST_REQUEST_MS, keepAliveTimeout };
   // Node takes the longer of both times for the whole request, and looks every half minute unless told.
   const listener = { headersTimeout: requestTimeoutMs, connectionsCheckingInterval: 1000 };
@@ -70,6 +74,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
       answerError(new Refusal('NOT_FOUND'), request, reply);
     },
   });
+  endStalledWrites(server.server, stalledMs);
+  writeInPieces(server);
   takeOnlyJson(server);
   logAnswers(server, options.log);
   server.setErrorHandler(answerError);
@@ -92,9 +98,10 @@ function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: S
 
 const isNotice = (url: string) => url.startsWith('/psp/');
 const isPayersPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.test(url);
-/** Health must answer when everything is busy, and an open socket is no work. */
+/** Health must answer when everything is busy; an open socket is no work, nor is what was printed before. */
+const uncounted = ['/api/health', '/api/notifications/ws', '/api/openapi.json'];
 const isCall = (url: string) =>
-  url.startsWith('/api/') && !url.startsWith('/api/health') && !url.startsWith('/api/notifications/ws');
+  url.startsWith('/api/') && !uncounted.some((beginning) => url.startsWith(beginning));
 
 /**
  * A body is JSON or refused; none at all is no body, whatever its header says. A call that is not UTF-8 is refused rather

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Deps } from '../deps.ts';
 import { clientCertificateEnd, inTime, readQueues, readWatched, type Work } from '../gateway/index.ts';
+import { endStalledWrites, STALLED_MS } from '../http/stalled-writes.ts';
 import type { Metrics } from './metrics.ts';
 import { createStateGauges, type Pools, type State } from './state-gauges.ts';
 import { countOpenItems, readStanding } from './store.ts';
@@ -54,6 +55,7 @@ export async function serveMetrics(
       },
     );
   }).listen(at.port, at.host);
+  endStalledWrites(server, STALLED_MS);
   await once(server, 'listening');
   const address = server.address();
   return {

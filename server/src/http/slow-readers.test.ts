@@ -1,0 +1,263 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect as connectTls } from 'node:tls';
+import websocket from '@fastify/websocket';
+import { endpoint } from '@jangada/contract';
+import type { FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { request as send } from 'undici';
+import { afterEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { selfSigned } from '../../test/self-signed.ts';
+import { machineClock } from '../clock.ts';
+import { createDb, createPool } from '../db/pool.ts';
+import { servePrinted } from '../openapi/index.ts';
+import { createSecrets } from '../secrets.ts';
+import { FileAnswer } from './file-answer.ts';
+import { mountRoutes } from './mount.ts';
+import { route } from './route.ts';
+import { createServer } from './server.ts';
+import { endStalledWrites } from './stalled-writes.ts';
+
+const log = pino({ level: 'silent' });
+// Nothing here asks the database: these routes have no idempotency.
+const db = createDb(createPool({ url: 'postgres://nobody@127.0.0.1:1/none' }));
+/** More than the kernel takes for two sockets that nobody reads. */
+const large = 'x'.repeat(24 * 1024 * 1024);
+
+const closers: (() => Promise<unknown> | undefined)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0).reverse()) await close();
+});
+
+const about = { method: 'GET', access: 'public', tag: 'Test', refusals: [] } as const;
+const text = { response: z.object({ text: z.string() }) };
+const long = endpoint({ ...about, ...text, name: 'long', path: '/long', summary: 'Answers much.' });
+const short = endpoint({ ...about, ...text, name: 'short', path: '/short', summary: 'Answers little.' });
+const held = endpoint({ ...about, ...text, name: 'held', path: '/held', summary: 'Answers when told.' });
+const taken = endpoint({
+  ...about,
+  name: 'taken',
+  path: '/taken',
+  method: 'POST',
+  access: 'session',
+  summary: 'Takes much.',
+  body: z.object({ text: z.string() }),
+  maxBodyBytes: 1_000_000,
+  response: z.object({ length: z.int() }),
+});
+const file = endpoint({
+  ...about,
+  name: 'file',
+  path: '/file',
+  summary: 'Answers a file.',
+  file: ['text/csv; charset=utf-8'],
+  response: z.unknown(),
+});
+
+const caller = { userId: 7, role: 'USER', approved: true, by: 'session' } as const;
+
+/** A server with one place of each kind, and a socket for whoever asks it something and reads nothing. */
+async function start({ stalledMs }: { stalledMs?: number } = {}) {
+  const server = createServer({
+    config: {
+      publicUrl: 'http://pay.example.com',
+      noticesUrl: 'https://pix.example.com',
+      corsOrigins: [],
+      trustProxy: [],
+    },
+    log,
+    contentSecurityPolicy: "default-src 'self'",
+    inFlight: { calls: 1, notices: 1, pages: 1 },
+    ...(stalledMs !== undefined && { stalledMs }),
+  });
+  const sockets = watch(server.server);
+  const untilUnread = () => expect.poll(() => unreadOf(sockets)).toBe(1);
+  const files = { open: 0 };
+  const gate = Promise.withResolvers<void>();
+  await server.register(websocket);
+  server.get('/pagar/:id', (_, reply) => reply.type('text/html').send(large));
+  server.get('/pagar/:id/status', async () => ({}));
+  server.post('/psp/sandbox/secret/pix', (_, reply) => reply.send(Buffer.from(large)));
+  server.post('/psp/sandbox/secret/rec', async () => ({}));
+  server.register(async (scope) => {
+    scope.get('/live', { websocket: true }, (socket) => socket.send(large));
+  });
+  servePrinted(server, { version: '1.0.0', publicUrl: 'http://pay.example.com' });
+  const routes = [
+    route(long, async () => ({ text: large })),
+    route(short, async () => ({ text: 'x' })),
+    route(held, async () => {
+      await gate.promise;
+      return { text: 'x' };
+    }),
+    route(taken, async ({ body }) => ({ length: body.text.length })),
+    route(file, async () => {
+      files.open += 1;
+      const content = (async function* () {
+        yield large;
+      })();
+      const onEnd = () => {
+        files.open -= 1;
+      };
+      return new FileAnswer({ contentType: 'text/csv; charset=utf-8', fileName: 'a.csv', content, onEnd });
+    }),
+  ];
+  const authentication = { session: async () => caller, apiKey: async () => caller };
+  const secrets = createSecrets(Buffer.alloc(32, 3));
+  mountRoutes(server, routes, { db, clock: machineClock, log, secrets, authentication, rateLimit: 0 });
+  const url = await server.listen({ host: '127.0.0.1', port: 0 });
+  closers.push(() => server.close());
+  const ask = (...heads: string[]) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    closers.push(async () => socket.destroy());
+    socket.on('error', () => {}).pause();
+    socket.write(heads.map((head) => `${head} HTTP/1.1\r\nhost: localhost\r\n\r\n`).join(''));
+    return socket;
+  };
+  const status = async (path: string, method: 'GET' | 'POST' = 'GET') => {
+    const { statusCode, body } = await send(`${url}${path}`, { method });
+    await body.dump();
+    return statusCode;
+  };
+  return { server, url, ask, status, files, gate, untilUnread };
+}
+
+/** Sockets that the server still has open. */
+function openSockets(server: FastifyInstance | { server: Server }): Promise<number> {
+  return new Promise((resolve, reject) =>
+    server.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+  );
+}
+
+/** The sockets of a server, from now on. */
+function watch(server: Server): Set<Socket> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+/** How many of them have something left that their reader does not take. */
+function unreadOf(sockets: ReadonlySet<Socket>): number {
+  return [...sockets].filter(({ writableLength }) => writableLength > 0).length;
+}
+
+describe('an answer that nobody reads', () => {
+  test.each([
+    ['a call', 'GET /api/long', '/api/short', 'GET'],
+    ['a file', 'GET /api/file', '/api/short', 'GET'],
+    ['a page of payers', 'GET /pagar/1', '/pagar/1/status', 'GET'],
+    ['a notice', 'POST /psp/sandbox/secret/pix', '/psp/sandbox/secret/rec', 'POST'],
+  ] as const)('to %s holds no place that others need', async (_, head, path, method) => {
+    const { ask, status, untilUnread } = await start();
+    ask(head);
+    await untilUnread();
+    expect(await status(path, method)).toBe(200);
+  });
+
+  test('holds no place of large bodies either', async () => {
+    const { ask, url, untilUnread } = await start();
+    const socket = ask('GET /api/long');
+    const body = JSON.stringify({ text: 'x' });
+    const head = `authorization: Bearer user\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`;
+    socket.write(`POST /api/taken HTTP/1.1\r\nhost: localhost\r\n${head}\r\n\r\n${body}`);
+    await untilUnread();
+    const headers = { authorization: 'Bearer user', 'content-type': 'application/json' };
+    const { statusCode } = await send(`${url}/api/taken`, { method: 'POST', headers, body });
+    expect(statusCode).toBe(200);
+  });
+
+  test.each(['GET /api/long', 'GET /api/file', 'GET /pagar/1', 'POST /psp/sandbox/secret/pix'])(
+    'to %s is ended',
+    async (head) => {
+      const { server, ask, files, untilUnread } = await start({ stalledMs: 500 });
+      ask(head);
+      await untilUnread();
+      await expect.poll(() => openSockets(server)).toBe(0);
+      expect(files.open).toBe(0);
+    },
+  );
+
+  test('is ended though more is asked meanwhile, and so is a file behind it', async () => {
+    const { server, ask, files, untilUnread } = await start({ stalledMs: 500 });
+    const socket = ask('GET /pagar/1', 'GET /api/file');
+    const asking = setInterval(
+      () => socket.writable && socket.write('GET /api/short HTTP/1.1\r\nhost: localhost\r\n\r\n'),
+      50,
+    );
+    closers.push(async () => clearInterval(asking));
+    await untilUnread();
+    await expect.poll(() => openSockets(server)).toBe(0);
+    await expect.poll(() => files.open).toBe(0);
+  });
+
+  test('ends an open channel', async () => {
+    const { server, ask, untilUnread } = await start({ stalledMs: 500 });
+    const upgrade = 'upgrade: websocket\r\nconnection: Upgrade\r\nsec-websocket-version: 13';
+    const socket = ask();
+    const key = Buffer.alloc(16, 1).toString('base64');
+    socket.write(`GET /live HTTP/1.1\r\nhost: localhost\r\n${upgrade}\r\nsec-websocket-key: ${key}\r\n\r\n`);
+    await untilUnread();
+    await expect.poll(() => openSockets(server)).toBe(0);
+  });
+
+  test('is ended under TLS too', async () => {
+    const pem = selfSigned('localhost');
+    const server = createTlsServer(pem, (_, response) => {
+      for (let at = 0; at < large.length; at += 65_536) response.write(large.slice(at, at + 65_536));
+      response.end();
+    });
+    endStalledWrites(server, 500);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    closers.push(async () => server.close());
+    const address = server.address();
+    const port = typeof address === 'object' ? (address?.port ?? 0) : 0;
+    const socket = connectTls({ port, host: '127.0.0.1', ca: pem.cert, servername: 'localhost' });
+    closers.push(async () => socket.destroy());
+    socket.on('error', () => {}).pause();
+    socket.write('GET / HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await expect.poll(() => openSockets({ server })).toBe(1);
+    await expect.poll(() => openSockets({ server })).toBe(0);
+  });
+
+  test('is not one that is read slowly', async () => {
+    const { ask } = await start({ stalledMs: 500 });
+    const socket = ask('GET /api/long');
+    let read = 0;
+    while (read < large.length) {
+      const piece: Buffer | null = socket.read();
+      read += piece?.length ?? 0;
+      if (piece === null) await once(socket, 'readable');
+      // Slower than the time of a stalled one, all in all.
+      if (read % 2_000_000 < (piece?.length ?? 0)) await pause(100);
+    }
+    expect(read).toBeGreaterThan(large.length);
+  });
+});
+
+test('calls of who hung up hold their places while they are worked on, and no longer', async () => {
+  const { ask, status, gate, untilUnread } = await start();
+  const socket = ask('GET /pagar/1', 'GET /api/held');
+  await untilUnread();
+  await expect.poll(() => status('/api/short')).toBe(503);
+  socket.destroy();
+  await once(socket, 'close');
+  expect(await status('/api/short')).toBe(503);
+  gate.resolve();
+  await expect.poll(() => status('/api/short')).toBe(200);
+});
+
+test('the printed contract is answered while calls have every place', async () => {
+  const { ask, status, gate } = await start();
+  ask('GET /api/held');
+  await expect.poll(() => status('/api/short')).toBe(503);
+  expect(await status('/api/openapi.json')).toBe(200);
+  gate.resolve();
+});
