@@ -15,9 +15,10 @@ export function documentProblem(type: DocType, text: string): string | undefined
   return type === 'CPF' ? 'CPF inválido' : 'CNPJ inválido';
 }
 
-const username = required('Nome de usuário é obrigatório').check(
+/** Never like an e-mail: both open an account, so that neither may be another account's. */
+export const username = required('Nome de usuário é obrigatório').check(
   z.maxLength(40, 'O nome de usuário tem no máximo 40 caracteres'),
-  z.regex(/^[A-Za-z0-9._@-]+$/, 'Use letras, números, ponto, hífen ou sublinhado no nome de usuário'),
+  z.regex(/^[A-Za-z0-9._-]+$/, 'Use letras, números, ponto, hífen ou sublinhado no nome de usuário'),
 );
 
 export const accountName = required('Nome completo é obrigatório').check(

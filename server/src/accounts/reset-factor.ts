@@ -14,7 +14,7 @@ import { tellAccount } from './tell-account.ts';
  * from outside the API. Refused with USER_NOT_FOUND or FACTOR_MISSING.
  */
 export async function resetFactor(tx: KeyedTx, username: string): Promise<void> {
-  const [found] = await findByLogin(tx.db, username.normalize('NFC').toLowerCase());
+  const found = await findByLogin(tx.db, username.normalize('NFC').toLowerCase());
   const account = found && (await lockAccount(tx, found.id));
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
   const { id: userId } = account;

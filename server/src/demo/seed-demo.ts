@@ -112,7 +112,7 @@ async function knownAccounts(deps: Deps): Promise<DemoAccount[]> {
   const known: DemoAccount[] = [];
   for (const profile of [merchant, administrator]) {
     const { username } = profile;
-    const [account] = await findByLogin(deps.db, username);
+    const account = await findByLogin(deps.db, username);
     const password = publicPassword(profile);
     if (account === undefined || !(await verifyPassword(account.password_hash, password))) continue;
     known.push(

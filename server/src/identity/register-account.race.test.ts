@@ -1,3 +1,4 @@
+import { registration } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { randomCpf } from '../../test/given.ts';
@@ -67,6 +68,17 @@ test.each([
 ])('of two registrations at once with one of it, one is refused with %s', async (code, one, other) => {
   const both = [newPerson(one), newPerson(other)].map((person) => registerAccount(deps(), person, visitor()));
   expect(await outcomes(both)).toEqual({ made: 1, refused: [code] });
+});
+
+test('no username is another account’s e-mail: it has no @, and the database holds that', async () => {
+  const owner = newPerson();
+  const { user } = await registerAccount(deps(), owner, visitor());
+  const squatter = newPerson({ username: owner.email });
+  expect(registration.safeParse(squatter).error?.issues[0]).toMatchObject({ path: ['username'] });
+  const refused = registerAccount(deps(), squatter, visitor());
+  await expect(refused).rejects.toMatchObject({ constraint: 'users_names_apart' });
+  const asEmail = db.updateTable('users').set({ email: 'quem-sabe' }).where('id', '=', Number(user.id));
+  await expect(asEmail.execute()).rejects.toMatchObject({ constraint: 'users_names_apart' });
 });
 
 test('ten registrations of one document at once make one account', async () => {

@@ -55,15 +55,6 @@ describe('signing in', () => {
     expect(answers[0]).toMatchObject({ code: 'INVALID_CREDENTIALS', message: 'Usuário ou senha inválidos' });
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
-
-  test('opens to its owner an e-mail that somebody else took as a username', async () => {
-    const owner = await givenPerson(deps());
-    const squatter = await givenPerson(deps(), { username: owner.email, password: 'outra senha' });
-    const byOwner = await signIn(deps(), { username: owner.email, password: owner.password }, visitor());
-    expect(await userIdOf(byOwner.token)).toBe(owner.id);
-    const bySquatter = await signIn(deps(), { username: owner.email, password: 'outra senha' }, visitor());
-    expect(await userIdOf(bySquatter.token)).toBe(squatter.id);
-  });
 });
 
 describe('a session', () => {

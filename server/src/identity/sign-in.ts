@@ -28,9 +28,9 @@ export async function signIn(
 ): Promise<{ token: string }> {
   const login = username.normalize('NFC').toLowerCase();
   if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
-  const candidates = await findByLogin(deps.db, login);
-  const allowances = await allowancesOf(deps, login, candidates, visitor);
-  const account = await attempt(deps, allowances, () => whosePassword(candidates, password));
+  const named = await findByLogin(deps.db, login);
+  const allowances = await allowancesOf(deps, login, named, visitor);
+  const account = await attempt(deps, allowances, () => provenBy(named, password));
   const factors = await readFactors(deps.db, account.id);
   if (hasFactor(factors)) throw await askSecondFactor(deps, account, factors);
   return inTransaction(deps, async (tx) => {
@@ -53,12 +53,11 @@ async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Fa
   });
 }
 
-/** One hash is always verified. Two only where one account's username is another's e-mail. */
-async function whosePassword(candidates: readonly Candidate[], password: string): Promise<Candidate> {
-  const [first, second] = candidates;
-  if (await verifyPassword(first?.password_hash, password)) if (first !== undefined) return first;
-  if (second !== undefined && (await verifyPassword(second.password_hash, password))) return second;
-  throw new Refusal('INVALID_CREDENTIALS');
+/** One hash is always verified, of nobody where there is no such account. */
+async function provenBy(named: Candidate | undefined, password: string): Promise<Candidate> {
+  const isRight = await verifyPassword(named?.password_hash, password);
+  if (named === undefined || !isRight) throw new Refusal('INVALID_CREDENTIALS');
+  return named;
 }
 
 const quarterHour = 900;
@@ -69,22 +68,22 @@ const HUNTED_AFTER = 100;
 
 /**
  * The attempts that a visitor has left. A browser that signed in to this account before has its own, which nobody
- * else can use up. Others share those of their address, with some for each account; while an account is guessed at
+ * else can use up, the same by username and by e-mail. Others share those of their address, with some for each account; while an account is guessed at
  * from many addresses these become few, but never none: guessing slows down, and no owner is locked out.
  * Keys hold what was typed, known or not, so that limits do not tell which accounts exist.
  */
 async function allowancesOf(
   deps: SignInDeps,
   login: string,
-  candidates: readonly Candidate[],
+  named: Candidate | undefined,
   { address, device }: Visitor,
 ): Promise<Allowance[]> {
-  const account = unreadable(login);
-  const ids = candidates.map(({ id }) => id);
-  if (device !== undefined && (await isKnownDevice(deps.db, ids, hashToken(device)))) {
-    const key = `sign-in ${account} device ${unreadable(device)}`;
+  const isKnown = device !== undefined && (await isKnownDevice(deps.db, named?.id, hashToken(device)));
+  if (isKnown && named !== undefined) {
+    const key = `sign-in of ${named.id} device ${unreadable(device)}`;
     return [{ key, limit: GUESSES, windowSeconds: quarterHour }];
   }
+  const account = unreadable(login);
   const anywhere = `sign-in ${account}`;
   const hunted = (await readAttempts(deps.db, anywhere, deps.clock.now())) >= HUNTED_AFTER;
   const network = networkOf(address);

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { numbers } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Allowance } from './throttle.ts';
@@ -71,18 +70,17 @@ export function findAccount(db: Db, id: number): Promise<AccountRow | undefined>
   return selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
 }
 
-/** Who may be meant by what stands in the field of the username: an account of that name, or of that e-mail. */
-export async function findByLogin(
+/** Whom the username or e-mail belongs to: one at most, since only e-mails have an @ (users_names_apart). */
+export function findByLogin(
   db: Db,
   login: string,
-): Promise<readonly { id: number; password_hash: string }[]> {
+): Promise<{ id: number; password_hash: string } | undefined> {
   return db
     .selectFrom('users')
     .select(['id', 'password_hash'])
     .where('id', '>', 0)
     .where((or) => or.or([or(sql`lower(username)`, '=', login), or(sql`lower(email)`, '=', login)]))
-    .orderBy(sql`lower(username) = ${login}`, 'desc')
-    .execute();
+    .executeTakeFirst();
 }
 
 export async function findPasswordHash(db: Db, userId: number): Promise<string | undefined> {
@@ -264,12 +262,12 @@ export async function deleteTickets(db: Db, expiredBy: Date): Promise<void> {
 
 export async function isKnownDevice(
   db: Db,
-  userIds: readonly number[],
+  userId: number | undefined,
   deviceHash: Buffer,
 ): Promise<boolean> {
   // Asked of nobody too: an unknown account is not to be told by its shorter answer.
   const { rows } = await sql`
-    select from known_devices where user_id = any(${numbers(userIds)}::bigint[]) and device_hash = ${deviceHash} limit 1
+    select from known_devices where user_id = ${userId ?? null}::bigint and device_hash = ${deviceHash}
   `.execute(db);
   return rows.length > 0;
 }

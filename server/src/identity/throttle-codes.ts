@@ -18,7 +18,7 @@ export async function signInGuesses(
   userId: number,
   { device }: Pick<Visitor, 'device'>,
 ): Promise<Allowance[]> {
-  const isKnown = device !== undefined && (await isKnownDevice(db, [userId], hashToken(device)));
+  const isKnown = device !== undefined && (await isKnownDevice(db, userId, hashToken(device)));
   const key = `factor ${userId}${isKnown ? ` device ${unreadable(device)}` : ''}`;
   return bothWindows(key, { quarter: 5, day: 20 });
 }

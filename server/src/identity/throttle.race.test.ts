@@ -127,6 +127,17 @@ describe('somebody who guesses', () => {
     expect(await guess(target.username, known)).toBe('RATE_LIMITED');
   });
 
+  test('from a known browser has ten guesses, by username and e-mail together', async () => {
+    const person = await givenPerson(deps());
+    const known = visitor({ device: newDevice(config.publicUrl).device });
+    expect(await enter(person, known)).toBe('in');
+    await repeat(6, () => guess(person.username, known));
+    expect(await repeat(6, () => guess(person.email, known))).toEqual({
+      INVALID_CREDENTIALS: 4,
+      RATE_LIMITED: 2,
+    });
+  });
+
   test('finds the browser still known after a program signed in often', async () => {
     const person = await givenPerson(deps());
     const known = visitor({ device: newDevice(config.publicUrl).device });
