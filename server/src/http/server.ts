@@ -6,6 +6,7 @@ import type { Endpoint } from '@jangada/contract';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   LogController,
 } from 'fastify';
@@ -118,6 +119,12 @@ function takeOnlyJson(server: FastifyInstance): void {
   });
 }
 
+/** Who asks for health asks all the time, and is told in the answer what is wrong. */
+function levelOf({ url }: FastifyRequest, { statusCode }: FastifyReply): 'warn' | 'info' | 'debug' {
+  if (url.startsWith('/api/health')) return statusCode >= 500 ? 'info' : 'debug';
+  return statusCode >= 500 ? 'warn' : 'info';
+}
+
 /** One line for each answer. Queries are left out: tickets and searches stand in them. */
 function logAnswers(server: FastifyInstance, log: Logger): void {
   // All that such a line carries is named here: to search it for secrets would cost more than to write it.
@@ -126,8 +133,7 @@ function logAnswers(server: FastifyInstance, log: Logger): void {
     reply.header('x-request-id', request.id);
   });
   server.addHook('onResponse', async (request, reply) => {
-    const level = reply.statusCode >= 500 ? 'warn' : request.url.startsWith('/api/health') ? 'debug' : 'info';
-    answers[level](
+    answers[levelOf(request, reply)](
       {
         requestId: request.id,
         method: request.method,
