@@ -11,7 +11,7 @@ revoke insert, delete on audit_head from :app_role;
 revoke insert, update, delete on ledger_balances, ledger_days, merchant_counters, merchant_days, charge_runs
 from :app_role;
 revoke insert, update, delete on schema_migrations from :app_role;
-revoke delete on users, charges, received_pix, reserves from :app_role;
+revoke delete on users, charges, received_pix, reserves, reserve_claims from :app_role;
 revoke delete on disputes, refunds from :app_role;
 revoke delete on withdrawals from :app_role;
 revoke update, delete on withdrawal_returns from :app_role;

@@ -501,6 +501,13 @@ export type DB = {
     completed_at: Date | null;
     returned_at: Date | null;
   };
+  reserve_claims: {
+    merchant_id: number;
+    dispute_id: string;
+    charge_id: string;
+    taken_cents: number;
+    given_back_cents: Generated<number>;
+  };
   reserves: {
     merchant_id: number;
     charge_id: string;

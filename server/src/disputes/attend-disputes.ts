@@ -107,8 +107,8 @@ async function attendLost(deps: Deps, dispute: Dispute): Promise<void> {
     const paidAt = (await findPix(tx.db, dispute.endToEndId))?.paidAt ?? dispute.openedAt;
     const over = tx.now.getTime() - paidAt.getTime() >= RETURNS_END_MS;
     if (over && dispute.merchantId !== PLATFORM) {
-      const blockedCents = await release(tx, dispute, {});
-      if (blockedCents > 0) await tellDispute(tx, { ...dispute, blockedCents }, 'released');
+      const freed = await release(tx, dispute, {});
+      if (freed.blockedCents > 0) await tellDispute(tx, { ...dispute, ...freed }, 'released');
       return;
     }
     const now = await lockDispute(tx, dispute.merchantId, dispute.id);

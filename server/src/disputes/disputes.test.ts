@@ -116,7 +116,7 @@ describe('a payment that is contested at the bank', () => {
     expect(other).toMatchObject({ status: 409, body: { error: { code: 'PAYMENT_IN_DISPUTE' } } });
   });
 
-  test('gives all of it free when it is won or cancelled, and the books never knew more', async () => {
+  test('lets go of all of it when it is won or cancelled, and the books never knew more', async () => {
     for (const [resolution, status, title] of [
       [{ accepted: false }, 'won', 'Disputa ganha'],
       [{ cancelled: true }, 'cancelled', 'Disputa cancelada'],
@@ -129,9 +129,17 @@ describe('a payment that is contested at the bank', () => {
       expect(dispute).toMatchObject({ blocked_amount: 30, shortfall_amount: 70 });
       await gateway.bank.resolveDispute(dispute.bankId, resolution);
       await expect.poll(() => see(dispute)).toMatchObject({ status, blocked_amount: 0, shortfall_amount: 0 });
-      expect(await balances()).toMatchObject({ available: 30_00, reserved: 0, blocked: 0 });
-      expect(await titles()).toEqual(['Pagamento contestado', title]);
-      // What the dispute took of the reserve is free; its day brings nothing more.
+      // What the dispute took of the reserve is kept back again, until its day.
+      expect(await balances()).toMatchObject({ available: 20_00, reserved: 10_00, blocked: 0 });
+      expect(await told()).toMatchObject([
+        { title: 'Pagamento contestado' },
+        {
+          title,
+          body: expect.stringMatching(
+            /R\$\s30,00 foram desbloqueados, dos quais R\$\s10,00 voltaram à reserva\.$/,
+          ),
+        },
+      ]);
       await pass(3 * day);
       await releaseReserves(gateway.deps);
       expect(await balances()).toMatchObject({ available: 30_00, reserved: 0 });

@@ -5,7 +5,8 @@ import { invariant } from '../invariant.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { type Dispute, fittingWarning, nextLook, statusAt } from './dispute.ts';
-import { hasOpenDispute, insertDispute, type NewDispute, sumClaims, takeFromReserves } from './store.ts';
+import { takeFromReserves } from './reserve-store.ts';
+import { hasOpenDispute, insertDispute, type NewDispute, sumClaims } from './store.ts';
 import { tellDispute } from './tell-dispute.ts';
 
 /** The contested Pix, locked; undefined: nobody knows it here. */
@@ -88,7 +89,11 @@ async function block(tx: Tx, merchantId: number, reference: string, cents: numbe
   if (cents === 0) return 0;
   const [balances] = await lockBalances(tx, [merchantId]);
   const fromAvailableCents = Math.min(balances?.availableCents ?? 0, cents);
-  const fromReservedCents = await takeFromReserves(tx, merchantId, cents - fromAvailableCents);
+  const fromReservedCents = await takeFromReserves(
+    tx,
+    { merchantId, id: reference },
+    cents - fromAvailableCents,
+  );
   await post(tx, movements.disputeOpened({ merchantId, reference, fromAvailableCents, fromReservedCents }));
   return fromAvailableCents + fromReservedCents;
 }

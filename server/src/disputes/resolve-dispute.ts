@@ -3,7 +3,8 @@ import type { Tx } from '../db/transaction.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
 import type { BankDispute } from '../psp/index.ts';
 import { type Dispute, statusAt } from './dispute.ts';
-import { changeDispute, type DisputeChange, lockDispute } from './store.ts';
+import { giveBackToReserves, takeFromReserves } from './reserve-store.ts';
+import { changeDispute, type DisputeChange, lockDispute, lockShortDisputes } from './store.ts';
 import { tellDispute } from './tell-dispute.ts';
 
 /**
@@ -24,25 +25,63 @@ export async function resolveDispute(tx: Tx, known: Dispute, told: BankDispute):
     await changeDispute(tx, known, { status, bankStatus, resolvedAt: tx.now, dueAt: tx.now });
     return tellDispute(tx, { ...known, status }, 'lost');
   }
-  const released = await release(tx, known, { status, bankStatus, resolvedAt: tx.now });
-  return tellDispute(tx, { ...known, status, blockedCents: released }, status);
+  const freed = await release(tx, known, { status, bankStatus, resolvedAt: tx.now });
+  return tellDispute(tx, { ...known, status, ...freed }, status);
 }
 
+/** What a dispute blocked, and as much of it as went back to reserves: the rest came free. */
+type Freed = { readonly blockedCents: number; readonly toReservedCents: number };
+
 /**
- * Lets a dispute go of all that it blocks and misses, and answers what came free. Its shortfall ends before the money
- * moves: the database holds that nothing is available while one stands. Another dispute's may take what came free.
+ * Lets a dispute go of all that it blocks and misses. What it took from reserves goes back there. Its shortfall ends before
+ * the money moves: the database holds that nothing is available while one stands. Another dispute's may take what it lets
+ * go of.
  */
 export async function release(
   tx: Tx,
   { merchantId, id }: Dispute,
   change: Pick<DisputeChange, 'status' | 'bankStatus' | 'resolvedAt'>,
-): Promise<number> {
+): Promise<Freed> {
   await lockBalances(tx, [merchantId]);
   const dispute = await lockDispute(tx, merchantId, id);
-  const amountCents = dispute?.blockedCents ?? 0;
+  const blockedCents = dispute?.blockedCents ?? 0;
+  const toReservedCents = await giveBackToReserves(tx, { merchantId, id, blockedCents });
+  const toAvailableCents = blockedCents - toReservedCents;
   await changeDispute(tx, { merchantId, id }, { ...change, blockedCents: 0, shortfallCents: 0, dueAt: null });
-  await post(tx, movements.disputeReleased({ merchantId, reference: id, amountCents }));
-  return amountCents;
+  await post(tx, [
+    ...movements.disputeReleased({ merchantId, reference: id, toAvailableCents, toReservedCents }),
+    ...(await takeForOthers(tx, { merchantId, id }, toAvailableCents, toReservedCents)),
+  ]);
+  return { blockedCents, toReservedCents };
+}
+
+/** What went back to reserves meets what other disputes miss, after what came free has: `post()` sees to that. */
+async function takeForOthers(
+  tx: Tx,
+  { merchantId, id: broughtBy }: Pick<Dispute, 'merchantId' | 'id'>,
+  freeCents: number,
+  reservedCents: number,
+): Promise<movements.Transfer[]> {
+  if (reservedCents === 0) return [];
+  const transfers: movements.Transfer[] = [];
+  let [freeLeft, reservedLeft] = [freeCents, reservedCents];
+  for (const short of await lockShortDisputes(tx, merchantId)) {
+    const { id, blockedCents, shortfallCents } = short;
+    const fromFreeCents = Math.min(shortfallCents, freeLeft);
+    freeLeft -= fromFreeCents;
+    const wantedCents = Math.min(shortfallCents - fromFreeCents, reservedLeft);
+    if (wantedCents === 0) continue;
+    const takenCents = await takeFromReserves(tx, short, wantedCents);
+    reservedLeft -= takenCents;
+    await changeDispute(tx, short, {
+      blockedCents: blockedCents + takenCents,
+      shortfallCents: shortfallCents - takenCents,
+    });
+    const reference = `${id} ${broughtBy}`;
+    const from = { fromAvailableCents: 0, fromReservedCents: takenCents };
+    transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
+  }
+  return transfers;
 }
 
 /** The deadline may move, and a defence whose answer was lost may have arrived. */

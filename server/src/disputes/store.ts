@@ -300,39 +300,18 @@ export async function changeDispute(
   invariant(numUpdatedRows === 1n, 'a dispute that was locked is there');
 }
 
-const reservesAtOnce = 200;
-
-/**
- * Takes up to `cents` from what a merchant's reserves keep, the oldest first. Answers how much there was. The merchant's
- * balances are locked.
- */
-export async function takeFromReserves(tx: Tx, merchantId: number, cents: number): Promise<number> {
-  let taken = 0;
-  while (taken < cents) {
-    const { rows } = await sql<{ taken_cents: number }>`
-      update reserves set claimed_cents = claimed_cents + taken_cents
-      from (
-        select charge_id, least(kept_cents, ${cents - taken} - before_cents)::bigint as taken_cents
-        from (
-          select charge_id, kept_cents,
-                 sum(kept_cents) over (order by due_at, charge_id) - kept_cents as before_cents
-          from (
-            select charge_id, due_at, amount_cents - claimed_cents as kept_cents
-            from reserves
-            where merchant_id = ${merchantId} and released_at is null and claimed_cents < amount_cents
-            order by due_at, charge_id
-            limit ${reservesAtOnce}
-          ) oldest
-        ) kept
-        where before_cents < ${cents - taken}
-      ) taking
-      where reserves.merchant_id = ${merchantId} and reserves.charge_id = taking.charge_id
-      returning taken_cents
-    `.execute(tx.db);
-    if (rows.length === 0) break;
-    for (const { taken_cents } of rows) taken += taken_cents;
-  }
-  return taken;
+/** Locks a merchant's disputes that miss something, the oldest first. The balances are locked before. */
+export async function lockShortDisputes(tx: Tx, merchantId: number): Promise<Dispute[]> {
+  const rows = await tx.db
+    .selectFrom('disputes')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('shortfall_cents', '>', 0)
+    .orderBy('opened_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(disputeFrom);
 }
 
 /** The bank's last word, as it stands here, on disputes that it lists: by its name for them. */

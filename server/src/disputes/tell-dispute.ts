@@ -24,6 +24,8 @@ export type ToldDispute = Pick<
   /** What the bank took now, and as much of it as nothing was blocked for. */
   readonly takenCents?: number;
   readonly owedCents?: number;
+  /** As much of what came free as went back to reserves. */
+  readonly toReservedCents?: number;
 };
 
 type Text = { readonly title: string; readonly body: string };
@@ -49,17 +51,17 @@ const texts = {
     title: 'Valor devolvido ao pagador',
     body: `Disputa de ${formatBrl(dispute.disputedCents)}.${wasTaken(dispute)}`,
   }),
-  won: ({ disputedCents, blockedCents }: ToldDispute): Text => ({
+  won: ({ disputedCents, ...freed }: ToldDispute): Text => ({
     title: 'Disputa ganha',
-    body: `O banco deu razão a você na disputa de ${formatBrl(disputedCents)}.${cameFree(blockedCents)}`,
+    body: `O banco deu razão a você na disputa de ${formatBrl(disputedCents)}.${cameFree(freed)}`,
   }),
-  cancelled: ({ disputedCents, blockedCents }: ToldDispute): Text => ({
+  cancelled: ({ disputedCents, ...freed }: ToldDispute): Text => ({
     title: 'Disputa cancelada',
-    body: `A disputa de ${formatBrl(disputedCents)} foi cancelada.${cameFree(blockedCents)}`,
+    body: `A disputa de ${formatBrl(disputedCents)} foi cancelada.${cameFree(freed)}`,
   }),
-  released: ({ disputedCents, blockedCents }: ToldDispute): Text => ({
+  released: ({ disputedCents, ...freed }: ToldDispute): Text => ({
     title: 'Valor desbloqueado',
-    body: `O prazo da disputa de ${formatBrl(disputedCents)} terminou.${cameFree(blockedCents)}`,
+    body: `O prazo da disputa de ${formatBrl(disputedCents)} terminou.${cameFree(freed)}`,
   }),
   'defence-refused': ({ disputedCents }: ToldDispute): Text => ({
     title: 'Defesa recusada pelo banco',
@@ -74,8 +76,13 @@ function wasTaken({ takenCents = 0, owedCents = 0 }: ToldDispute): string {
   return taken + owed;
 }
 
-function cameFree(cents: number): string {
-  return cents > 0 ? ` ${formatBrl(cents)} foram desbloqueados.` : '';
+function cameFree({
+  blockedCents,
+  toReservedCents = 0,
+}: Pick<ToldDispute, 'blockedCents' | 'toReservedCents'>): string {
+  if (blockedCents === 0) return '';
+  const reserved = toReservedCents > 0 ? `, dos quais ${formatBrl(toReservedCents)} voltaram à reserva` : '';
+  return ` ${formatBrl(blockedCents)} foram desbloqueados${reserved}.`;
 }
 
 function warning({ disputedCents, deadlineAt }: ToldDispute, hours: number): Text {

@@ -88,7 +88,8 @@ async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<Tr
     shortfallCovered({
       merchantId: merchant_id,
       reference: `${id} ${broughtBy.get(merchant_id)}`,
-      amountCents: taken_cents,
+      fromAvailableCents: taken_cents,
+      fromReservedCents: 0,
     }),
   );
 }

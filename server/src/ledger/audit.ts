@@ -271,6 +271,48 @@ const checks = {
     ) open using (merchant_id)
     where reserved_cents <> coalesce(open.total, 0)`,
 
+  'a reserve was posted when it came free, on its day': sql<Row>`
+    select merchant_id, reference || ': ' || coalesce(posted.cents, 0) || ' of ' || coalesce(reserve.cents, 0)
+           || ' posted, due ' || due_at as detail
+    from (
+      select merchant_id, charge_id::text as reference, due_at, released_at, amount_cents - claimed_cents as cents
+      from reserves where released_at is not null
+    ) reserve
+    full join (
+      select merchant_id, reference, sum(amount_cents)::bigint as cents
+      from ledger_transfers where event = 'reserve released' group by merchant_id, reference
+    ) posted using (merchant_id, reference)
+    where coalesce(reserve.cents, 0) <> coalesce(posted.cents, 0) or released_at < due_at`,
+
+  'what is taken from a reserve is what disputes took from it and did not give back': sql<Row>`
+    select merchant_id, charge_id || ': taken ' || coalesce(claimed_cents, 0) || ', disputes ' || coalesce(held.cents, 0)
+           as detail
+    from reserves
+    full join (
+      select merchant_id, charge_id, sum(taken_cents - given_back_cents)::bigint as cents
+      from reserve_claims group by merchant_id, charge_id
+    ) held using (merchant_id, charge_id)
+    where coalesce(claimed_cents, 0) <> coalesce(held.cents, 0)`,
+
+  'a dispute took from reserves, and gave back, what was posted for it': sql<Row>`
+    select merchant_id, dispute_id || ': took ' || coalesce(claim.taken, 0) || ', posted ' || coalesce(posted.taken, 0)
+           || '; gave back ' || coalesce(claim.given, 0) || ', posted ' || coalesce(posted.given, 0) as detail
+    from (
+      select merchant_id, dispute_id::text as dispute_id, sum(taken_cents)::bigint as taken,
+             sum(given_back_cents)::bigint as given
+      from reserve_claims group by merchant_id, dispute_id
+    ) claim
+    full join (
+      select merchant_id, split_part(reference, ' ', 1) as dispute_id,
+             sum(amount_cents) filter (where from_account = 'reserved')::bigint as taken,
+             sum(amount_cents) filter (where to_account = 'reserved')::bigint as given
+      from ledger_transfers
+      where event in ('dispute opened', 'shortfall covered', 'dispute released')
+        and 'reserved' in (from_account, to_account)
+      group by 1, 2
+    ) posted using (merchant_id, dispute_id)
+    where (coalesce(claim.taken, 0), coalesce(claim.given, 0)) <> (coalesce(posted.taken, 0), coalesce(posted.given, 0))`,
+
   'blocked is what disputes block, and a shortfall what they miss': sql<Row>`
     select merchant_id, 'blocked ' || blocked_cents || ', disputes ' || coalesce(kept.blocked, 0) || '; shortfall '
            || balances.shortfall_cents || ', disputes ' || coalesce(kept.short, 0) as detail

@@ -72,10 +72,10 @@ describe('movements', () => {
       refundCompleted: movements.refundCompleted(cause),
       refundRefused: movements.refundRefused(cause),
       disputeOpened: movements.disputeOpened({ ...cause, fromAvailableCents: 1, fromReservedCents: 1 }),
-      shortfallCovered: movements.shortfallCovered(cause),
+      shortfallCovered: movements.shortfallCovered({ ...cause, fromAvailableCents: 1, fromReservedCents: 1 }),
       disputeLost: movements.disputeLost({ ...cause, blockedCents: 1, uncoveredCents: 1 }),
       debtRepaid: movements.debtRepaid(cause),
-      disputeReleased: movements.disputeReleased(cause),
+      disputeReleased: movements.disputeReleased({ ...cause, toAvailableCents: 1, toReservedCents: 1 }),
       balanceAdjusted: [1, -1].flatMap((differenceCents) =>
         movements.balanceAdjusted({ ...cause, differenceCents }),
       ),

@@ -143,9 +143,12 @@ export function disputeOpened(
 }
 
 /** Money that came to a merchant covers a dispute's shortfall. Reference: the dispute and what brought the money. */
-export function shortfallCovered(cause: Cause & { amountCents: number }): Transfer[] {
+export function shortfallCovered(
+  cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
+): Transfer[] {
   return transfers(cause.merchantId, 'shortfall covered', cause.reference, [
-    ['available', 'blocked', cause.amountCents],
+    ['available', 'blocked', cause.fromAvailableCents],
+    ['reserved', 'blocked', cause.fromReservedCents],
   ]);
 }
 
@@ -163,10 +166,13 @@ export function debtRepaid(cause: Cause & { amountCents: number }): Transfer[] {
   ]);
 }
 
-/** A dispute was won or cancelled: what it blocked comes free. Reference: the dispute. */
-export function disputeReleased(cause: Cause & { amountCents: number }): Transfer[] {
+/** A dispute lets go: what it took from reserves goes back there, the rest comes free. Reference: the dispute. */
+export function disputeReleased(
+  cause: Cause & { toAvailableCents: number; toReservedCents: number },
+): Transfer[] {
   return transfers(cause.merchantId, 'dispute released', cause.reference, [
-    ['blocked', 'available', cause.amountCents],
+    ['blocked', 'available', cause.toAvailableCents],
+    ['blocked', 'reserved', cause.toReservedCents],
   ]);
 }
 

@@ -15,7 +15,7 @@ export type Movement = {
 
 const opened = { event: 'dispute opened', to: 'blocked', kind: 'dispute', leadsTo: 'dispute' } as const;
 const lost = { event: 'dispute lost', to: 'psp', kind: 'dispute', leadsTo: 'return' } as const;
-const released = { event: 'dispute released', to: 'available', kind: 'dispute', leadsTo: 'dispute' } as const;
+const released = { event: 'dispute released', kind: 'dispute', leadsTo: 'dispute' } as const;
 const covered = { event: 'shortfall covered', to: 'blocked', kind: 'dispute', leadsTo: 'dispute' } as const;
 const received = { event: 'payment received', kind: 'payment', leadsTo: 'pix' } as const;
 const assigned = { event: 'unmatched assigned', kind: 'payment', leadsTo: 'pix' } as const;
@@ -37,7 +37,7 @@ export const movementsOf: Readonly<Record<StatementAccount, readonly Movement[]>
     { ...opened, text: 'Valor bloqueado por disputa' },
     { ...covered, text: 'Valor que faltava bloqueado por disputa' },
     { event: 'debt repaid', to: 'receivable', kind: 'dispute', text: 'Quitação de disputa perdida' },
-    { ...released, text: 'Valor de disputa liberado' },
+    { ...released, to: 'available', text: 'Valor de disputa liberado' },
     { event: 'balance adjusted', to: 'available', kind: 'adjustment', text: 'Ajuste de saldo: crédito' },
     { event: 'balance adjusted', to: 'adjustments', kind: 'adjustment', text: 'Ajuste de saldo: débito' },
   ],
@@ -46,12 +46,15 @@ export const movementsOf: Readonly<Record<StatementAccount, readonly Movement[]>
     { ...assigned, to: 'reserved', text: 'Reserva retida de pagamento' },
     { ...freed, text: 'Reserva liberada para o saldo' },
     { ...opened, text: 'Reserva bloqueada por disputa' },
+    { ...covered, text: 'Reserva bloqueada por disputa' },
+    { ...released, to: 'reserved', text: 'Disputa encerrada: de volta à reserva' },
   ],
   blocked: [
     { ...opened, text: 'Valor bloqueado por disputa' },
     { ...covered, text: 'Valor que faltava bloqueado por disputa' },
     { ...lost, text: 'Disputa perdida: devolvido ao pagador' },
-    { ...released, text: 'Disputa encerrada: valor liberado' },
+    { ...released, to: 'available', text: 'Disputa encerrada: valor liberado' },
+    { ...released, to: 'reserved', text: 'Disputa encerrada: valor liberado' },
   ],
 };
 

@@ -44,9 +44,10 @@ const moves = {
   notGiven: (cause, a) => movements.refundRefused({ ...cause, amountCents: a }),
   dispute: (cause, a, b) =>
     movements.disputeOpened({ ...cause, fromAvailableCents: a, fromReservedCents: b }),
-  cover: (cause, a) => movements.shortfallCovered({ ...cause, amountCents: a }),
+  cover: (cause, a, b) =>
+    movements.shortfallCovered({ ...cause, fromAvailableCents: a, fromReservedCents: b }),
   lose: (cause, a, b) => movements.disputeLost({ ...cause, blockedCents: a, uncoveredCents: b }),
-  free: (cause, a) => movements.disputeReleased({ ...cause, amountCents: a }),
+  free: (cause, a, b) => movements.disputeReleased({ ...cause, toAvailableCents: a, toReservedCents: b }),
   credit: (cause, a) => movements.balanceAdjusted({ ...cause, differenceCents: a + 1 }),
   debit: (cause, a) => movements.balanceAdjusted({ ...cause, differenceCents: -a - 1 }),
 } satisfies Record<
@@ -188,7 +189,7 @@ test('every movement of the books has its line on the statement of each balance 
     blockedCents: 1,
     uncoveredCents: 1,
   };
-  const parts = { fromAvailableCents: 1, fromReservedCents: 1 };
+  const parts = { fromAvailableCents: 1, fromReservedCents: 1, toAvailableCents: 1, toReservedCents: 1 };
   const transfers = [1, -1].flatMap((differenceCents) =>
     Object.values(movements).flatMap((movement) => {
       // Each takes some of these.

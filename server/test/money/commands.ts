@@ -285,7 +285,7 @@ const resolve: Command = {
     await gateway.bank.resolveDispute(charge.disputeId, resolution);
     await settle(machine);
     if (how === 'accepted') actor.model.loseDispute(charge.model);
-    else actor.model.winDispute(charge.model);
+    else actor.model.winDispute(charge.model, now(machine));
     return `dispute ${how}`;
   },
 };

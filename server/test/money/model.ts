@@ -29,9 +29,12 @@ export type ModelDispute = {
   readonly claimed: number;
   blocked: number;
   short: number;
+  /** What it took from reserves, the oldest first. */
+  readonly taken: Taken[];
 };
 
 type Reserve = { left: number; readonly dueAt: number };
+type Taken = { readonly reserve: Reserve; readonly amount: number };
 
 const dayMs = 86_400_000;
 const share = (amount: number, rate: number) => Math.floor((amount * rate + 5_000) / 10_000);
@@ -129,20 +132,41 @@ export class MerchantModel {
     const claimed = Math.min(amount, charge.amount - charge.returned);
     const fromAvailable = Math.min(this.available, claimed);
     this.available -= fromAvailable;
-    let missing = claimed - fromAvailable;
-    for (const reserve of this.#reserves) {
-      const taken = Math.min(reserve.left, missing);
-      reserve.left -= taken;
-      missing -= taken;
-    }
-    charge.dispute = { charge, claimed, blocked: claimed - missing, short: missing };
+    charge.dispute = { charge, claimed, blocked: fromAvailable, short: claimed - fromAvailable, taken: [] };
+    this.#takeFromReserves(charge.dispute, charge.dispute.short);
     this.#disputes.push(charge.dispute);
   }
 
-  /** Won, or cancelled. */
-  winDispute(charge: ModelCharge): void {
-    const { blocked } = this.#close(charge);
-    this.#arrive(blocked);
+  /** Answers how much there was. */
+  #takeFromReserves(dispute: ModelDispute, most: number): number {
+    let missing = Math.min(dispute.short, most);
+    const wanted = missing;
+    for (const reserve of this.#reserves) {
+      const amount = Math.min(reserve.left, missing);
+      if (amount === 0) continue;
+      dispute.taken.push({ reserve, amount });
+      reserve.left -= amount;
+      missing -= amount;
+    }
+    dispute.blocked += wanted - missing;
+    dispute.short -= wanted - missing;
+    return wanted - missing;
+  }
+
+  /** Won, or cancelled: what came from reserves goes back there, and meets what other disputes miss. */
+  winDispute(charge: ModelCharge, now: number): void {
+    const { blocked, taken } = this.#close(charge);
+    let ofReserves = Math.min(blocked, sum(taken.map(({ amount }) => amount)));
+    let back = 0;
+    for (const { reserve, amount } of taken.toReversed()) {
+      const given = Math.min(amount, ofReserves);
+      ofReserves -= given;
+      if (reserve.dueAt <= now) continue;
+      reserve.left += given;
+      back += given;
+    }
+    this.#arrive(blocked - back);
+    for (const dispute of this.#disputes) back -= this.#takeFromReserves(dispute, back);
   }
 
   /** Lost, and the bank gave back all that was claimed. */
