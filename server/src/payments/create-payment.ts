@@ -233,7 +233,9 @@ export async function adoptBankCharge(
   ) {
     throw new PspUnknown(`the bank answered with another charge than ${charge.txid}`);
   }
+  const { brCode } = atBank;
+  if (brCode === undefined) throw new PspUnknown(`the bank told no code that asks for ${charge.txid}`);
   const dueAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
-  const opened = await openCharge({ db: deps.db, now: deps.clock.now() }, charge, atBank.brCode, dueAt);
-  return opened ? { ...charge, brCode: atBank.brCode } : undefined;
+  const opened = await openCharge({ db: deps.db, now: deps.clock.now() }, charge, brCode, dueAt);
+  return opened ? { ...charge, brCode } : undefined;
 }

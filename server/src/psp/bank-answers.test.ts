@@ -1,69 +1,26 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { crc16, decodeBrCode, encodeDynamicBrCode, encodeStaticBrCode } from '@jangada/pix';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../config.ts';
+import { type Said, type ScriptedBank, startScriptedBank } from '../../test/scripted-bank.ts';
 import { newTxid } from '../payments/payment.ts';
-import { connectBank } from './connect-bank.ts';
 import { type Psp, PspRefused, PspUnknown } from './psp.ts';
 
-/** A bank that says what a test wants of it, as Banco Sandbox never would. */
-type Said = { readonly status?: number; readonly body?: unknown; readonly cut?: boolean };
-type Asked = { readonly method: string; readonly path: string; readonly body: string };
-
-let server: Server;
-let url: string;
-let asked: Asked[] = [];
-/** What is said to a call, by the beginning of `METHOD path`. */
-let says: Record<string, Said> = {};
+let bank: ScriptedBank;
+let psp: Psp;
 
 beforeAll(async () => {
-  server = createServer(async (request, response) => {
-    const call = await read(request);
-    asked.push(call);
-    if (call.path === '/oauth/token' && says['POST /oauth/token'] === undefined)
-      return response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
-    const named = `${call.method} ${call.path}`;
-    const said = Object.entries(says).find(([beginning]) => named.startsWith(beginning))?.[1] ?? {};
-    if (said.cut) return response.socket?.destroy();
-    response.writeHead(said.status ?? 200, { location: '/elsewhere' });
-    return response.end(typeof said.body === 'string' ? said.body : JSON.stringify(said.body));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
-  psp = connect({});
+  bank = await startScriptedBank();
+  psp = bank.connect();
 });
 afterEach(() => {
-  asked = [];
-  says = {};
+  bank.asked = [];
+  bank.says = {};
 });
 afterAll(async () => {
   await psp.close();
-  server.close();
+  bank.stop();
 });
 
-async function read(request: IncomingMessage): Promise<Asked> {
-  let body = '';
-  for await (const chunk of request) body += chunk;
-  return { method: request.method ?? '', path: request.url ?? '', body };
-}
-
-let psp: Psp;
-const connect = (settings: Record<string, string>) =>
-  connectBank(
-    readConfig({
-      PSP: 'efi',
-      PUBLIC_URL: 'https://pix.example',
-      PSP_BASE_URL: `${url}/v2`,
-      PSP_TOKEN_URL: `${url}/oauth/token`,
-      PSP_CLIENT_ID: 'us',
-      PSP_CLIENT_SECRET: 'secret',
-      PIX_KEY: 'pix@jangada.example',
-      ...settings,
-    }),
-    { answerTimeoutMs: 1000 },
-  );
-const calls = () => asked.filter(({ path }) => path !== '/oauth/token');
+const calls = () => bank.asked.filter(({ path }) => path !== '/oauth/token');
 
 async function all<T>(pages: AsyncIterable<T[]> | undefined): Promise<{ items: T[]; error: unknown }> {
   const items: T[] = [];
@@ -113,11 +70,75 @@ const listOf = (items: object) => ({
   ...items,
 });
 
+describe('a charge', () => {
+  const txid = newTxid(1);
+  const location = 'pix.example.com/qr/v2/9d36b84f';
+  const merchant = { merchantName: 'Loja', merchantCity: 'Recife' };
+  const cob = {
+    txid,
+    status: 'ATIVA',
+    calendario: { criacao: moment, expiracao: 3600 },
+    valor: { original: '12.34' },
+    chave: 'pix@jangada.example',
+    location,
+  };
+  const asked = encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1234 });
+  const withLabel = (label: string) => sealed(asked.replace('62070503***', tlv('62', tlv('05', label))));
+  const codeOf = async (told: object) => {
+    bank.says = { 'GET /v2/cob': { body: { ...cob, ...told } } };
+    return (await psp.findCharge(txid))?.brCode;
+  };
+
+  test.for<[string, object, string]>([
+    ['as the bank tells it', { pixCopiaECola: asked }, asked],
+    ['with space around it', { pixCopiaECola: ` ${asked}\n` }, asked],
+    ['without an amount', { pixCopiaECola: sealed(asked.replace('540512.34', '')) }, sealed(asked.replace('540512.34', ''))],
+    ['with the beginning of the txid', { pixCopiaECola: withLabel(txid.slice(0, 25)) }, withLabel(txid.slice(0, 25))],
+    ['of a location with a scheme', { pixCopiaECola: asked, location: `https://${location}` }, asked],
+    ['without a location beside it', { pixCopiaECola: asked, location: null }, asked],
+  ])('has its code %s', async ([, told, code]) => {
+    expect(await codeOf(told)).toBe(code);
+  });
+
+  test('of a bank that tells no code has one of its location', async () => {
+    const code = decodeBrCode((await codeOf({})) ?? '');
+    expect(code).toMatchObject({ kind: 'dynamic', url: location, amountCents: 1234 });
+  });
+
+  test.for<[string, object]>([
+    ['a text that is no code', { pixCopiaECola: 'x' }],
+    ['a wrong CRC', { pixCopiaECola: `${asked.slice(0, -4)}0000` }],
+    ['another amount', { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1235 }) }],
+    ['another location', { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: `${location}0` }) }],
+    ['another txid', { pixCopiaECola: withLabel('pedido42') }],
+    ['a key', { pixCopiaECola: encodeStaticBrCode({ ...merchant, key: 'a@loja.example', amountCents: 1234 }) }],
+    [
+      'a recurrence beside it',
+      { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: location, recurrenceUrl: 'pix.example.com/rec/1' }) },
+    ],
+    ['neither code nor location', { location: undefined }],
+    ['a location that is none', { location: 'nowhere' }],
+  ])('of which the bank tells %s has none, and all else of it is known', async ([, told]) => {
+    expect(await codeOf({ ...told, pix: [pix] })).toBeUndefined();
+    expect(await psp.findCharge(txid)).toMatchObject({ status: 'active', received: [{ endToEndId }] });
+  });
+});
+
+function tlv(id: string, value: string): string {
+  return `${id}${String(value.length).padStart(2, '0')}${value}`;
+}
+
+/** With the CRC that belongs to it. */
+function sealed(code: string): string {
+  const payload = code.slice(0, -4);
+  return payload + crc16(payload);
+}
+
 describe('an order to send', () => {
   const send = () => psp.payouts?.sendPayout(order);
 
   test('is what Efí publishes, under a version of its own, from the gateway’s key', async () => {
-    says = { 'PUT /v3': { status: 201, body: ordered } };
+    bank.says = { 'PUT /v3': { status: 201, body: ordered } };
     expect(await send()).toMatchObject({ idEnvio: 'envio1', endToEndId: 'E1', status: 'processing' });
     expect(calls()).toMatchObject([{ method: 'PUT', path: '/v3/gn/pix/envio1' }]);
     expect(JSON.parse(calls()[0]?.body ?? '')).toEqual({
@@ -147,12 +168,12 @@ describe('an order to send', () => {
       { status, body: { nome: 'erro', mensagem: 'Erro' } },
     ]),
   ])('that meets %s is of unknown outcome', async ([, said]) => {
-    says = { 'PUT /v3': said };
+    bank.says = { 'PUT /v3': said };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
   });
 
   test('that cannot leave is of unknown outcome: nobody looks that closely', async () => {
-    const nowhere = connect({
+    const nowhere = bank.connect({
       PSP_BASE_URL: 'http://127.0.0.1:1/v2',
       PSP_TOKEN_URL: 'http://127.0.0.1:1/token',
     });
@@ -174,7 +195,7 @@ describe('an order to send', () => {
       { code: 'PixInvalido', reason: 'Assim não' },
     ],
   ])('that is refused with %i and a name is refused for certain', async ([status, body, said]) => {
-    says = { 'PUT /v3': { status, body } };
+    bank.says = { 'PUT /v3': { status, body } };
     const error: unknown = await send()?.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(PspRefused);
     expect(error).toMatchObject(said);
@@ -184,11 +205,11 @@ describe('an order to send', () => {
     ['with its name', { status: 409, body: { nome: 'id_envio_duplicado', mensagem: 'Usado' } }],
     ['with a name', { status: 409, body: { nome: 'outro' } }],
   ])('that is a duplicate, %s, is what became of the first', async ([, said]) => {
-    says = { 'PUT /v3': said, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sent } };
+    bank.says = { 'PUT /v3': said, 'GET /v2/gn/pix/enviados/id-envio/envio1': { body: sent } };
     expect(await send()).toMatchObject({ status: 'completed', amountCents: 1234, pixKey: 'a@loja.example' });
-    says = { 'PUT /v3': said, 'GET /v2': { status: 404, body: notFound } };
+    bank.says = { 'PUT /v3': said, 'GET /v2': { status: 404, body: notFound } };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
-    says = { 'PUT /v3': said, 'GET /v2': { status: 500 } };
+    bank.says = { 'PUT /v3': said, 'GET /v2': { status: 500 } };
     await expect(send()).rejects.toBeInstanceOf(PspUnknown);
   });
 });
@@ -196,7 +217,7 @@ describe('an order to send', () => {
 describe('a look-up of what was sent', () => {
   const find = () => psp.payouts?.findPayout('envio1');
   const say = (said: Said) => {
-    says = { 'GET /v2/gn/pix/enviados/id-envio/envio1': said };
+    bank.says = { 'GET /v2/gn/pix/enviados/id-envio/envio1': said };
   };
 
   test('finds nothing only where the bank itself says so', async () => {
@@ -250,7 +271,7 @@ describe('a look-up of what was sent', () => {
 
 describe('a list', () => {
   test('hands over what can be read, and then says that it is not whole', async () => {
-    says = {
+    bank.says = {
       'GET /v2/pix?': { body: listOf({ pix: [pix, { ...pix, valor: 10 }] }) },
       'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [{ ...sent, status: 'NOVO' }, sent] }) },
       'GET /v2/gn/infracoes?': { body: listOf({ infracoes: [{}] }) },
@@ -267,34 +288,34 @@ describe('a list', () => {
 
   test('shows also what was sent without an id of ours, by its endToEndId', async () => {
     const { idEnvio, ...byHand } = sent;
-    says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [byHand, { ...sent, idEnvio: null }] }) } };
+    bank.says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [byHand, { ...sent, idEnvio: null }] }) } };
     const { items, error } = await all(psp.payouts?.listPayouts(from, to));
     expect(items).toMatchObject([1, 2].map(() => ({ idEnvio: sent.endToEndId, amountCents: 1234 })));
     expect(error).toBeUndefined();
-    says = { 'GET /v2/gn/pix/enviados/id-envio': { body: byHand } };
+    bank.says = { 'GET /v2/gn/pix/enviados/id-envio': { body: byHand } };
     await expect(psp.payouts?.findPayout(idEnvio)).rejects.toBeInstanceOf(PspUnknown);
     const { endToEndId: _, ...nameless } = byHand;
-    says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [nameless] }) } };
+    bank.says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [nameless] }) } };
     expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
   test('that names another thing is none', async () => {
-    says = { 'GET /v2': { body: listOf({ outros: [] }) } };
+    bank.says = { 'GET /v2': { body: listOf({ outros: [] }) } };
     expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 
   test('of what was sent may be "not found" while it is empty; of what was received that says nothing', async () => {
-    says = { 'GET /v2': { status: 404, body: notFound } };
+    bank.says = { 'GET /v2': { status: 404, body: notFound } };
     expect(await all(psp.payouts?.listPayouts(from, to))).toEqual({ items: [], error: undefined });
     expect((await all(psp.listReceivedPix(from, to))).error).toBeInstanceOf(PspUnknown);
-    says = { 'GET /v2': { status: 404, body: 'nothing here' } };
+    bank.says = { 'GET /v2': { status: 404, body: 'nothing here' } };
     expect((await all(psp.payouts?.listPayouts(from, to))).error).toBeInstanceOf(PspUnknown);
   });
 });
 
 describe('what went back of a Pix', () => {
   const returnsOf = async (devolucoes: unknown) => {
-    says = { 'GET /v2/pix': { body: { ...pix, devolucoes } } };
+    bank.says = { 'GET /v2/pix': { body: { ...pix, devolucoes } } };
     return (await psp.findReceivedPix(endToEndId))?.returns;
   };
   const done = {
@@ -347,7 +368,7 @@ describe('a refund', () => {
 
   test('in a status that is new, or another one, is of unknown outcome', async () => {
     for (const body of [{ ...devolucao, status: 'NOVO' }, { ...devolucao, id: 'r2' }, '{', '<html>']) {
-      says = { 'PUT /v2': { status: 201, body }, 'GET /v2': { body } };
+      bank.says = { 'PUT /v2': { status: 201, body }, 'GET /v2': { body } };
       await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
       await expect(psp.refunds?.findRefund(endToEndId, 'r1')).rejects.toBeInstanceOf(PspUnknown);
     }
@@ -355,15 +376,15 @@ describe('a refund', () => {
 
   test('that is refused is refused for certain only when the bank does not know it', async () => {
     const refused = { status: 400, body: problem('devolucao.valor') };
-    says = { 'PUT /v2': refused, 'GET /v2': { body: devolucao } };
+    bank.says = { 'PUT /v2': refused, 'GET /v2': { body: devolucao } };
     expect(await ask()).toMatchObject({ refundId: 'r1', status: 'completed' });
-    says = { 'PUT /v2': refused, 'GET /v2': { status: 404, body: notFound } };
+    bank.says = { 'PUT /v2': refused, 'GET /v2': { status: 404, body: notFound } };
     await expect(ask()).rejects.toMatchObject({ code: 'PixDevolucaoInvalida', reason: 'Não dá.' });
-    says = { 'PUT /v2': refused, 'GET /v2': { status: 503 } };
+    bank.says = { 'PUT /v2': refused, 'GET /v2': { status: 503 } };
     await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
-    says = { 'PUT /v2': { status: 400, body: problem('id') }, 'GET /v2': { status: 404, body: notFound } };
+    bank.says = { 'PUT /v2': { status: 400, body: problem('id') }, 'GET /v2': { status: 404, body: notFound } };
     await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
-    says = { 'PUT /v2': { status: 400, body: 'no' }, 'GET /v2': { status: 404, body: notFound } };
+    bank.says = { 'PUT /v2': { status: 400, body: 'no' }, 'GET /v2': { status: 404, body: notFound } };
     await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
   });
 });
@@ -374,12 +395,12 @@ describe('a balance', () => {
     [{ saldo: '-5.01', bloqueios: { total: '0.00' } }, -501, 0],
     [{ saldo: '0.00' }, 0, 0],
   ])('%j is read to the cent', async ([body, freeCents, blockedCents]) => {
-    says = { 'GET /v2/gn/saldo?bloqueios=true': { body } };
+    bank.says = { 'GET /v2/gn/saldo?bloqueios=true': { body } };
     expect(await psp.account?.readBalance()).toEqual({ freeCents, blockedCents });
   });
 
   test.for([{ saldo: 100 }, { saldo: '1.000,00' }, {}, ''])('%j is none', async (body) => {
-    says = { 'GET /v2/gn/saldo': { body } };
+    bank.says = { 'GET /v2/gn/saldo': { body } };
     await expect(psp.account?.readBalance()).rejects.toBeInstanceOf(PspUnknown);
   });
 });
@@ -408,21 +429,21 @@ describe('a dispute', () => {
     [{ tipoSituacao: 'outro', razao: null, comentario: 'Não comprei' }, 'outro: Não comprei'],
     [{ comentario: 'Não comprei' }, 'golpe: Não comprei'],
   ])('with %j is told by the reason that says most', async ([more, reason]) => {
-    says = list({ ...infracao, ...more });
+    bank.says = list({ ...infracao, ...more });
     expect((await all(psp.disputes?.listDisputes(from, to))).items).toMatchObject([{ reason }]);
   });
 
   test('is looked for in the list that the bank publishes, around its opening', async () => {
-    says = list({ ...infracao, idInfracao: 7 }, infracao);
+    bank.says = list({ ...infracao, idInfracao: 7 }, infracao);
     expect(await psp.disputes?.findDispute(name)).toMatchObject({ disputeId: 'i1' });
     expect(await psp.disputes?.findDispute({ ...name, disputeId: '7' })).toMatchObject({ disputeId: '7' });
-    const { searchParams } = new URL(calls()[0]?.path ?? '', url);
+    const { searchParams } = new URL(calls()[0]?.path ?? '', bank.url);
     expect(Date.parse(searchParams.get('inicio') ?? '')).toBeLessThan(Date.parse(moment));
     expect(Date.parse(searchParams.get('fim') ?? '')).toBeGreaterThan(Date.parse(moment));
   });
 
   test('is defended in words alone where the bank publishes no files', async () => {
-    says = { 'POST /v2': { status: 201, body: {} } };
+    bank.says = { 'POST /v2': { status: 201, body: {} } };
     expect(psp.disputes?.takesFiles).toBe(false);
     await psp.disputes?.sendDefence(name, defence);
     expect(calls()).toMatchObject([{ path: '/v2/gn/infracoes/i1/defesa' }]);
@@ -436,40 +457,52 @@ describe('a dispute', () => {
         body: { type: 'https://pix.bcb.gov.br/api/v2/error/InfracaoOperacaoInvalida' },
       },
     };
-    says = { ...refused, ...list({ ...infracao, status: 'EM_DEFESA' }) };
+    bank.says = { ...refused, ...list({ ...infracao, status: 'EM_DEFESA' }) };
     await psp.disputes?.sendDefence(name, defence);
-    says = { ...refused, ...list({ ...infracao, status: 'ACEITA' }) };
+    bank.says = { ...refused, ...list({ ...infracao, status: 'ACEITA' }) };
     await expect(psp.disputes?.sendDefence(name, defence)).rejects.toBeInstanceOf(PspRefused);
-    says = { 'POST /v2': { status: 302, body: '' } };
+    bank.says = { 'POST /v2': { status: 302, body: '' } };
     await expect(psp.disputes?.sendDefence(name, defence)).rejects.toBeInstanceOf(PspUnknown);
   });
 });
 
+test('a no keeps the bank’s words as far as they can be kept', async () => {
+  const said = `\0${'🚣'.repeat(400)}`;
+  bank.says = { 'PUT /v3': { status: 400, body: { nome: 'x', mensagem: said } } };
+  const error: unknown = await psp.payouts?.sendPayout(order).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: 'x', reason: expect.stringContaining('\ufffd🚣') });
+  bank.says = { 'PUT /v2': { status: 400, body: `\0${said}` } };
+  const plain: unknown = await psp.registerWebhook('https://pix.example').catch((thrown: unknown) => thrown);
+  expect(plain).toBeInstanceOf(PspRefused);
+  for (const text of [String(Reflect.get(error as object, 'reason')), String(error), String(plain)])
+    expect([text.isWellFormed(), text.includes('\0')]).toEqual([true, false]);
+});
+
 test('a bank that speaks API Pix alone gives back, and neither sends nor tells of disputes or a balance', async () => {
-  const standard = connect({ PSP: 'bacen' });
+  const standard = bank.connect({ PSP: 'bacen' });
   expect(standard.refunds).toBeDefined();
   expect([standard.payouts, standard.disputes, standard.account]).toEqual([undefined, undefined, undefined]);
   await standard.close();
 });
 
 test('PSP_REFUNDS=0 leaves refunds out', async () => {
-  const bank = connect({ PSP_REFUNDS: '0' });
-  expect(bank.refunds).toBeUndefined();
-  expect(bank.payouts).toBeDefined();
-  await bank.close();
+  const without = bank.connect({ PSP_REFUNDS: '0' });
+  expect(without.refunds).toBeUndefined();
+  expect(without.payouts).toBeDefined();
+  await without.close();
 });
 
 test('the token is asked for as the standard has it: a form, with the scope that the settings name', async () => {
-  says = { 'POST /oauth/token': { status: 403 } };
-  const bank = connect({ PSP_SCOPE: 'cob.write pix.read' });
+  bank.says = { 'POST /oauth/token': { status: 403 } };
+  const scoped = bank.connect({ PSP_SCOPE: 'cob.write pix.read' });
   const charge = { txid: newTxid(1), amountCents: 100, expiresInSeconds: 60, payerNote: '' };
-  await expect(bank.createCharge(charge)).rejects.toThrow(/credentials/);
-  expect(asked).toEqual([
+  await expect(scoped.createCharge(charge)).rejects.toThrow(/credentials/);
+  expect(bank.asked).toEqual([
     {
       method: 'POST',
       path: '/oauth/token',
       body: 'grant_type=client_credentials&scope=cob.write+pix.read',
     },
   ]);
-  await bank.close();
+  await scoped.close();
 });

@@ -127,7 +127,7 @@ describe.each(doors)('a bank by $door', ({ mutual, settings }) => {
       expiresInSeconds: 1800,
       received: [],
     });
-    expect(decodeBrCode(made.brCode)).toMatchObject({ kind: 'dynamic' });
+    expect(decodeBrCode(made.brCode ?? '')).toMatchObject({ kind: 'dynamic' });
     expect(await psp.findCharge(wanted.txid)).toEqual(made);
   });
 

@@ -19,8 +19,8 @@ export type BankCharge = {
   readonly pixKey: string;
   readonly createdAt: Date;
   readonly expiresInSeconds: number;
-  /** Pix copia e cola. */
-  readonly brCode: string;
+  /** Pix copia e cola. Undefined: the bank tells none, or one that does not ask for this charge. */
+  readonly brCode: string | undefined;
   /** What was paid on it so far, as the bank reports it. */
   readonly received: readonly BankReceivedPix[];
 };

@@ -4,7 +4,8 @@ import { type ChargeOrder, type PixCharges, PspRefused } from '../psp.ts';
 import type { BacenClient } from './client.ts';
 import { listPages } from './list-pages.ts';
 import { cob, receivedPix, webhook } from './payloads.ts';
-import { chargeFromCob, type Receiver, receivedFromPix } from './translate.ts';
+import type { Receiver } from './br-code-of.ts';
+import { chargeFromCob, receivedFromPix } from './translate.ts';
 
 /** The receiving side of any bank that speaks BACEN's API Pix. */
 export function createBacenCharges(

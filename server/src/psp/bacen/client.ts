@@ -5,6 +5,7 @@ import type { PspConfig } from '../../config.ts';
 import { assertNoOpenTransaction } from '../../db/transaction.ts';
 import { PspRefused, PspUnknown } from '../psp.ts';
 import { refusal, token as tokenPayload } from './payloads.ts';
+import { readJson } from './read-json.ts';
 
 const longestAnswerMs = 10_000;
 const longestAnswerBytes = 8 * 1024 * 1024;
@@ -98,7 +99,8 @@ export function createBacenClient(
         dispatcher: options?.method === 'GET' ? questions : orders,
         signal: AbortSignal.timeout(answerTimeoutMs),
       });
-      const text = await body.text();
+      // Bare control characters are no JSON and nothing to keep, and may stand in any answer.
+      const text = (await body.text()).replace(/\p{Cc}/gu, ' ');
       reached = statusCode < 500;
       tell(classOf(statusCode));
       return { status: statusCode, text };
@@ -171,7 +173,7 @@ export function createBacenClient(
     const no = readNo(answer.text);
     if (call.needsReason && no.code === undefined) throw new PspUnknown(`${trouble}, and did not say why`);
     if (call.method === 'GET' && saysNotFound(answer)) return undefined;
-    throw new RefusedAnswer(`${trouble}: ${answer.text.slice(0, 500)}`, { ...no, status });
+    throw new RefusedAnswer(`${trouble}: ${answer.text.slice(0, 500).toWellFormed()}`, { ...no, status });
   }
 
   return {
@@ -230,7 +232,7 @@ function readNo(text: string): No {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return readJson(text);
   } catch {
     return undefined;
   }
@@ -239,7 +241,7 @@ function jsonOf(text: string): unknown {
 /** An answer that cannot be read says nothing of what the bank did. */
 function read<S extends z.ZodMiniType>(answer: Answer, schema: S): z.output<S> {
   try {
-    return schema.parse(answer.text === '' ? {} : JSON.parse(answer.text));
+    return schema.parse(answer.text === '' ? {} : readJson(answer.text));
   } catch (error) {
     throw new PspUnknown(`the bank's answer (${answer.status}) could not be read`, { cause: error });
   }

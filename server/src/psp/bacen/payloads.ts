@@ -7,15 +7,23 @@ import * as z from 'zod/mini';
 
 export const amount = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/));
 export const moment = z.iso.datetime({ offset: true });
+/** Words of any length, cut to what we keep. Nobody's money waits because a bank has much to say. */
+export const words = (most: number) =>
+  z.pipe(
+    z.string(),
+    z.transform((text) => (text.length > most ? text.slice(0, most).toWellFormed() : text)),
+  );
+/** A name that is only looked up, not told: one that is too long to be kept in an index is none. */
+export const optionalId = z.catch(z.nullish(z.string().check(z.maxLength(64))), undefined);
 
 /** Where it is part of a Pix, a status that is new to us hides no money: it is not final, and asked for again. */
 const devolucaoFields = {
   id: z.string().check(z.minLength(1), z.maxLength(64)),
-  rtrId: z.nullish(z.string()),
+  rtrId: optionalId,
   valor: amount,
   natureza: z.nullish(z.string()),
   horario: z.object({ solicitacao: moment, liquidacao: z.nullish(moment) }),
-  motivo: z.nullish(z.string()),
+  motivo: z.nullish(words(500)),
 };
 const devolucaoStatus = z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']);
 export const devolucao = z.object({ ...devolucaoFields, status: devolucaoStatus });
@@ -43,9 +51,9 @@ export const receivedPix = z.object({
   pagador: person,
   /** Where Efí names the payer. */
   gnExtras: z.catch(z.nullish(z.object({ pagador: person })), undefined),
-  txid: z.nullish(z.string()),
+  txid: z.nullish(words(100)),
   valor: amount,
-  chave: z.nullish(z.string()),
+  chave: z.nullish(words(100)),
   horario: moment,
   /** A list by the schema, one alone in an example of the manual. */
   devolucoes: z.nullish(z.union([z.array(devolucaoOfPix), devolucaoOfPix])),
@@ -75,13 +83,13 @@ export const page = z.object({
 
 /** How a bank says no: Efí's form, and that of RFC 7807. */
 export const refusal = z.union([
-  z.object({ nome: z.string(), mensagem: z.optional(z.string()) }),
+  z.object({ nome: words(100), mensagem: z.optional(words(500)) }),
   z.object({
-    type: z.string(),
-    title: z.optional(z.string()),
-    detail: z.optional(z.string()),
+    type: words(200),
+    title: z.optional(words(500)),
+    detail: z.optional(words(500)),
     violacoes: z.nullish(
-      z.array(z.object({ razao: z.optional(z.string()), propriedade: z.optional(z.string()) })),
+      z.array(z.object({ razao: z.optional(words(500)), propriedade: z.optional(words(200)) })),
     ),
   }),
 ]);

@@ -1,5 +1,6 @@
-import { encodeDynamicBrCode, pixAmountToCents } from '@jangada/pix';
+import { pixAmountToCents } from '@jangada/pix';
 import type { BankCharge, BankReceivedPix, BankReturn } from '../psp.ts';
+import { brCodeOf, type Receiver } from './br-code-of.ts';
 import type { CobPayload, DevolucaoPayload, ReceivedPixPayload } from './payloads.ts';
 
 const statuses = {
@@ -9,18 +10,8 @@ const statuses = {
   REMOVIDA_PELO_PSP: 'removed',
 } as const;
 
-export type Receiver = { readonly name: string; readonly city: string };
-
-/** A charge in BACEN's words to ours. A bank may leave pixCopiaECola out: then the code is built from the location. */
+/** A charge in BACEN's words to ours. */
 export function chargeFromCob(cob: CobPayload, receiver: Receiver): BankCharge {
-  const brCode =
-    cob.pixCopiaECola ??
-    encodeDynamicBrCode({
-      url: cob.location ?? '',
-      merchantName: receiver.name,
-      merchantCity: receiver.city,
-      amountCents: pixAmountToCents(cob.valor.original),
-    });
   return {
     txid: cob.txid,
     status: statuses[cob.status],
@@ -28,7 +19,7 @@ export function chargeFromCob(cob: CobPayload, receiver: Receiver): BankCharge {
     pixKey: cob.chave,
     createdAt: new Date(cob.calendario.criacao),
     expiresInSeconds: cob.calendario.expiracao,
-    brCode,
+    brCode: brCodeOf(cob, receiver),
     received: (cob.pix ?? []).map((pix) => receivedFromPix({ ...pix, txid: pix.txid ?? cob.txid })),
   };
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amount, moment } from '../bacen/payloads.ts';
+import { amount, moment, optionalId, words } from '../bacen/payloads.ts';
 
 /**
  * What we read of what Efí publishes beside API Pix (dev.efipay.com.br: Envio e Pagamento Pix, MED, Saldo). BACEN
@@ -7,10 +7,10 @@ import { amount, moment } from '../bacen/payloads.ts';
  */
 
 const status = z.enum(['EM_PROCESSAMENTO', 'REALIZADO', 'NAO_REALIZADO']);
-const error = z.object({ codigo: z.nullish(z.string()), motivo: z.nullish(z.string()) });
+const error = z.object({ codigo: z.nullish(words(50)), motivo: z.nullish(words(500)) });
 
 const returned = z.object({
-  rtrId: z.string().check(z.minLength(1)),
+  rtrId: z.string().check(z.minLength(1), z.maxLength(64)),
   valor: amount,
   horario: z.union([z.object({ liquidacao: moment }), z.object({ solicitacao: moment })]),
   status: z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']),
@@ -19,7 +19,7 @@ const returned = z.object({
 /** The answer to an order. */
 export const orderedPayout = z.object({
   idEnvio: z.string(),
-  e2eId: z.nullish(z.string()),
+  e2eId: optionalId,
   valor: amount,
   horario: z.nullish(z.object({ solicitacao: z.nullish(moment) })),
   status,
@@ -29,8 +29,8 @@ export type OrderedPayoutPayload = z.infer<typeof orderedPayout>;
 /** A Pix that was sent, as look-ups and lists show it. One that was made without the API may have no idEnvio. */
 export const sentPix = z
   .object({
-    idEnvio: z.nullish(z.string()),
-    endToEndId: z.nullish(z.string()),
+    idEnvio: optionalId,
+    endToEndId: optionalId,
     valor: amount,
     status,
     horario: z.nullish(z.object({ solicitacao: z.nullish(moment) })),
@@ -43,14 +43,14 @@ export type SentPixPayload = z.infer<typeof sentPix>;
 
 /** A dispute: what the arrangement calls an infração. */
 export const infracao = z.object({
-  idInfracao: z.union([z.string().check(z.minLength(1)), z.int()]),
-  endToEndId: z.string(),
-  protocolo: z.nullish(z.union([z.string(), z.int()])),
+  idInfracao: z.union([z.string().check(z.minLength(1), z.maxLength(64)), z.int()]),
+  endToEndId: z.string().check(z.maxLength(64)),
+  protocolo: z.nullish(z.union([words(100), z.int()])),
   valor: amount,
   status: z.enum(['ABERTA', 'EM_DEFESA', 'ACEITA', 'REJEITADA', 'CANCELADA_EFI']),
-  razao: z.nullish(z.string()),
-  tipoSituacao: z.nullish(z.string()),
-  comentario: z.nullish(z.string()),
+  razao: z.nullish(words(200)),
+  tipoSituacao: z.nullish(words(200)),
+  comentario: z.nullish(words(2000)),
   dadosAnalise: z.object({ abertura: moment, prazoFinalizacao: moment }),
 });
 export type InfracaoPayload = z.infer<typeof infracao>;

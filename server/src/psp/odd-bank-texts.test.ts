@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { givenCharge, givenMerchant } from '../../test/given.ts';
+import { type ScriptedBank, startScriptedBank } from '../../test/scripted-bank.ts';
+import type { Deps } from '../deps.ts';
+import { disputeLoops } from '../disputes/index.ts';
+import { paymentLoops } from '../payments/index.ts';
+import { refundLoops } from '../refunds/index.ts';
+import { withdrawalLoops } from '../withdrawals/index.ts';
+
+let gateway: TestGateway;
+let bank: ScriptedBank;
+let deps: Deps;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  bank = await startScriptedBank();
+  deps = { ...gateway.deps, psp: bank.connect({ PIX_KEY: gateway.deps.config.pixKey }) };
+});
+afterAll(async () => {
+  await deps.psp.close();
+  bank.stop();
+  await gateway.stop();
+});
+
+/** In a JSON text: what PostgreSQL keeps neither as text nor in JSON, what JSON forbids, and no end of it. */
+const odd = `\\u0000a\\ud800b\\udfffc\u0000d\u0001e${'🚣'.repeat(5000)}`;
+const list = (field: string, ...items: object[]) => ({
+  body: `{"parametros":{"paginacao":{"paginaAtual":0,"quantidadeDePaginas":1}},"${field}":${JSON.stringify(items).replaceAll('ODD', odd)}}`,
+});
+const loops = [...paymentLoops, ...refundLoops, ...disputeLoops, ...withdrawalLoops];
+
+async function work(name: string): Promise<void> {
+  await loops.find((loop) => loop.name === name)?.work(deps);
+}
+
+test('whatever stands in a bank’s texts, its Pix, what went back of it, its disputes and what was sent are booked', async () => {
+  const merchant = await givenMerchant(gateway);
+  const { id } = await givenCharge(gateway, merchant);
+  const { txid, amount_cents: cents } = await deps.db
+    .selectFrom('charges')
+    .select(['txid', 'amount_cents'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const now = deps.clock.now().toISOString();
+  const paid = {
+    endToEndId: 'E00000000202611011200abcdefghij1',
+    txid,
+    valor: (cents / 100).toFixed(2),
+    chave: deps.config.pixKey,
+    horario: now,
+    pagador: { nome: 'Ana \0 Silva', cpf: '***.456.789-**' },
+  };
+  const stray = {
+    ...paid,
+    endToEndId: 'E00000000202611011200abcdefghij2',
+    txid: 'ODD',
+    chave: 'ODD',
+    pagador: { nome: 'ODD', cpf: 'ODD' },
+  };
+  const devolucao = {
+    id: 'r1',
+    rtrId: 'ODD',
+    valor: '1.00',
+    natureza: 'ODD',
+    horario: { solicitacao: now },
+    status: 'DEVOLVIDO',
+    motivo: 'ODD',
+  };
+  const dispute = {
+    idInfracao: 'i1',
+    endToEndId: paid.endToEndId,
+    protocolo: 'ODD',
+    valor: '2.00',
+    status: 'ABERTA',
+    razao: 'ODD',
+    comentario: 'ODD',
+    dadosAnalise: { abertura: now, prazoFinalizacao: now },
+  };
+  const sent = { idEnvio: 'ODD', endToEndId: 'E1', valor: '3.00', status: 'REALIZADO', favorecido: { chave: 'ODD' } };
+  bank.says = {
+    'GET /v2/pix/E': { body: `${JSON.stringify({ ...paid, devolucoes: [devolucao] }).replaceAll('ODD', odd)}` },
+    'GET /v2/pix?': list('pix', { ...paid, devolucoes: [devolucao] }, stray),
+    'GET /v2/gn/infracoes?': list('infracoes', dispute),
+    'GET /v2/gn/pix/enviados?': list('pix', sent),
+  };
+  for (const name of ['reconciliation', 'returns', 'disputes', 'sent Pix']) await work(name);
+
+  const received = await deps.db
+    .selectFrom('received_pix')
+    .select(['end_to_end_id as id', 'outcome', 'payer_name as payer'])
+    .where('end_to_end_id', 'in', [paid.endToEndId, stray.endToEndId])
+    .orderBy('end_to_end_id')
+    .execute();
+  expect(received).toEqual([
+    { id: paid.endToEndId, outcome: 'credited', payer: 'Ana \ufffd Silva' },
+    { id: stray.endToEndId, outcome: 'suspense', payer: null },
+  ]);
+  const refunds = deps.db.selectFrom('refunds').select(['status', 'amount_cents as cents']);
+  expect(await refunds.where('end_to_end_id', '=', paid.endToEndId).execute()).toEqual([
+    { status: 'completed', cents: 100 },
+  ]);
+  const disputes = deps.db.selectFrom('disputes').select(['status', 'protocol']);
+  expect(await disputes.where('end_to_end_id', '=', paid.endToEndId).execute()).toEqual([
+    { status: 'open', protocol: expect.stringMatching(/^\ufffda\ufffdb\ufffdc d e🚣/) },
+  ]);
+  const items = deps.db.selectFrom('open_items').select(['kind', 'reference']).where('reference', '=', 'E1');
+  expect(await items.execute()).toEqual([{ kind: 'payout-not-debited', reference: 'E1' }]);
+});
