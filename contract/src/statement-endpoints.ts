@@ -167,7 +167,7 @@ export const adminReconciliation = endpoint({
         differences: z.int(),
       }),
     ),
-    /** The account's balance held against the books, last; null before the first time. */
+    /** The account's balance held against the books, last; null before the first time, and while a movement was just recorded. */
     balance: z.nullable(
       z.object({
         compared_at: moment,

@@ -90,10 +90,7 @@ export async function writeComparison(tx: Tx, differenceCents: number | undefine
   `.execute(tx.db);
 }
 
-/** The account is compared anew as soon as somebody looks. */
+/** What was compared is not so any more: until the account is compared anew, at once, there is nothing to show. */
 export async function forgetComparison(tx: Tx): Promise<void> {
-  await tx.db
-    .updateTable('balance_comparison')
-    .set({ compared_at: new Date(0) })
-    .execute();
+  await tx.db.deleteFrom('balance_comparison').execute();
 }

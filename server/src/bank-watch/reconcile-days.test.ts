@@ -149,6 +149,7 @@ test('a week with payments, refunds, payouts, a tariff and fees taken agrees wit
     { kind: 'balance-differs', reference: 'account', detail: { difference_cents: -223 } },
   ]);
   await record('tariff', 1.23);
+  expect((await reconciliation()).balance).toBeNull();
   await compareBalance(gateway.deps);
   expect(await openItems()).toHaveLength(1);
   await record('fees-taken', 1);

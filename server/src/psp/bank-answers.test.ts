@@ -92,8 +92,16 @@ describe('a charge', () => {
   test.for<[string, object, string]>([
     ['as the bank tells it', { pixCopiaECola: asked }, asked],
     ['with space around it', { pixCopiaECola: ` ${asked}\n` }, asked],
-    ['without an amount', { pixCopiaECola: sealed(asked.replace('540512.34', '')) }, sealed(asked.replace('540512.34', ''))],
-    ['with the beginning of the txid', { pixCopiaECola: withLabel(txid.slice(0, 25)) }, withLabel(txid.slice(0, 25))],
+    [
+      'without an amount',
+      { pixCopiaECola: sealed(asked.replace('540512.34', '')) },
+      sealed(asked.replace('540512.34', '')),
+    ],
+    [
+      'with the beginning of the txid',
+      { pixCopiaECola: withLabel(txid.slice(0, 25)) },
+      withLabel(txid.slice(0, 25)),
+    ],
     ['of a location with a scheme', { pixCopiaECola: asked, location: `https://${location}` }, asked],
     ['without a location beside it', { pixCopiaECola: asked, location: null }, asked],
   ])('has its code %s', async ([, told, code]) => {
@@ -108,13 +116,25 @@ describe('a charge', () => {
   test.for<[string, object]>([
     ['a text that is no code', { pixCopiaECola: 'x' }],
     ['a wrong CRC', { pixCopiaECola: `${asked.slice(0, -4)}0000` }],
-    ['another amount', { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1235 }) }],
+    [
+      'another amount',
+      { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1235 }) },
+    ],
     ['another location', { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: `${location}0` }) }],
     ['another txid', { pixCopiaECola: withLabel('pedido42') }],
-    ['a key', { pixCopiaECola: encodeStaticBrCode({ ...merchant, key: 'a@loja.example', amountCents: 1234 }) }],
+    [
+      'a key',
+      { pixCopiaECola: encodeStaticBrCode({ ...merchant, key: 'a@loja.example', amountCents: 1234 }) },
+    ],
     [
       'a recurrence beside it',
-      { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: location, recurrenceUrl: 'pix.example.com/rec/1' }) },
+      {
+        pixCopiaECola: encodeDynamicBrCode({
+          ...merchant,
+          url: location,
+          recurrenceUrl: 'pix.example.com/rec/1',
+        }),
+      },
     ],
     ['neither code nor location', { location: undefined }],
     ['a location that is none', { location: 'nowhere' }],
@@ -288,7 +308,9 @@ describe('a list', () => {
 
   test('shows also what was sent without an id of ours, by its endToEndId', async () => {
     const { idEnvio, ...byHand } = sent;
-    bank.says = { 'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [byHand, { ...sent, idEnvio: null }] }) } };
+    bank.says = {
+      'GET /v2/gn/pix/enviados?': { body: listOf({ pix: [byHand, { ...sent, idEnvio: null }] }) },
+    };
     const { items, error } = await all(psp.payouts?.listPayouts(from, to));
     expect(items).toMatchObject([1, 2].map(() => ({ idEnvio: sent.endToEndId, amountCents: 1234 })));
     expect(error).toBeUndefined();
@@ -382,7 +404,10 @@ describe('a refund', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'PixDevolucaoInvalida', reason: 'Não dá.' });
     bank.says = { 'PUT /v2': refused, 'GET /v2': { status: 503 } };
     await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
-    bank.says = { 'PUT /v2': { status: 400, body: problem('id') }, 'GET /v2': { status: 404, body: notFound } };
+    bank.says = {
+      'PUT /v2': { status: 400, body: problem('id') },
+      'GET /v2': { status: 404, body: notFound },
+    };
     await expect(ask()).rejects.toBeInstanceOf(PspUnknown);
     bank.says = { 'PUT /v2': { status: 400, body: 'no' }, 'GET /v2': { status: 404, body: notFound } };
     await expect(ask()).rejects.toBeInstanceOf(PspUnknown);

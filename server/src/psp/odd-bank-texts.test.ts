@@ -77,9 +77,17 @@ test('whatever stands in a bank’s texts, its Pix, what went back of it, its di
     comentario: 'ODD',
     dadosAnalise: { abertura: now, prazoFinalizacao: now },
   };
-  const sent = { idEnvio: 'ODD', endToEndId: 'E1', valor: '3.00', status: 'REALIZADO', favorecido: { chave: 'ODD' } };
+  const sent = {
+    idEnvio: 'ODD',
+    endToEndId: 'E1',
+    valor: '3.00',
+    status: 'REALIZADO',
+    favorecido: { chave: 'ODD' },
+  };
   bank.says = {
-    'GET /v2/pix/E': { body: `${JSON.stringify({ ...paid, devolucoes: [devolucao] }).replaceAll('ODD', odd)}` },
+    'GET /v2/pix/E': {
+      body: `${JSON.stringify({ ...paid, devolucoes: [devolucao] }).replaceAll('ODD', odd)}`,
+    },
     'GET /v2/pix?': list('pix', { ...paid, devolucoes: [devolucao] }, stray),
     'GET /v2/gn/infracoes?': list('infracoes', dispute),
     'GET /v2/gn/pix/enviados?': list('pix', sent),

@@ -1,10 +1,10 @@
 import { centsToPixAmount } from '@jangada/pix';
 import * as z from 'zod/mini';
 import { type ChargeOrder, type PixCharges, PspRefused } from '../psp.ts';
+import type { Receiver } from './br-code-of.ts';
 import type { BacenClient } from './client.ts';
 import { listPages } from './list-pages.ts';
 import { cob, receivedPix, webhook } from './payloads.ts';
-import type { Receiver } from './br-code-of.ts';
 import { chargeFromCob, receivedFromPix } from './translate.ts';
 
 /** The receiving side of any bank that speaks BACEN's API Pix. */
