@@ -102,7 +102,7 @@ test('a refund whose answer is lost on the way is asked for again, and made once
   await page.getByText('Uma parte').click();
   await page.getByLabel('Valor a devolver').fill('10,00');
   await page.getByRole('button', { name: 'Estornar R$ 10,00' }).click();
-  await page.getByText('O pedido ficou sem resposta.').waitFor();
+  await page.getByText('O pedido ficou sem confirmação.').waitFor();
   await page.unroute('**/api/pix/*/refund');
   await page.getByRole('button', { name: 'Tentar de novo' }).click();
   await detailOf(page).getByText('Devolvido', { exact: true }).waitFor();

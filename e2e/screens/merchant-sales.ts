@@ -173,7 +173,7 @@ const transactions: readonly Screen[] = [
     at: ({ paid }) => `/transactions?id=${paid.id}`,
     answers: [fail(refundPayment)],
     steps: sendRefund,
-    shows: 'O pedido ficou sem resposta.',
+    shows: 'O pedido ficou sem confirmação.',
   },
   {
     name: 'refund-sending',

@@ -14,7 +14,7 @@ import type { Page } from 'playwright-core';
 import { settings, walletOf } from '../../web/src/testing/samples.ts';
 import { outFee, pinSet, withdrawal } from '../../web/src/testing/withdrawal-samples.ts';
 import { fresh, noPin } from './merchant-money.ts';
-import { type Answer, answer, fail, hold, refuse, type Screen } from './screen.ts';
+import { type Answer, answer, fail, hold, lose, refuse, type Screen } from './screen.ts';
 
 const KEY = 'financeiro@emporiocapibaribe.com.br';
 
@@ -138,7 +138,8 @@ const withdrawals: readonly Screen[] = [
   ),
   asked('withdrawal-pin-wrong', 'PIN incorreto.', refuse(withdraw, 'PIN_WRONG')),
   asked('withdrawal-refused', 'Saldo insuficiente.', refuse(withdraw, 'INSUFFICIENT_BALANCE')),
-  asked('withdrawal-unknown', 'Saque sem resposta', fail(withdraw)),
+  asked('withdrawal-failed', /^Ocorreu um erro inesperado/, fail(withdraw)),
+  asked('withdrawal-unknown', 'Saque sem resposta', lose(withdraw)),
   asked('withdrawal-pending', /Já existe um saque em andamento/, refuse(withdraw, 'WITHDRAWAL_PENDING')),
 ];
 

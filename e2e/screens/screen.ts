@@ -55,6 +55,11 @@ export function fail(endpoint: Endpoint): Answer {
   return refuse(endpoint, 'INTERNAL');
 }
 
+/** Is lost on the way. */
+export function lose(endpoint: Endpoint): Answer {
+  return { endpoint, reply: (route) => route.abort('connectionreset') };
+}
+
 const held = new WeakMap<Page, Route[]>();
 
 /** Never answers, as long as the page is open. */

@@ -26,6 +26,11 @@ export class ApiError extends Error {
     this.requestId = failure.requestId ?? null;
     this.details = failure.details ?? {};
   }
+
+  /** Whether an answer came that could be read to its end. */
+  get answered(): boolean {
+    return this.status !== 0 && this.cause === undefined;
+  }
 }
 
 /** How a session ends whose call was answered so, if that ends it. */

@@ -36,11 +36,11 @@ const json =
   };
 const pin = { current_password: 'x', new_pin: '1357', confirm_pin: '1357' };
 const withdrawal = { amount: 10, pixKey: 'a@b.c', pix_key_type: 'email', withdrawal_pin: '1357' } as const;
-const refusal = (status: number) =>
+const refusal = (status: number, code = 'NOPE') =>
   json(status, {
     success: false,
     message: 'Não agora.',
-    error: { code: 'NOPE', message: 'x' },
+    error: { code, message: 'x' },
     requestId: 'req_1',
   });
 
@@ -90,6 +90,38 @@ test('a call that moves money carries an Idempotency-Key: its own, or a new one 
   const keys = seen.map(({ request }) => request.headers['idempotency-key']);
   expect(keys[0]).toBe('mine');
   expect(new Set(keys).size).toBe(3);
+});
+
+test.each([
+  ['a lost answer', (request: IncomingMessage) => void request.socket.destroy()],
+  ['a 502 of a proxy', (_: IncomingMessage, response: ServerResponse) => void response.writeHead(502).end()],
+  [
+    'a success cut off',
+    (_: IncomingMessage, response: ServerResponse) => void response.writeHead(201).end('{'),
+  ],
+  ['word that it is under way', refusal(409, 'IDEMPOTENCY_IN_PROGRESS')],
+])('after %s the same call is the same intent, until a certain answer', async (_, uncertain: Answer) => {
+  const ask = (amount = 2) => client.send(createPayment, { body: { amount } }).catch(() => undefined);
+  answer = uncertain;
+  await ask();
+  // Neither says anything of the try before.
+  for (const passing of [
+    refusal(429, 'RATE_LIMITED'),
+    refusal(503, 'OVERLOADED'),
+    refusal(403, 'PIN_LOCKED'),
+  ]) {
+    answer = passing;
+    await ask();
+  }
+  await ask(3);
+  answer = refusal(400, 'AMOUNT_TOO_LARGE');
+  await ask();
+  await ask();
+  const [first, limited, busy, locked, otherAmount, refused, anew] = seen.map(
+    ({ request }) => request.headers['idempotency-key'],
+  );
+  expect([limited, busy, locked, refused]).toEqual([first, first, first, first]);
+  expect(new Set([first, otherAmount, anew]).size).toBe(3);
 });
 
 test("the server's sentence comes first, and without one the given text", async () => {
@@ -208,7 +240,8 @@ test('a call that wants the second factor has it asked for, and is sent once mor
   expect(seen).toHaveLength(1);
 
   // Two at once ask one question.
-  const both = [1, 2].map(() => client.send(withdraw, { body: withdrawal }));
+  const two = [withdrawal, { ...withdrawal, amount: 20 }];
+  const both = two.map((body) => client.send(withdraw, { body }));
   await expect.poll(() => seen).toHaveLength(3);
   const question = await asked();
   holdStepUp({ token: 'given', expires_in: 300 });
@@ -217,7 +250,7 @@ test('a call that wants the second factor has it asked for, and is sent once mor
   expect(stepUpQuestion.getState().question).toBeNull();
   const keys = seen.slice(1).map(({ request }) => request.headers['idempotency-key']);
   expect(new Set(keys).size).toBe(2);
-  expect(seen.slice(3).map(({ body }) => JSON.parse(body))).toEqual([withdrawal, withdrawal]);
+  expect(seen.slice(3).map(({ body }) => JSON.parse(body))).toEqual(two);
 
   // It is kept for what comes within its time, but only for calls that may want it, and for this session.
   await client.send(withdraw, { body: withdrawal });

@@ -5,6 +5,7 @@ import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts';
 import { apiBase } from './base-address.ts';
 import { noteFactorDemand } from './factor-demand.ts';
+import { beginIntent } from './intents.ts';
 import { isPageLeaving } from './page-leaving.ts';
 import { isLeftOut, noteAnswer, noteFailure, offersMore } from './provider.ts';
 import { askForStepUp, heldStepUp } from './step-up.ts';
@@ -20,7 +21,7 @@ export type Call<E extends Endpoint> = Needed<'params', ParamsInput<E>> &
     readonly signal?: AbortSignal | undefined;
     /** Calls as this merchant's own system: `x-api-key` instead of the session. */
     readonly apiKey?: string | undefined;
-    /** One per intent: sent again with a repeated try. Money calls get a new one where none is given. */
+    /** One per intent, of a caller that keeps it by itself; money calls get theirs where none is given. */
     readonly idempotencyKey?: string | undefined;
     /** Let the call outlive the page. */
     readonly keepalive?: boolean | undefined;
@@ -37,6 +38,27 @@ export async function call<E extends Endpoint>(
 
 /** Calls an endpoint and answers the JSON as it came, for the contract's readers of several shapes. */
 export async function send<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<unknown> {
+  const intent = intentOf(endpoint, request);
+  try {
+    const answer = await sent(endpoint, {
+      ...request,
+      idempotencyKey: intent?.key ?? request.idempotencyKey,
+    });
+    intent?.succeeded();
+    return answer;
+  } catch (error) {
+    intent?.failed(error);
+    throw error;
+  }
+}
+
+/** What a call intends that moves money or creates. A header that a provider does not know is one that its browsers may not send. */
+function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: Sent) {
+  if (endpoint.idempotent !== true || !offersMore() || idempotencyKey !== undefined) return undefined;
+  return beginIntent(endpoint.name, params, body);
+}
+
+async function sent<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<unknown> {
   const response = await answered(endpoint, request);
   try {
     const answer = await contentOf(response);
@@ -124,14 +146,12 @@ export async function upload(path: `/${string}`, form: FormData, signal?: AbortS
   throw outcome;
 }
 
-/** A key for one intent to move money. `crypto.randomUUID` is absent on plain http. */
-export function newIdempotencyKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, '0'),
-  ).join('');
-}
-
-type Sent = { body?: unknown; apiKey?: string | undefined; idempotencyKey?: string | undefined };
+type Sent = {
+  params?: unknown;
+  body?: unknown;
+  apiKey?: string | undefined;
+  idempotencyKey?: string | undefined;
+};
 
 function headersOf(endpoint: Endpoint, request: Sent, token: string | null): Record<string, string> {
   const headers: Record<string, string> = { accept: 'application/json' };
@@ -139,9 +159,8 @@ function headersOf(endpoint: Endpoint, request: Sent, token: string | null): Rec
   if (request.apiKey !== undefined) headers['x-api-key'] = request.apiKey;
   else if (token !== null && endpoint.access !== 'public') headers['authorization'] = `Bearer ${token}`;
   if (endpoint.stepUp === true) Object.assign(headers, stepUpHeader());
-  // A header that a provider does not know is one that its browsers may not send.
-  if (endpoint.idempotent === true && offersMore()) {
-    headers['idempotency-key'] = request.idempotencyKey ?? newIdempotencyKey();
+  if (endpoint.idempotent === true && offersMore() && request.idempotencyKey !== undefined) {
+    headers['idempotency-key'] = request.idempotencyKey;
   }
   return headers;
 }

@@ -51,6 +51,12 @@ export function stubGateway() {
     fail(endpoint: Endpoint) {
       handlers.set(endpoint, () => ({ status: 502, body: null }));
     },
+    /** Loses what is sent from now on, or its answer. */
+    lose(endpoint: Endpoint) {
+      handlers.set(endpoint, () => {
+        throw new TypeError('Failed to fetch');
+      });
+    },
     /** Never answers. */
     hang(endpoint: Endpoint) {
       handlers.set(endpoint, () => new Promise(() => {}));

@@ -1,6 +1,6 @@
 import { adminRecordBankMovement, brlFromCents, centsFromText } from '@jangada/contract';
 import { useRef, useState } from 'react';
-import { call, newIdempotencyKey } from '../../api/client.ts';
+import { call } from '../../api/client.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { type MovementKind, movementNames } from '../../panel/operation/movement-names.ts';
 import { MoneyField, SelectField, TextField, toast } from '../../ui/index.ts';
@@ -15,14 +15,13 @@ const meanings: Readonly<Record<MovementKind, string>> = {
 
 type Problems = { amount?: string; description?: string; when?: string };
 
-/** Records what moved in the account beside Pix. A try without an answer is repeated as the same one. */
+/** Records what moved in the account beside Pix. */
 export function MovementDialog({ onClose }: { onClose: () => void }) {
   const [kind, setKind] = useState<MovementKind>('tariff');
   const [cents, setCents] = useState<number | null>(null);
   const [description, setDescription] = useState('');
   const [when, setWhen] = useState('');
   const [problems, setProblems] = useState<Problems>({});
-  const intent = useRef({ body: '', key: '' });
   const amountField = useRef<HTMLInputElement>(null);
 
   const submit = async () => {
@@ -38,10 +37,8 @@ export function MovementDialog({ onClose }: { onClose: () => void }) {
       description: description.trim(),
       ...(when !== '' && { happened_at: new Date(when).toISOString() }),
     };
-    const written = JSON.stringify(body);
-    if (intent.current.body !== written) intent.current = { body: written, key: newIdempotencyKey() };
     try {
-      await call(adminRecordBankMovement, { body, idempotencyKey: intent.current.key });
+      await call(adminRecordBankMovement, { body });
       toast('Movimento registrado.');
       return true;
     } finally {

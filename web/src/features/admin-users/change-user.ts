@@ -5,9 +5,8 @@ import { queryClient } from '../../api/query.ts';
 
 export type UserChange = BodyInput<typeof adminUpdateUser>;
 
-/** `key` is one per intent: the same change sent again is booked once. */
-export async function updateUser(id: string, body: UserChange, key: string): Promise<void> {
-  await send(adminUpdateUser, { params: { id }, body, idempotencyKey: key });
+export async function updateUser(id: string, body: UserChange): Promise<void> {
+  await send(adminUpdateUser, { params: { id }, body });
   await usersChanged();
 }
 

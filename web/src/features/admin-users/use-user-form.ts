@@ -1,7 +1,6 @@
 import type { AdminUserModel } from '@jangada/contract';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { newIdempotencyKey } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { toast } from '../../ui/index.ts';
 import { updateUser } from './change-user.ts';
@@ -26,16 +25,11 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
   const [problems, setProblems] = useState<DraftProblems>({});
   const [failure, setFailure] = useState<{ text: string; stale: boolean }>();
   const [sending, setSending] = useState(false);
-  const intent = useRef<{ body: string; key: string }>(undefined);
 
   const save = async () => {
-    const body = changeOf(draft, user);
-    const text = JSON.stringify(body);
-    // The same change after a lost answer is the same intent.
-    if (intent.current?.body !== text) intent.current = { body: text, key: newIdempotencyKey() };
     setSending(true);
     try {
-      await updateUser(user.id, body, intent.current.key);
+      await updateUser(user.id, changeOf(draft, user));
       toast('Usuário atualizado');
       onSaved();
     } catch (error) {

@@ -2,6 +2,7 @@ import {
   accountTaxes,
   apiKeyStatus,
   createPayment,
+  errors,
   getKyc,
   getPaymentStatus,
   publicSettings,
@@ -106,25 +107,44 @@ test('the API key signs the call once it is known, the session until then', asyn
   expect(gateway.calls(createPayment)[0]?.headers.get('x-api-key')).toBe('jgd_known');
 });
 
-test('an unknown outcome is tried again as the same intent, an answered one as a new intent', async () => {
+test('after an unknown outcome the same charge is the same intent, whatever is answered and tried in between', async () => {
   gateway.fail(createPayment);
   const { screen } = await form();
+  const generate = () => screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('1000{Enter}');
   await expect.element(screen.getByText('Erro ao gerar pagamento PIX.')).toBeVisible();
-  gateway.refuse(createPayment, 'API_KEY_INACTIVE');
-  await screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
-  await expect
-    .element(screen.getByText('Sua chave de API está inativa. Fale com o suporte para ativá-la.'))
-    .toBeVisible();
+  for (const code of ['IDEMPOTENCY_IN_PROGRESS', 'API_KEY_INACTIVE'] as const) {
+    gateway.refuse(createPayment, code);
+    await generate();
+    await expect.element(screen.getByText(errors[code].message)).toBeVisible();
+  }
+  gateway.fail(createPayment);
+  await screen.getByLabelText('Valor').fill('11,00');
+  await generate();
+  await expect.element(screen.getByText('Erro ao gerar pagamento PIX.')).toBeVisible();
+  await screen.getByLabelText('Valor').fill('10,00');
+  givenCharge();
+  await generate();
+  await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
+  const [unknown, running, inactive, other, last] = gateway
+    .calls(createPayment)
+    .map(({ headers }) => headers.get('idempotency-key'));
+  expect([running, inactive, last]).toEqual([unknown, unknown, unknown]);
+  expect(other).not.toBe(unknown);
+});
+
+test('a charge that was refused is asked for anew', async () => {
+  gateway.refuse(createPayment, 'AMOUNT_TOO_LARGE');
+  const { screen } = await form();
+  await screen.getByLabelText('Valor').click();
+  await userEvent.keyboard('1000{Enter}');
+  await expect.element(screen.getByText(errors.AMOUNT_TOO_LARGE.message)).toBeVisible();
   givenCharge();
   await screen.getByRole('button', { name: 'Gerar Pagamento' }).click();
   await expect.element(screen.getByText('Aguardando o Pix')).toBeVisible();
-  const [unknown, answered, last] = gateway
-    .calls(createPayment)
-    .map(({ headers }) => headers.get('idempotency-key'));
-  expect(answered).toBe(unknown);
-  expect(last).not.toBe(unknown);
+  const [refused, taken] = gateway.calls(createPayment).map(({ headers }) => headers.get('idempotency-key'));
+  expect(taken).not.toBe(refused);
 });
 
 test('a charge is found again by its address alone, with its code and its time', async () => {

@@ -8,7 +8,7 @@ import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { Button, Dialog, Facts, MoneyField, Notice, SegmentedControl, TextField } from '../../ui/index.ts';
-import { isRefusal, useRefund } from './use-refund.ts';
+import { useRefund } from './use-refund.ts';
 
 const REASON_MAX_LENGTH = 140;
 
@@ -54,10 +54,10 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
       await refund.mutateAsync({ amountCents, reason: reason.trim() });
       onClose();
     } catch (error) {
-      // Without an answer, the notice of the pending request stands there.
-      if (!isRefusal(error)) return;
+      // Without an answer, the notice of the pending request says it all.
+      if (!(error instanceof ApiError && error.answered)) return;
       const text = errorText(error, 'Erro ao pedir o estorno.');
-      if (part && error instanceof ApiError && amountCodes.has(error.code ?? '')) refuseAmount(text);
+      if (part && amountCodes.has(error.code ?? '')) refuseAmount(text);
       else setFailure(text);
     }
   };
@@ -142,8 +142,8 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
           </>
         ) : (
           <div role="alert">
-            <Notice tone="warning" title="O pedido ficou sem resposta.">
-              Não sabemos se ele chegou. Tente de novo: é o mesmo pedido, e o valor não é devolvido duas
+            <Notice tone="warning" title="O pedido ficou sem confirmação.">
+              Não sabemos se ele foi feito. Tente de novo: é o mesmo pedido, e o valor não é devolvido duas
               vezes.
             </Notice>
           </div>

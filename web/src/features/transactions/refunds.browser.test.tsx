@@ -1,4 +1,5 @@
 import {
+  errors,
   listRefunds,
   profile,
   publicSettings,
@@ -148,24 +149,34 @@ test('a refusal is not said any more once the amount is another', async () => {
 });
 
 test('a request without an answer is only sent again as it was, even after the page was loaded anew', async () => {
-  gateway.fail(refundPayment);
+  gateway.lose(refundPayment);
   const { screen } = await detail();
   await screen.getByRole('button', { name: 'Estornar' }).click();
   await screen.getByText('Uma parte').click();
   await screen.getByLabelText('Valor a devolver').fill('40,00');
   await screen.getByRole('button', { name: 'Estornar R$ 40,00' }).click();
-  await expect.element(screen.getByText('O pedido ficou sem resposta.')).toBeVisible();
+  await expect.element(screen.getByText('O pedido ficou sem confirmação.')).toBeVisible();
+  expect(screen.getByText(/Erro ao pedir o estorno/).elements()).toEqual([]);
+  // What is answered in between says nothing of the try before it.
+  for (const code of ['INTERNAL', 'RATE_LIMITED'] as const) {
+    gateway.refuse(refundPayment, code);
+    await screen.getByRole('button', { name: 'Tentar de novo' }).click();
+    await expect.element(screen.getByText(errors[code].message)).toBeVisible();
+  }
   await screen.unmount();
 
   const again = (await detail()).screen;
   await again.getByRole('button', { name: 'Estornar' }).click();
-  await expect.element(again.getByText('O pedido ficou sem resposta.')).toBeVisible();
+  await expect.element(again.getByText('O pedido ficou sem confirmação.')).toBeVisible();
   takesRefunds();
   await again.getByRole('button', { name: 'Tentar de novo' }).click();
   await expect.element(again.getByText('A caminho')).toBeVisible();
-  const [first, second] = gateway.calls(refundPayment);
-  expect(second?.body).toEqual(first?.body);
-  expect(second?.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+  const [first, ...others] = gateway.calls(refundPayment);
+  expect(others).toHaveLength(3);
+  for (const other of others) {
+    expect(other.body).toEqual(first?.body);
+    expect(other.headers.get('idempotency-key')).toBe(first?.headers.get('idempotency-key'));
+  }
   expect(sessionStorage.length).toBe(0);
 });
 

@@ -1,8 +1,8 @@
 import { brlFromCents, refundPayment } from '@jangada/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, isCancelled } from '../../api/api-error.ts';
-import { newIdempotencyKey, send } from '../../api/client.ts';
+import { send } from '../../api/client.ts';
+import { meaningOf, newIdempotencyKey } from '../../api/intents.ts';
 import { moneyChanged } from '../../api/queries.ts';
 import { keepRefundIntent, type RefundIntent, readRefundIntent } from './refund-intent.ts';
 
@@ -28,7 +28,9 @@ export function useRefund(paymentId: string) {
           idempotencyKey: id,
         });
       } catch (error) {
-        keep(isRefusal(error) ? null : intent);
+        const meaning = meaningOf(error);
+        // A try that did nothing says nothing of the one before it.
+        keep(meaning === 'refused' || (meaning === 'not-done' && pending === null) ? null : intent);
         throw error;
       }
       keep(null);
@@ -37,11 +39,4 @@ export function useRefund(paymentId: string) {
     onSettled: () => void moneyChanged(),
   });
   return { ...mutation, pending };
-}
-
-/** Whether a failed try was answered: nothing was given back for certain. */
-export function isRefusal(error: unknown): boolean {
-  if (isCancelled(error) || !(error instanceof ApiError)) return false;
-  if (error.code === 'IDEMPOTENCY_IN_PROGRESS') return false;
-  return (error.status >= 400 && error.status < 500) || error.code === 'REFUND_NOT_SUPPORTED';
 }

@@ -11,8 +11,10 @@ export type Outcome =
   | { kind: 'taken'; message: string | null }
   /** `wrongPin`: the next thing to do is to type it again. */
   | { kind: 'refused'; message: string; wrongPin: boolean; pending: boolean }
-  /** `message`: what the server said, if it said anything. */
-  | { kind: 'unknown'; message: string | null };
+  /** An answer came, and does not say for certain that no withdrawal was made. */
+  | { kind: 'failed'; message: string }
+  /** No answer came. */
+  | { kind: 'unknown' };
 
 type OutcomeDialogProps = {
   outcome: Outcome;
@@ -58,7 +60,7 @@ export function OutcomeDialog({ outcome, asked, netCents, onClose }: OutcomeDial
       role="alertdialog"
       footer={
         <>
-          {(unknown || outcome.pending) && <HistoryLink />}
+          {(outcome.kind !== 'refused' || outcome.pending) && <HistoryLink />}
           <Button data-autofocus onClick={onClose}>
             Fechar
           </Button>
@@ -66,22 +68,27 @@ export function OutcomeDialog({ outcome, asked, netCents, onClose }: OutcomeDial
       }
     >
       {unknown ? (
-        <>
-          <div role="alert">
-            <Notice tone="warning" title="A resposta não chegou: não sabemos se o saque foi registrado.">
-              {repeats
-                ? 'Confira no Histórico de Saques. Se você confirmar de novo aqui, com os mesmos dados, é o mesmo pedido: o dinheiro não sai duas vezes.'
-                : 'Confira no Histórico de Saques antes de pedir de novo: outro pedido pode ser outro saque.'}
-            </Notice>
-          </div>
-          {outcome.message !== null && <p className="mt-4 text-muted">{outcome.message}</p>}
-        </>
+        <div role="alert">
+          <Notice tone="warning" title="A resposta não chegou: não sabemos se o saque foi registrado.">
+            {repeats
+              ? `Confira no Histórico de Saques. ${SAME_REQUEST}`
+              : 'Confira no Histórico de Saques antes de pedir de novo: outro pedido pode ser outro saque.'}
+          </Notice>
+        </div>
       ) : (
         <Notice tone="error">{outcome.message}</Notice>
+      )}
+      {outcome.kind === 'failed' && (
+        <p className="mt-4 text-muted">
+          {repeats ? SAME_REQUEST : 'Antes de pedir de novo, confira no Histórico de Saques.'}
+        </p>
       )}
     </Dialog>
   );
 }
+
+const SAME_REQUEST =
+  'Se você confirmar de novo aqui, com os mesmos dados, é o mesmo pedido: o dinheiro não sai duas vezes.';
 
 function HistoryLink() {
   return (

@@ -168,10 +168,9 @@ function AmountHint({ minCents, balanceCents }: { minCents: number; balanceCents
 }
 
 function outcomeOf(error: unknown): Outcome {
-  if (!isRefused(error)) {
-    return { kind: 'unknown', message: error instanceof ApiError ? error.serverMessage : null };
-  }
-  const { code, details } = error instanceof ApiError ? error : { code: null, details: {} };
+  if (!(error instanceof ApiError && error.answered)) return { kind: 'unknown' };
+  if (!isRefused(error)) return { kind: 'failed', message: errorText(error, FAILURE) };
+  const { code, details } = error;
   return {
     kind: 'refused',
     message: errorText(error, FAILURE),

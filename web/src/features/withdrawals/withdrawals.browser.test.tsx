@@ -1,5 +1,6 @@
 import {
   checkWithdrawalPin,
+  errors,
   getKyc,
   getWalletStats,
   outFees,
@@ -312,8 +313,59 @@ test('a refusal without a word is told in ours', async () => {
   await expect.element(screen.getByText(FAILURE)).toBeVisible();
 });
 
+test.each([
+  [
+    '500',
+    () => gateway.refuse(withdraw, 'WITHDRAWAL_PROCESSING_ERROR'),
+    errors.WITHDRAWAL_PROCESSING_ERROR.message,
+  ],
+  ['502 without a word', () => gateway.fail(withdraw), FAILURE],
+  [
+    'word that it is still under way',
+    () => gateway.refuse(withdraw, 'IDEMPOTENCY_IN_PROGRESS'),
+    errors.IDEMPOTENCY_IN_PROGRESS.message,
+  ],
+])(
+  'a %s is told as an error, and the same request is the same intent even after another screen',
+  async (_, answered, sentence) => {
+    answered();
+    gateway.answer(profile, { user });
+    const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+    const ask = async () => {
+      await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+      await askFor(screen);
+      await confirm(screen);
+    };
+    const closeAndLeave = async () => {
+      await screen.getByRole('button', { name: 'Fechar' }).last().click();
+      await screen.getByRole('button', { name: 'Sair ou voltar' }).click();
+      await screen.getByRole('button', { name: 'Sair ou voltar' }).click();
+    };
+    await ask();
+    const outcome = screen.getByRole('alertdialog', { name: 'Erro' });
+    await expect.element(outcome.getByText(sentence)).toBeVisible();
+    await expect.element(outcome.getByText(/é o mesmo pedido: o dinheiro não sai duas vezes/)).toBeVisible();
+    await expect.element(outcome.getByRole('link', { name: 'Histórico de Saques' })).toBeVisible();
+    expect(outcome.getByText(/não sabemos|não chegou/).elements()).toEqual([]);
+    await closeAndLeave();
+    // Says nothing of the try before it.
+    gateway.refuse(withdraw, 'PIN_LOCKED');
+    await ask();
+    await closeAndLeave();
+    gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
+    await ask();
+    await screen.getByRole('button', { name: 'OK' }).click();
+    await askFor(screen);
+    await confirm(screen);
+    await expect.poll(keys).toHaveLength(4);
+    const [first, locked, taken, other] = keys();
+    expect([locked, taken]).toEqual([first, first]);
+    expect(other).not.toBe(first);
+  },
+);
+
 test('a lost answer is told as unknown, and the same request is the same intent whatever was tried in between', async () => {
-  gateway.fail(withdraw);
+  gateway.lose(withdraw);
   const { screen } = await openForm();
   await askFor(screen);
   await confirm(screen);
@@ -338,19 +390,6 @@ test('a lost answer is told as unknown, and the same request is the same intent 
   const [unknown, wrong, last] = keys();
   expect(wrong).not.toBe(unknown);
   expect(last).toBe(unknown);
-});
-
-test('a request that is still running is unknown too, and keeps its intent', async () => {
-  gateway.refuse(withdraw, 'IDEMPOTENCY_IN_PROGRESS');
-  const { screen } = await openForm();
-  await askFor(screen);
-  await confirm(screen);
-  await expect.element(screen.getByText(/não sabemos se o saque foi registrado/)).toBeVisible();
-  await screen.getByRole('button', { name: 'Fechar' }).last().click();
-  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
-  await confirm(screen);
-  await expect.poll(() => keys().length).toBe(2);
-  expect(keys()[1]).toBe(keys()[0]);
 });
 
 test('a stop by the operator is a certain no, whatever its status', async () => {
