@@ -59,7 +59,25 @@ test('what failed is not tried again by itself', async () => {
   const screen = await draw();
   await expect.element(screen.getByText('falhou')).toBeVisible();
   await comeBack();
+  await screen.rerender(
+    <QueryClientProvider client={queryClient}>
+      <List />
+      <List />
+    </QueryClientProvider>,
+  );
+  await expect.poll(() => screen.getByText('falhou').elements()).toHaveLength(2);
+  await comeBack();
   expect(signals).toHaveLength(1);
+});
+
+test('what failed is asked for anew where its screen was left and is opened again', async () => {
+  const signals = given(() => new Response('', { status: 502 }));
+  const first = await draw();
+  await expect.element(first.getByText('falhou')).toBeVisible();
+  await first.unmount();
+  const again = await draw();
+  await expect.element(again.getByText('falhou')).toBeVisible();
+  expect(signals).toHaveLength(2);
 });
 
 test('a call is cancelled when its screen is left', async () => {

@@ -1,4 +1,4 @@
-import { QueryClient, type QueryKey } from '@tanstack/react-query';
+import { type Query, QueryClient, type QueryKey } from '@tanstack/react-query';
 
 /** How long what no screen shows is kept. Money does not get old in a cache: coming back later loads anew. */
 const UNUSED_MS = 30_000;
@@ -9,6 +9,8 @@ export const queryClient = new QueryClient({
     queries: {
       refetchOnWindowFocus: false,
       refetchOnMount: false,
+      // What was asked for before its screen is drawn, or by a part of it that came earlier, is not asked for anew.
+      retryOnMount: false,
       refetchOnReconnect: false,
       retry: false,
       gcTime: UNUSED_MS,
@@ -17,6 +19,20 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 });
+
+/** What failed and is shown no more is forgotten: whoever opens its screen again asks anew. */
+queryClient.getQueryCache().subscribe(({ type, query }) => {
+  if (type !== 'observerRemoved') return;
+  // One part of a screen may take the place of another.
+  queueMicrotask(() => {
+    if (hasFailed(query) && query.getObserversCount() === 0) queryClient.getQueryCache().remove(query);
+  });
+});
+
+/** Whether there is nothing to show but the failure. */
+export function hasFailed({ state }: Query): boolean {
+  return state.status === 'error' && state.data === undefined;
+}
 
 /** What is kept under a key knows at once what a call answered, and is read anew behind it. */
 export async function answeredInto<Kept, Answer>(

@@ -8,6 +8,7 @@ import { queryClient } from '../api/query.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
 import { askAhead } from './ask-ahead.ts';
+import { askFailedAgain } from './ask-failed-again.ts';
 import { GuardSpinner } from './guard-spinner.tsx';
 import { originFrom } from './guards.ts';
 import { keepFocus } from './keep-focus.ts';
@@ -68,6 +69,7 @@ function App({ started }: { started: Promise<unknown> }) {
   const [known, setKnown] = useState(isKnown);
   useEffect(() => void started.then(() => setKnown(true)), [started]);
   useEffect(() => (known ? watchSession(router) : undefined), [known]);
+  useEffect(() => askFailedAgain(router), []);
   if (!known) return <GuardSpinner />;
   return (
     <QueryClientProvider client={queryClient}>
