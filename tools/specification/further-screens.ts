@@ -89,7 +89,7 @@ export const history: Items = {
   'history-retry': kept(
     'what could not be loaded can be tried again',
     'WithdrawalHistoryPage, ErrorState',
-    'withdrawal-history.browser › a list that cannot be loaded says so and can be tried again',
+    'withdrawal-history.browser › a list that cannot be loaded says whether the server answered, and can be tried again',
   ),
 };
 

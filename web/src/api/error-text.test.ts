@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiError } from './api-error.ts';
-import { errorText } from './error-text.ts';
+import { doubtText, errorText, failureText } from './error-text.ts';
 
 const silence = new ApiError({ status: 0 });
 
@@ -10,10 +10,32 @@ test('a call without any answer says so after its own text, and what to do', () 
   expect(errorText(silence, 'Erro ao buscar transações')).toBe(`Erro ao buscar transações. ${rest}`);
 });
 
-test('a text that tells of the silence already is not doubled', () => {
-  expect(errorText(silence, 'O servidor não respondeu. Nada mudou por isso.')).toBe(
+test('what could not be loaded says whether an answer came, and what holds all the same', () => {
+  const text = (error: unknown) => failureText(error, 'Nada mudou por isso.');
+  expect(text(silence)).toBe(
     'O servidor não respondeu. Nada mudou por isso. Verifique sua conexão e tente de novo.',
   );
+  const withError = 'O servidor respondeu com um erro. Nada mudou por isso.';
+  expect(text(new ApiError({ status: 500 }))).toBe(withError);
+  expect(text(new ApiError({ status: 200, cause: new SyntaxError() }))).toBe(withError);
+  expect(text(new TypeError('not of the schema'))).toBe(withError);
+  expect(text(new ApiError({ status: 500, serverMessage: 'Estamos em manutenção.' }))).toBe(
+    'Estamos em manutenção.',
+  );
+});
+
+test('a server that broke leaves in doubt whether what was typed is wrong', () => {
+  const text = (status: number, serverMessage?: string) =>
+    doubtText(
+      new ApiError({ status, serverMessage: serverMessage ?? null }),
+      'Usuário ou senha inválidos',
+      'a senha',
+    );
+  const inDoubt = 'Usuário ou senha inválidos. O servidor respondeu com um erro: pode não ser a senha.';
+  expect(text(500)).toBe(inDoubt);
+  expect(text(502)).toBe(inDoubt);
+  expect(text(401)).toBe('Usuário ou senha inválidos');
+  expect(text(500, 'Ocorreu um erro inesperado.')).toBe('Ocorreu um erro inesperado.');
 });
 
 test('an answer is told in its own words, or by the text alone', () => {

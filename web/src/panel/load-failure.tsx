@@ -1,5 +1,5 @@
 import { NotOffered } from '../api/api-error.ts';
-import { errorText, requestIdOf } from '../api/error-text.ts';
+import { failureText, requestIdOf } from '../api/error-text.ts';
 import { ErrorState } from '../ui/index.ts';
 
 /** Where it stands: for a whole page, for a list under its hairline, in a part of a panel, in a dialog. */
@@ -17,8 +17,8 @@ export type LoadFailureProps = {
   of: Asked;
   /** What could not be loaded: "Erro ao buscar o extrato". */
   title: string;
-  /** Shown where the server says nothing itself. */
-  unanswered?: string;
+  /** What holds all the same, told where the server says nothing itself. */
+  meanwhile?: string;
   /** Shown where the provider does not know the call. */
   notOffered?: string;
   place?: keyof typeof places;
@@ -28,15 +28,15 @@ export type LoadFailureProps = {
 export function LoadFailure({
   of: { error, isFetching, refetch },
   title,
-  unanswered = 'O servidor não respondeu. Nada mudou por isso.',
-  notOffered = unanswered,
+  meanwhile = 'Nada mudou por isso.',
+  notOffered = `O servidor não oferece isto. ${meanwhile}`,
   place = 'page',
 }: LoadFailureProps) {
   return (
     <ErrorState
       {...places[place]}
       title={title}
-      message={error instanceof NotOffered ? notOffered : errorText(error, unanswered)}
+      message={error instanceof NotOffered ? notOffered : failureText(error, meanwhile)}
       requestId={requestIdOf(error)}
       retrying={isFetching}
       onRetry={() => void refetch()}

@@ -65,7 +65,7 @@ export function AdminAuditPage() {
         <ListBody
           of={log}
           title={FAILURE}
-          unanswered="O servidor não respondeu. O registro continua como estava."
+          meanwhile="O registro continua como estava."
           notOffered="Este provedor não oferece um registro de auditoria."
         >
           {entries?.length === 0 ? (

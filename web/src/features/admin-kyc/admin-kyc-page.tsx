@@ -67,11 +67,7 @@ export function AdminKycPage() {
           </Notice>
         </div>
       )}
-      <ListBody
-        of={list}
-        title={FAILURE}
-        unanswered="O servidor não respondeu. Nenhuma verificação se perdeu."
-      >
+      <ListBody of={list} title={FAILURE} meanwhile="Nenhuma verificação se perdeu.">
         {items?.length === 0 && !beyond ? (
           <EmptyState className="border-t border-base-300" drawing="all-done" title="Tudo em dia">
             Nenhuma verificação pendente. A próxima aparece aqui assim que for enviada.

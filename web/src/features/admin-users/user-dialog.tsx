@@ -29,12 +29,7 @@ export function UserDialog({ id, onClose }: UserDialogProps) {
   return (
     <Dialog open onClose={onClose} title="Editar usuário" size="wide">
       {query.isError ? (
-        <LoadFailure
-          place="dialog"
-          of={query}
-          title="Erro ao carregar dados do usuário"
-          unanswered="O servidor não respondeu."
-        />
+        <LoadFailure place="dialog" of={query} title="Erro ao carregar dados do usuário" />
       ) : (
         <LoadingRegion>
           <div className="grid gap-5 md:grid-cols-2">

@@ -59,7 +59,7 @@ export function ApiKeysPage() {
         <LoadFailure
           of={status}
           title="Failed to load API key status"
-          unanswered="O servidor não respondeu. Sua chave continua como estava."
+          meanwhile="Sua chave continua como estava."
         />
       ) : key?.hasKey === false ? (
         <EmptyState

@@ -28,7 +28,7 @@ import { RemoveDialog } from './remove-dialog.tsx';
 import { TurnOnDialog } from './turn-on-dialog.tsx';
 import { useApiWithdrawals } from './use-api-withdrawals.ts';
 
-const UNREACHED = 'O servidor não respondeu. O que estava ligado ou desligado continua assim.';
+const MEANWHILE = 'O que estava ligado ou desligado continua assim.';
 
 /** Whether the merchant's own system may withdraw, and where to. */
 export function ApiWithdrawalsPage() {
@@ -57,7 +57,7 @@ function SwitchAndDestinations() {
     );
   if (!approved) return <NotApproved drawing="no-withdrawals" />;
   if (query.data === undefined && query.isError)
-    return <LoadFailure of={query} title="Erro ao buscar o saque pela API." unanswered={UNREACHED} />;
+    return <LoadFailure of={query} title="Erro ao buscar o saque pela API." meanwhile={MEANWHILE} />;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       {query.data === undefined ? <Loading /> : <Loaded state={query.data} {...actions} />}

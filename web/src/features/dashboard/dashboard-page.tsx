@@ -44,7 +44,7 @@ import { TodaySentence } from './today-sentence.tsx';
 const LOAD_ERROR = 'Erro ao buscar estatísticas da carteira.';
 const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 const FEED_ERROR = 'Erro ao buscar transações';
-const UNREACHED = 'O servidor não respondeu. Seus dados estão a salvo; nada foi perdido.';
+const MEANWHILE = 'Seus dados estão a salvo; nada foi perdido.';
 
 /** The overview. `apiKeyCard` is drawn by the feature that owns the key. */
 export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
@@ -128,7 +128,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
             <LoadFailure
               of={{ ...unloaded, refetch: refresh }}
               title={unloaded === wallet ? LOAD_ERROR : FEED_ERROR}
-              unanswered={UNREACHED}
+              meanwhile={MEANWHILE}
             />
           ) : (
             <>
@@ -144,7 +144,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
                   <LoadFailure
                     of={days}
                     title="Erro ao buscar o recebido por dia."
-                    unanswered={UNREACHED}
+                    meanwhile={MEANWHILE}
                     place="part"
                   />
                 )
@@ -159,7 +159,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
                     <LoadFailure
                       of={charges}
                       title="Erro ao buscar as cobranças por situação."
-                      unanswered={UNREACHED}
+                      meanwhile={MEANWHILE}
                       place="part"
                     />
                   )

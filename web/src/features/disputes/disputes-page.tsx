@@ -29,7 +29,7 @@ import { HowDisputesWork } from './how-disputes-work.tsx';
 
 const MINUTE_MS = 60_000;
 const PAGE_SIZE = 10;
-const UNREACHED = 'O servidor não respondeu. Nada mudou nas suas disputas por isso.';
+const MEANWHILE = 'Nada mudou nas suas disputas por isso.';
 
 /** What payers contested at their banks; one of them where the address names it. */
 export function DisputesPage() {
@@ -58,7 +58,7 @@ function OpenDispute({ id }: { id: string }) {
           Nenhuma disputa da sua conta tem este endereço.
         </EmptyState>
       ) : dispute.isError ? (
-        <LoadFailure of={dispute} title="Erro ao buscar a disputa" unanswered={UNREACHED} />
+        <LoadFailure of={dispute} title="Erro ao buscar a disputa" meanwhile={MEANWHILE} />
       ) : (
         <DisputeSkeleton />
       )}
@@ -91,7 +91,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
         open={data?.open}
         onStatus={(next) => show(next ? { status: next } : {})}
       />
-      <ListBody of={disputes} title="Erro ao buscar disputas" unanswered={UNREACHED}>
+      <ListBody of={disputes} title="Erro ao buscar disputas" meanwhile={MEANWHILE}>
         {rows?.length === 0 ? (
           <div className="border-t border-base-300">
             {status !== undefined || page > 1 ? (

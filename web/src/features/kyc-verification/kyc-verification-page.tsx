@@ -53,7 +53,7 @@ function Content() {
         place="list"
         of={kyc}
         title="Não foi possível carregar a verificação"
-        unanswered="O servidor não respondeu. O que você enviou continua guardado."
+        meanwhile="O que você enviou continua guardado."
       />
     );
   return <Loading />;

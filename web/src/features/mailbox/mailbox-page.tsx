@@ -45,12 +45,7 @@ export function MailboxPage() {
         {mails.data !== undefined ? (
           <Mails mails={mails.data.mails} />
         ) : mails.isError ? (
-          <LoadFailure
-            of={mails}
-            title="Não foi possível abrir a caixa de e-mails"
-            unanswered="O servidor não respondeu."
-            place="list"
-          />
+          <LoadFailure of={mails} title="Não foi possível abrir a caixa de e-mails" place="list" />
         ) : (
           <Loading />
         )}

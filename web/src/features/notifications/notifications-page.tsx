@@ -9,7 +9,7 @@ import { useNow } from '../../panel/use-now.ts';
 import { Button, EmptyState, LoadingRegion, Notice, PageHeader, Panel, Skeleton } from '../../ui/index.ts';
 
 const MINUTE_MS = 60_000;
-const UNREACHED = 'O servidor não respondeu. Suas notificações continuam guardadas.';
+const MEANWHILE = 'Suas notificações continuam guardadas.';
 const SKELETONS = ['a', 'b', 'c', 'd', 'e', 'f'];
 
 /** Everything that the account was told, of the last 180 days. */
@@ -44,7 +44,7 @@ export function NotificationsPage() {
         </Notice>
       )}
       {notifications === undefined && list.isError ? (
-        <LoadFailure of={list} title="Erro ao buscar notificações" unanswered={UNREACHED} place="list" />
+        <LoadFailure of={list} title="Erro ao buscar notificações" meanwhile={MEANWHILE} place="list" />
       ) : notifications === undefined ? (
         <LoadingRegion>
           <Panel flush as="div">
@@ -71,7 +71,7 @@ export function NotificationsPage() {
               ))}
             </ul>
           </Panel>
-          <LoadMore of={list} failure={UNREACHED} />
+          <LoadMore of={list} failure="Erro ao buscar notificações" />
         </>
       )}
     </>

@@ -39,7 +39,7 @@ export function OffersList({ query, count, filter, onFilter, approved, empty, ..
       <LoadFailure
         of={query}
         title={rest.failure}
-        unanswered="O servidor não respondeu. O que já está no ar continua recebendo."
+        meanwhile="O que já está no ar continua recebendo."
         notOffered="Este provedor não oferece links de pagamento."
       />
     );

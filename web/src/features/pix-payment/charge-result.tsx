@@ -38,7 +38,7 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
         <LoadFailure
           of={record}
           title="Erro ao buscar o pagamento"
-          unanswered="O servidor não respondeu. A cobrança continua valendo."
+          meanwhile="A cobrança continua valendo."
         />
       </>
     );

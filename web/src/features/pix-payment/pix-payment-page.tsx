@@ -32,11 +32,7 @@ function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
   if (!approved) return <NotApproved drawing="nothing-yet" />;
   if (key.data === undefined && key.isError)
     return (
-      <LoadFailure
-        of={key}
-        title="Failed to load API key status"
-        unanswered="O servidor não respondeu. Tente de novo em instantes."
-      />
+      <LoadFailure of={key} title="Failed to load API key status" meanwhile="Tente de novo em instantes." />
     );
   if (key.data === undefined) return <FormSkeleton />;
   if (!key.data.hasKey || !key.data.active)

@@ -25,7 +25,7 @@ export function ProfilePage() {
         <LoadFailure
           of={profile}
           title="Não foi possível carregar os dados do usuário."
-          unanswered="O servidor não respondeu. Sua conta continua como estava."
+          meanwhile="Sua conta continua como estava."
         />
       ) : (
         <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">

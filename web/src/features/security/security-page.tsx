@@ -55,7 +55,7 @@ function Content() {
       <LoadFailure
         of={security}
         title="Não foi possível carregar a segurança da conta"
-        unanswered="O servidor não respondeu. O que guarda sua conta continua valendo."
+        meanwhile="O que guarda sua conta continua valendo."
       />
     );
   if (security.data === undefined) return <Loading />;

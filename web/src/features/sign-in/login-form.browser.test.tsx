@@ -1,4 +1,4 @@
-import { errors, login } from '@jangada/contract';
+import { errors, login, profile } from '@jangada/contract';
 import { expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
@@ -40,6 +40,26 @@ test('a refusal without a message says the given text, and what was typed stays'
   await expect.element(screen.getByLabelText('Senha', { exact: true })).toHaveValue('segredo');
   await expect.element(screen.getByRole('button', { name: 'Entrar' })).toBeEnabled();
   expect(signedIn).not.toHaveBeenCalled();
+});
+
+test('a server that broke, at the sign-in or at the profile behind it, says that it may not be the password', async () => {
+  const gateway = stubGateway();
+  gateway.fail(login);
+  const screen = await render(form());
+  const enter = async () => {
+    await screen.getByLabelText('Usuário').fill('ana');
+    await screen.getByLabelText('Senha', { exact: true }).fill('segredo');
+    await screen.getByRole('button', { name: 'Entrar' }).click();
+  };
+  await enter();
+  const told = 'Usuário ou senha inválidos. O servidor respondeu com um erro: pode não ser a senha.';
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(told);
+  gateway.answer(login, { token: 'abc' });
+  gateway.fail(profile);
+  await enter();
+  await expect.poll(() => gateway.calls(profile)).toHaveLength(1);
+  await expect.element(screen.getByRole('alert')).toHaveTextContent(told);
+  vi.unstubAllGlobals();
 });
 
 test('while it enters the button says so, keeps the focus and takes no second press', async () => {

@@ -3,7 +3,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import { ApiError, NotOffered } from '../../api/api-error.ts';
 import { arrived } from '../../api/arrived.ts';
 import { callsElsewhere } from '../../api/base-address.ts';
-import { errorText } from '../../api/error-text.ts';
+import { doubtText, errorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { Notice } from '../../ui/notice.tsx';
@@ -113,7 +113,8 @@ function Credentials(props: CredentialsProps) {
     } catch (error) {
       const step = await stepAfter(error);
       setSending(null);
-      if (step === undefined) onProblem(problemOf(error, 'Usuário ou senha inválidos'));
+      if (step === undefined)
+        onProblem(problemOf(error, doubtText(error, 'Usuário ou senha inválidos', 'a senha')));
       else onStep(step);
     }
   };
@@ -128,7 +129,8 @@ function Credentials(props: CredentialsProps) {
     } catch (error) {
       setSending(null);
       if (error instanceof NotOffered) setWithPasskey(false);
-      else onProblem(problemOf(error, 'A chave de acesso não foi confirmada. Tente de novo.'));
+      else
+        onProblem(problemOf(error, errorText(error, 'A chave de acesso não foi confirmada. Tente de novo.')));
     }
   };
 
@@ -198,9 +200,8 @@ function Credentials(props: CredentialsProps) {
   );
 }
 
-function problemOf(error: unknown, otherwise: string): Problem {
-  const wantsSupport = error instanceof ApiError && error.code === 'ACCOUNT_FROZEN';
-  return { text: errorText(error, otherwise), wantsSupport };
+function problemOf(error: unknown, text: string): Problem {
+  return { text, wantsSupport: error instanceof ApiError && error.code === 'ACCOUNT_FROZEN' };
 }
 
 function credentialsOf(form: HTMLFormElement): { username: string; password: string } {

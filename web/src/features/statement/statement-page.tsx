@@ -111,11 +111,7 @@ export function StatementPage() {
           />
         </div>
       </div>
-      <ListBody
-        of={statement}
-        title={FAILURE}
-        unanswered="O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido."
-      >
+      <ListBody of={statement} title={FAILURE} meanwhile="Seu dinheiro está a salvo; nada foi perdido.">
         <StatementFigures statement={newest} ofOneKind={filter.kind !== undefined} />
         {moved && !reload && !statement.isFetching && (
           <Notice

@@ -48,12 +48,7 @@ export function SupportDialog({ id, onClose }: SupportDialogProps) {
           <Transactions userId={id} />
         </>
       ) : query.isError ? (
-        <LoadFailure
-          of={query}
-          title="Erro ao carregar dados do usuário"
-          unanswered="O servidor não respondeu."
-          place="dialog"
-        />
+        <LoadFailure of={query} title="Erro ao carregar dados do usuário" place="dialog" />
       ) : (
         <LoadingRegion>
           <Skeleton className="h-40 w-full" />
@@ -142,7 +137,7 @@ function Transactions({ userId }: { userId: string }) {
           onSearch={setSearch}
         />
       </div>
-      <ListBody of={list} title={FAILURE} unanswered="O servidor não respondeu." place="dialog">
+      <ListBody of={list} title={FAILURE} place="dialog">
         {transactions?.length === 0 ? (
           <p className="border-t border-base-300 py-6 text-muted">
             {search === '' ? 'Nenhuma transação ainda.' : 'Nenhuma transação combina com a busca.'}

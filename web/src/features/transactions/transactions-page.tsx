@@ -106,7 +106,7 @@ export function TransactionsPage() {
       <ListBody
         of={feed}
         title="Erro ao buscar transações"
-        unanswered="O servidor não respondeu. Seus dados estão a salvo; nada foi perdido."
+        meanwhile="Seus dados estão a salvo; nada foi perdido."
       >
         {transactions?.length === 0 && lastPage === undefined ? (
           <div className="border-t border-base-300">

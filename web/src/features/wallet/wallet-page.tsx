@@ -88,7 +88,7 @@ export function WalletPage() {
         <LoadFailure
           of={{ ...wallet, refetch: refresh }}
           title={LOAD_ERROR}
-          unanswered="O servidor não respondeu. Seu dinheiro está a salvo; nada foi perdido."
+          meanwhile="Seu dinheiro está a salvo; nada foi perdido."
         />
       ) : (
         <>
@@ -111,7 +111,7 @@ export function WalletPage() {
                   <LoadFailure
                     of={days}
                     title="Erro ao buscar o saldo por dia."
-                    unanswered="O servidor não respondeu. Seus saldos não mudaram por isso."
+                    meanwhile="Seus saldos não mudaram por isso."
                     place="part"
                   />
                 ) : (

@@ -81,7 +81,7 @@ export function DeliveriesPage() {
       <ListBody
         of={log}
         title={FAILURE}
-        unanswered="O servidor não respondeu. Os avisos continuam sendo enviados."
+        meanwhile="Os avisos continuam sendo enviados."
         notOffered="Este provedor não oferece um registro de entregas."
       >
         {deliveries?.length === 0 && !log.hasNextPage ? (

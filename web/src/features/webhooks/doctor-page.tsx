@@ -4,7 +4,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
+import { errorText, failureText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import {
   Button,
@@ -163,7 +163,7 @@ function Consultation({ begin, given = false }: { begin: Draft; given?: boolean 
           <Notice tone="error">
             {error instanceof NotOffered
               ? 'Este provedor não tem o Doutor.'
-              : errorText(error, 'O servidor não respondeu. O que você colou continua aqui.')}
+              : failureText(error, 'O que você colou continua aqui.')}
           </Notice>
         )}
         <div>

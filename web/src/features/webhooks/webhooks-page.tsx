@@ -120,7 +120,7 @@ function NotLoaded({ query }: { query: Query }) {
       <LoadFailure
         of={query}
         title="Erro ao buscar os endereços"
-        unanswered="O servidor não respondeu. Os avisos continuam sendo enviados."
+        meanwhile="Os avisos continuam sendo enviados."
         notOffered="Este provedor não oferece endereços de webhook. O callback de cada cobrança continua valendo."
       />
     </>

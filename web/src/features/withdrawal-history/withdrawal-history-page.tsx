@@ -67,11 +67,7 @@ export function WithdrawalHistoryPage() {
           onChange={(status) => show(status === 'all' ? {} : { status })}
         />
       </div>
-      <ListBody
-        of={list}
-        title={FAILURE}
-        unanswered="O servidor não respondeu. Seus saques continuam como estavam."
-      >
+      <ListBody of={list} title={FAILURE} meanwhile="Seus saques continuam como estavam.">
         {withdrawals?.length === 0 && lastPage === undefined ? (
           <NoWithdrawal filter={filter} canAsk={approved} onClear={() => show({})} />
         ) : (

@@ -217,10 +217,14 @@ test('nothing in a status can be undone', async () => {
   expect(address()).toBe('/withdrawal-history');
 });
 
-test('a list that cannot be loaded says so and can be tried again', async () => {
+test('a list that cannot be loaded says whether the server answered, and can be tried again', async () => {
   gateway.fail(listWithdrawals);
   const { screen } = await history();
   await expect.element(screen.getByText(FAILURE)).toBeVisible();
+  await expect.element(screen.getByText(/O servidor respondeu com um erro\./)).toBeVisible();
+  gateway.lose(listWithdrawals);
+  await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await expect.element(screen.getByText(/O servidor não respondeu\./)).toBeVisible();
   gateway.answer(listWithdrawals, withdrawalsOf([withdrawal]));
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(screen.getByRole('table').getByText('Concluído')).toBeVisible();

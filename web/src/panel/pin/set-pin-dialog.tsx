@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { errorText } from '../../api/error-text.ts';
+import { doubtText } from '../../api/error-text.ts';
 import { useOffersMore } from '../../api/provider.ts';
 import { definePin, type PinDefinition, usePin } from '../../session/pin-status.ts';
 import { Button, Dialog, Notice, PasswordField, PinField } from '../../ui/index.ts';
@@ -55,7 +55,7 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
       const { lockedUntil, heldUntil } = await definePin(definition);
       onDefined(lockedUntil !== null || heldUntil !== null);
     } catch (error) {
-      const text = errorText(error, FAILURE);
+      const text = doubtText(error, FAILURE, 'a senha');
       const field = error instanceof ApiError ? fieldOfRefusal(error.code) : undefined;
       if (field === undefined) setFailure(text);
       else setProblems({ [field]: text });

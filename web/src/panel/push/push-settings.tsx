@@ -9,7 +9,7 @@ import { BellRing } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import { NotOffered } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
+import { errorText, failureText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { useSession } from '../../session/session.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from '../../ui/index.ts';
 import { disablePush, enablePush, lookAtPermission, PushFailure, pushTexts, usePush } from './push-device.ts';
 
-const FAILED = 'O servidor não respondeu. Nada mudou neste aparelho.';
+const MEANWHILE = 'Nada mudou neste aparelho.';
 
 /** Whether this device gets notifications, and which the account wants; nothing where the gateway sends none. */
 export function PushSettings() {
@@ -99,7 +99,7 @@ function ThisDevice({ publicKey }: { publicKey: string }) {
       </div>
       {action.isError && (
         <Notice tone="error" className="mt-3">
-          {action.error instanceof PushFailure ? action.error.message : errorText(action.error, FAILED)}
+          {action.error instanceof PushFailure ? action.error.message : failureText(action.error, MEANWHILE)}
         </Notice>
       )}
     </>

@@ -55,7 +55,7 @@ export function UsersList(props: UsersListProps) {
         />
         {narrowing}
       </div>
-      <ListBody of={list} title={FAILURE} unanswered="O servidor não respondeu. Nada foi alterado.">
+      <ListBody of={list} title={FAILURE} meanwhile="Nada foi alterado.">
         {users?.length === 0 && !beyond ? (
           <EmptyState
             className="border-t border-base-300"
