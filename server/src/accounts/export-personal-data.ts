@@ -1,34 +1,31 @@
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { FileAnswer } from '../http/file-answer.ts';
+import { createPlaces } from '../http/places.ts';
 import type { Caller } from '../http/route.ts';
 import { provePassword } from '../identity/index.ts';
-import { Refusal } from '../refusal.ts';
 import { readNotificationsAfter, readSubjects } from './personal-store.ts';
 
-const exportsAtOnce = 2;
+const exportsAtOnce = 4;
 const pageSize = 1000;
 
 /** Exports are read as they are sent, few at once. */
 export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
-  let underWay = 0;
+  const takePlace = createPlaces(exportsAtOnce);
 
   /**
    * What the gateway keeps on the caller as a person (LGPD, art. 18), as one JSON object. What is told of money is how much
    * of it there is: the statement is a file of its own. Refused with PASSWORD_REQUIRED unless the password was given a
-   * moment ago, and with OVERLOADED while others are sent.
+   * moment ago, and with OVERLOADED while others are sent, or one of their own.
    */
   return async (caller: Caller): Promise<FileAnswer> => {
     await provePassword(deps, caller, undefined);
-    if (underWay >= exportsAtOnce) throw new Refusal('OVERLOADED', { retryAfterSeconds: 10 });
-    underWay += 1;
+    const onEnd = takePlace(caller.userId);
     return new FileAnswer({
       contentType: 'application/json; charset=utf-8',
       fileName: 'dados-pessoais.json',
       content: write(deps.db, caller.userId, deps.clock.now()),
-      onEnd: () => {
-        underWay -= 1;
-      },
+      onEnd,
     });
   };
 }

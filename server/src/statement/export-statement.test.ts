@@ -27,8 +27,11 @@ async function statement(query = ''): Promise<{ lines: StatementLine[]; closing_
   return read(getStatement.response, answer);
 }
 
-async function download(path: string): Promise<{ status: number; headers: Headers; text: string }> {
-  const headers = { authorization: `Bearer ${merchant.token}` };
+async function download(
+  path: string,
+  { token } = merchant,
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${gateway.url}/api/authed/statement/export/${path}`, { headers });
   // As bytes: fetch takes the BOM off a text.
   const text = Buffer.from(await answer.arrayBuffer()).toString('utf8');
@@ -163,6 +166,16 @@ test('some are sent at once; who asks for another meanwhile is asked to come bac
   const statuses = new Set(answers.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([200, 503]);
   for (let round = 0; round < 10; round += 1) expect((await download('csv')).status).toBe(200);
+});
+
+test('who asks for many at once keeps nobody else from theirs', async () => {
+  const other = await givenMerchant(gateway);
+  for (let round = 0; round < 10; round += 1) {
+    const own = Array.from({ length: 12 }, () => download('csv'));
+    const beside = await download('csv', other);
+    expect(beside.status).toBe(200);
+    await Promise.all(own);
+  }
 });
 
 test('what is kept back is told by the day on which it comes free', async () => {

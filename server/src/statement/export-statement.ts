@@ -2,6 +2,7 @@ import type { exportStatement as contract, ParamsOf, QueryOf, StatementLine } fr
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { FileAnswer } from '../http/file-answer.ts';
+import { createPlaces } from '../http/places.ts';
 import { Refusal } from '../refusal.ts';
 import { csvOf } from './csv.ts';
 import { movementsFor } from './movement.ts';
@@ -13,13 +14,13 @@ import { tellEntries } from './tell-entries.ts';
 
 const mostLines = 100_000;
 const linesOfPage = 1000;
-const exportsAtOnce = 4;
+const exportsAtOnce = 8;
 
 type Wanted = ParamsOf<typeof contract> & QueryOf<typeof contract>;
 
 /** Exports are read as they are sent, some at once. */
 export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
-  let underWay = 0;
+  const takePlace = createPlaces(exportsAtOnce);
 
   /**
    * The movements of one balance in a period as a file, oldest first. Refused with PERIOD_INVALID, EXPORT_TOO_LONG, and
@@ -27,11 +28,7 @@ export function createExports(deps: Pick<Deps, 'db' | 'clock'>) {
    */
   return async (merchantId: number, wanted: Wanted): Promise<FileAnswer> => {
     const period = periodFrom(wanted, deps.clock.now());
-    if (underWay >= exportsAtOnce) throw new Refusal('OVERLOADED', { retryAfterSeconds: 10 });
-    underWay += 1;
-    const onEnd = () => {
-      underWay -= 1;
-    };
+    const onEnd = takePlace(merchantId);
     try {
       const text = await textOf(deps, merchantId, wanted, period);
       return new FileAnswer({ ...text, onEnd });
