@@ -235,3 +235,13 @@ test('where the settings want it, notices come in from whoever shows the bank’
   expect(await notify(guarded.url)).toBe(404);
   await guarded.stop();
 });
+
+test('a system with a dead key shuts nobody out who calls from its address', async () => {
+  const dead = () => gateway.api('GET', '/events', undefined, { apiKey: `jgd_${'0'.repeat(48)}` });
+  await expect
+    .poll(async () => (await Promise.all(Array.from({ length: 50 }, dead))).at(-1))
+    .toMatchObject({ status: 429, body: { error: { code: 'RATE_LIMITED' } } });
+  const { apiKey, token } = merchant;
+  expect((await gateway.api('GET', '/events', undefined, { apiKey })).status).toBe(200);
+  expect((await gateway.api('GET', '/authed/profile', undefined, { token })).status).toBe(200);
+});

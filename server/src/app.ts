@@ -14,9 +14,9 @@ import { disputeRoutes } from './disputes/index.ts';
 import { createFiles } from './files/index.ts';
 import { gatewayRoutes, systemHealthRoutes, type Work } from './gateway/index.ts';
 import { serveDocs } from './http/docs-page.ts';
-import { createFailureLimit, mountRoutes } from './http/mount.ts';
+import { GuessLimit } from './http/guess-limit.ts';
+import { mountRoutes } from './http/mount.ts';
 import { pagesPolicy, servePages } from './http/pages.ts';
-import type { RateLimit } from './http/rate-limit.ts';
 import type { Caller, Route } from './http/route.ts';
 import { ownPolicy } from './http/secure-headers.ts';
 import { answerUnknownCalls, createServer } from './http/server.ts';
@@ -26,6 +26,7 @@ import {
   ENDED_SESSIONS_CHANNEL,
   findLiveSessions,
   identityRoutes,
+  isLiveToken,
   newDevice,
   redeemLiveTicket,
 } from './identity/index.ts';
@@ -89,13 +90,13 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
   const ownRoutes = gatewayRoutes(deps, work, options.warnings);
   const serves = deps.config.role !== 'worker';
-  const failures = createFailureLimit();
-  const live = serves ? await mountLive(server, deps, options.databaseUrl, failures) : undefined;
+  const guesses = new GuessLimit();
+  const live = serves ? await mountLive(server, deps, options.databaseUrl, guesses) : undefined;
   const noticeServer = serves ? createNoticeServer(deps) : undefined;
   const health = systemHealthRoutes(deps, work, options.warnings);
   mountCalls(server, serves ? [...ownRoutes, ...health, ...merchantRoutes(deps)] : ownRoutes, deps, {
     ...options,
-    failures,
+    guesses,
   });
   if (serves) {
     mountNotices(noticeServer ?? server, receiving, work.notices);
@@ -134,7 +135,7 @@ function mountCalls(
   server: FastifyInstance,
   routes: Route[],
   deps: Deps,
-  options: AppOptions & { readonly failures: RateLimit },
+  options: AppOptions & { readonly guesses: GuessLimit },
 ): void {
   mountRoutes(server, routes, {
     ...deps,
@@ -144,7 +145,7 @@ function mountCalls(
       apiKey: (key, address) => authenticateApiKey(deps, key, address),
       staffSecondFactor: deps.config.staffSecondFactor,
     },
-    failures: options.failures,
+    guesses: options.guesses,
     devices: { of: deviceOf, issue: () => newDevice(deps.config.publicUrl) },
     checkAnswers: options.checkAnswers ?? false,
   });
@@ -155,15 +156,16 @@ function mountLive(
   server: FastifyInstance,
   deps: Deps,
   databaseUrl: string,
-  failures: RateLimit,
+  guesses: GuessLimit,
 ): Promise<LiveChannel> {
   return mountLiveChannel(server, {
     log: deps.log,
     listener: createListener({ url: databaseUrl, log: deps.log }),
+    isKnown: (token) => isLiveToken(deps, token),
     redeem: async (token) => ownerOf(await redeemLiveTicket(deps, token)),
     findLiveSessions: (hashes) => findLiveSessions(deps, hashes),
     endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
-    failures,
+    guesses,
   });
 }
 

@@ -118,7 +118,7 @@ export const conventions: Section = {
       title: 'Limites',
       blocks: [
         text(
-          'Cada conta tem um número de chamadas por minuto, que o operador escolhe (6.000 se não escolher). As respostas dizem onde você está, menos as que recusam a chave (401, e 403 por escopo ou endereço IP) e as de endereços que não existem:',
+          'Cada conta tem um número de chamadas por minuto, que o operador escolhe (6.000 se não escolher). As respostas dizem onde você está, menos as que recusam a chave (401, e 403 por endereço IP) e as de endereços que não existem:',
         ),
         table(
           'Cabeçalhos de limite',

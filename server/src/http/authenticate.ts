@@ -12,30 +12,36 @@ export type Authentication = {
   readonly staffSecondFactor?: boolean;
 };
 
-/** Finds out who calls an endpoint and whether it admits them; undefined on public endpoints. */
+/** Finds out who calls an endpoint that is not public. Refused as `Authentication` says. */
 export async function authenticate(
-  { access, ability, scope }: Pick<Endpoint, 'access' | 'ability' | 'scope'>,
+  access: Exclude<Endpoint['access'], 'public'>,
   { headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>,
   by: Authentication,
-): Promise<Caller | undefined> {
-  if (access === 'public') return undefined;
+): Promise<Caller> {
   const key = headers['x-api-key'];
   const acceptsKey = access === 'apiKey' || access === 'merchant';
-  if (acceptsKey && typeof key === 'string') return admitKey(await by.apiKey(key, ip), scope);
+  if (acceptsKey && typeof key === 'string') return by.apiKey(key, ip);
   if (access === 'apiKey') throw new Refusal('INVALID_API_KEY', isKeyAsBearer(headers) ? wrongHeader : {});
-  const caller = await callerOfSession(headers, acceptsKey, by);
-  if (access === 'staff') {
-    if (!(ability && can(caller.role, ability))) throw new Refusal('FORBIDDEN');
-    if (by.staffSecondFactor && caller.factorAt === undefined)
-      throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
-  }
-  return caller;
+  return callerOfSession(headers, acceptsKey, by);
+}
+
+/** Refuses who is known and may not call this endpoint. */
+export function refuseAccess(
+  { access, ability, scope }: Pick<Endpoint, 'access' | 'ability' | 'scope'>,
+  caller: Caller | undefined,
+  { staffSecondFactor }: Pick<Authentication, 'staffSecondFactor'>,
+): void {
+  if (caller === undefined) return;
+  if (caller.by === 'apiKey') refuseKey(caller, scope);
+  if (access !== 'staff') return;
+  if (!(ability && can(caller.role, ability))) throw new Refusal('FORBIDDEN');
+  if (staffSecondFactor && caller.factorAt === undefined) throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
 }
 
 /** An endpoint that names no scope is open to no key. */
-function admitKey(caller: Caller, scope: Scope | undefined): Caller {
+function refuseKey(caller: Caller, scope: Scope | undefined): void {
   const scopes = caller.key?.scopes ?? [];
-  if (scope !== undefined && scopes.includes(scope)) return caller;
+  if (scope !== undefined && scopes.includes(scope)) return;
   if (scope === undefined) throw new Refusal('KEY_SCOPE_MISSING');
   throw new Refusal('KEY_SCOPE_MISSING', {
     message: `Esta chave de API não tem o escopo ${scopeTexts[scope].label} (${scope}), que esta chamada pede.`,

@@ -8,14 +8,15 @@ import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
 import type { Answer } from './answer.ts';
-import { type Authentication, authenticate } from './authenticate.ts';
+import { type Authentication, authenticate, refuseAccess } from './authenticate.ts';
 import { createUploadBound } from './bound-uploads.ts';
 import { envelopeOf } from './error-response.ts';
 import { FileAnswer, sendFile } from './file-answer.ts';
+import { GuessLimit } from './guess-limit.ts';
 import { answerOnce, readIdempotencyKey } from './idempotency.ts';
 import { networkOf } from './network-of.ts';
 import { parseBody, parseParams, parseQuery } from './parse-call.ts';
-import { type Allowance, RateLimit } from './rate-limit.ts';
+import { RateLimit } from './rate-limit.ts';
 import { longestUpload } from './read-multipart.ts';
 import type { Call, Caller, Route } from './route.ts';
 import { refuseOtherBodies, takeUploads } from './take-uploads.ts';
@@ -40,27 +41,20 @@ export type MountOptions = {
   /** Calls a minute; 0 for any number. */
   readonly rateLimit: number;
   /** Failed authentications by network: whatever takes secrets counts together. */
-  readonly failures?: RateLimit;
+  readonly guesses?: GuessLimit;
   /** Marks of browsers, carried by a cookie. */
   readonly devices?: Devices;
   /** Holds every answer against the contract. For tests: a wrong answer becomes an error. */
   readonly checkAnswers?: boolean;
 };
 
-// An address that keeps guessing secrets is stopped before each guess costs a look into the database.
-const failedAuthenticationsAMinute = 300;
 const uploadsAtOnce = 8;
-
-/** Counts failed authentications by network. */
-export function createFailureLimit(): RateLimit {
-  return new RateLimit(failedAuthenticationsAMinute);
-}
 
 /** Mounts routes under /api: each answers by its contract. */
 export function mountRoutes(server: FastifyInstance, routes: readonly Route[], options: MountOptions): void {
   const limits = {
     calls: new RateLimit(options.rateLimit),
-    failures: options.failures ?? createFailureLimit(),
+    guesses: options.guesses ?? new GuessLimit(),
   };
   // Apart: who may only send their documents keeps no merchant's defence out.
   const bounds = {
@@ -78,8 +72,9 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
         ...(bodyLimit !== undefined && { bodyLimit }),
         // Before the body is read: nobody unknown makes the gateway parse.
         onRequest: async (request, reply) => {
-          request.caller = await identify(route.endpoint, request, limits.failures, options.authentication);
+          request.caller = await identify(route.endpoint, request, limits.guesses, options.authentication);
           if (tag !== 'Gateway') spend(limits.calls, request, reply);
+          refuseAccess(route.endpoint, request.caller, options.authentication);
           if (upload !== undefined) refuseOtherBodies(request);
           if (bodyLimit !== undefined) bounds[upload === undefined ? 'large' : 'files'](request, reply);
         },
@@ -97,16 +92,12 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
 async function identify(
   endpoint: Endpoint,
   request: FastifyRequest,
-  failures: RateLimit,
+  guesses: GuessLimit,
   authentication: Authentication,
 ): Promise<Caller | undefined> {
-  if (endpoint.access !== 'public') refuseExcess(failures.peek(networkOf(request.ip)));
-  try {
-    return await authenticate(endpoint, request, authentication);
-  } catch (error) {
-    if (error instanceof Refusal && error.status === 401) failures.take(networkOf(request.ip));
-    throw error;
-  }
+  const { access } = endpoint;
+  if (access === 'public') return undefined;
+  return guesses.guard(networkOf(request.ip), () => authenticate(access, request, authentication));
 }
 
 function spend(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
@@ -119,11 +110,7 @@ function spend(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): 
     'ratelimit-remaining': allowance.remaining,
     'ratelimit-reset': allowance.resetSeconds,
   });
-  refuseExcess(allowance);
-}
-
-function refuseExcess({ allowed, resetSeconds }: Allowance): void {
-  if (!allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: resetSeconds });
+  if (!allowance.allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: allowance.resetSeconds });
 }
 
 async function answer(

@@ -18,8 +18,10 @@ export async function callerOfSession(
   sessionHash: Buffer,
 ): Promise<Caller> {
   const now = clock.now();
-  const session = await findSession(db, sessionHash, now, new Date(now.getTime() - SESSION_IDLE_MS));
-  if (session === undefined) throw new Refusal('UNAUTHENTICATED');
+  const session = await findSession(db, sessionHash);
+  const idleSince = new Date(now.getTime() - SESSION_IDLE_MS);
+  if (session === undefined || session.expires_at <= now || session.last_seen_at <= idleSince)
+    throw new Refusal('UNAUTHENTICATED');
   if (session.frozen_at !== null) throw frozen();
   const seenBefore = new Date(now.getTime() - SESSION_SEEN_MS);
   if (session.last_seen_at <= seenBefore) await touchSession(db, sessionHash, now, seenBefore);

@@ -6,7 +6,7 @@ export { createAccount, type NewAccount, takenRefusal } from './create-account.t
 export { deviceOf, newDevice } from './device.ts';
 export { dropFactors } from './drop-factors.ts';
 export { closeFrozenScreens, endSessions } from './end-sessions.ts';
-export { issueLiveTicket, redeemLiveTicket } from './live-ticket.ts';
+export { isLiveToken, issueLiveTicket, redeemLiveTicket } from './live-ticket.ts';
 export { type Merchant, readMerchant } from './merchant-terms.ts';
 export { hashPassword, hashUnderKey, verifyPassword, verifyUnderKey } from './password.ts';
 export { isFactorProven, proveFactor } from './prove-factor.ts';

@@ -1,9 +1,9 @@
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { callerOfSession } from './authenticate-session.ts';
+import { callerOfSession, findLiveSessions } from './authenticate-session.ts';
 import { hashToken, newToken, TICKET_MS } from './session.ts';
-import { insertTicket, takeTicket } from './store.ts';
+import { hasTicket, insertTicket, takeTicket } from './store.ts';
 
 /** A ticket that opens the live channel once within 30 seconds, so that no session token stands in an address. */
 export async function issueLiveTicket(
@@ -18,6 +18,13 @@ export async function issueLiveTicket(
     expires_at: new Date(clock.now().getTime() + TICKET_MS),
   });
   return ticket;
+}
+
+/** Whether somebody holds a ticket or a session token: nothing is used up. */
+export async function isLiveToken(deps: Pick<Deps, 'db' | 'clock'>, token: string): Promise<boolean> {
+  const hash = hashToken(token);
+  if (await hasTicket(deps.db, hash)) return true;
+  return (await findLiveSessions(deps, [hash])).length > 0;
 }
 
 /** Who holds a ticket, which is used up by this, or a session token. Refused with UNAUTHENTICATED. */

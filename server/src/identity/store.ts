@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { gatherOn } from '../db/gather-on.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Allowance } from './throttle.ts';
@@ -133,24 +134,41 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
 }
 
 /** A session not past its end and seen after `idleSince`, with whether its account is frozen: then it opens nothing. */
-export function findSession(db: Db, tokenHash: Buffer, now: Date, idleSince: Date) {
-  return db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select([
-      'sessions.user_id',
-      'sessions.created_at',
-      'sessions.last_seen_at',
-      'sessions.password_at',
-      'sessions.factor_at',
-      'users.role',
-      'users.approved',
-      'users.frozen_at',
-    ])
-    .where('token_hash', '=', tokenHash)
-    .where('expires_at', '>', now)
-    .where('last_seen_at', '>', idleSince)
-    .executeTakeFirst();
+type FoundSession = {
+  user_id: number;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  password_at: Date;
+  factor_at: Date | null;
+  role: string;
+  approved: boolean;
+  frozen_at: Date | null;
+};
+
+/** Gathered, so that guesses at tokens never take more than one connection. */
+const sessionLookUps = gatherOn<Buffer, FoundSession | undefined>({
+  most: 200,
+  atOnce: 1,
+  work: findSessions,
+});
+
+/** A session, over or not. */
+export function findSession(db: Db, tokenHash: Buffer): Promise<FoundSession | undefined> {
+  return sessionLookUps(db, tokenHash);
+}
+
+async function findSessions(
+  db: Db,
+  tokenHashes: readonly Buffer[],
+): Promise<readonly (FoundSession | undefined)[]> {
+  const { rows } = await sql<FoundSession & { token_hash: Buffer }>`
+    select token_hash, user_id, sessions.created_at, last_seen_at, expires_at, password_at, factor_at, role, approved, frozen_at
+    from sessions join users on users.id = sessions.user_id
+    where token_hash = any(${[...tokenHashes]}::bytea[])
+  `.execute(db);
+  const found = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row]));
+  return tokenHashes.map((hash) => found.get(hash.toString('latin1')));
 }
 
 /** Of these sessions those that still live, and whose account is not frozen. */
@@ -243,6 +261,19 @@ export async function insertTicket(
   ticket: { ticket_hash: Buffer; session_hash: Buffer; expires_at: Date },
 ): Promise<void> {
   await db.insertInto('live_tickets').values(ticket).execute();
+}
+
+const ticketLookUps = gatherOn<Buffer, boolean>({ most: 200, atOnce: 1, work: findTickets });
+
+export function hasTicket(db: Db, ticketHash: Buffer): Promise<boolean> {
+  return ticketLookUps(db, ticketHash);
+}
+
+async function findTickets(db: Db, ticketHashes: readonly Buffer[]): Promise<readonly boolean[]> {
+  const { rows } = await sql<{ ticket_hash: Buffer }>`
+    select ticket_hash from live_tickets where ticket_hash = any(${[...ticketHashes]}::bytea[])
+  `.execute(db);
+  return ticketHashes.map((hash) => rows.some((row) => row.ticket_hash.equals(hash)));
 }
 
 /** Takes a ticket away, so that of two who show it one gets it. */

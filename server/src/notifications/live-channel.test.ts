@@ -12,12 +12,13 @@ import { shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { GuessLimit } from '../http/guess-limit.ts';
 import { networkOf } from '../http/network-of.ts';
-import { RateLimit } from '../http/rate-limit.ts';
 import { createServer } from '../http/server.ts';
 import {
   ENDED_SESSIONS_CHANNEL,
   findLiveSessions,
+  isLiveToken,
   issueLiveTicket,
   redeemLiveTicket,
   signOut,
@@ -68,6 +69,7 @@ async function webProcess(
       const { userId, sessionHash = Buffer.alloc(0) } = await redeemLiveTicket(deps(), token);
       return { merchantId: userId, sessionHash };
     },
+    isKnown: (token) => isLiveToken(deps(), token),
     findLiveSessions: (hashes) => findLiveSessions(deps(), hashes),
     endedSessionsChannel: ENDED_SESSIONS_CHANNEL,
     ...options,
@@ -405,22 +407,24 @@ test('a process that stops says goodbye to its screens, and waits for none that 
 });
 
 test('who guesses tokens is stopped by the count of the API before a socket is opened, and nobody else is', async () => {
-  const failures = new RateLimit(3);
-  let redeemed = 0;
-  const redeem = async () => {
-    redeemed += 1;
-    throw new Refusal('UNAUTHENTICATED');
-  };
-  const web = await webProcess({ failures, redeem }, { trustProxy: ['loopback'] });
+  const guesses = new GuessLimit(3);
+  const web = await webProcess({ guesses }, { trustProxy: ['loopback'] });
   const of = (address: string) => ({ 'x-forwarded-for': address });
-  for (let guesses = 0; guesses < 3; guesses += 1)
-    expect(await screen(web, 'guess', of(`2001:db8::${guesses}`)).code).toBe(4401);
+  for (let made = 0; made < 3; made += 1)
+    expect(await screen(web, 'guess', of(`2001:db8::${made}`)).code).toBe(4401);
   const { socket, code } = screen(web, 'guess', of('2001:db8::99'));
   const refused = once(socket, 'unexpected-response').then(([, response]) => response.statusCode);
   expect(await Promise.race([refused, code])).toBe(429);
-  expect(redeemed).toBe(3);
-  expect(failures.peek(networkOf('2001:db8::')).allowed).toBe(false);
+  expect(guesses.isSuspect(networkOf('2001:db8::'))).toBe(true);
   expect(await screen(web, 'guess', of('203.0.113.7')).code).toBe(4401);
+
+  const merchant = await givenPerson(deps());
+  const ticket = await issueLiveTicket(deps(), merchant.caller);
+  const announcer = outbox();
+  for (const secret of [merchant.token, ticket]) {
+    const opened = screen(web, secret, of('2001:db8::99'));
+    await tellUntilHeard(merchant, 'beside guesses', opened, announcer);
+  }
 });
 
 test('one network holds only so many sockets that belong to nobody, and few tokens are looked up at once', async () => {

@@ -5,9 +5,8 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
-import { createFailureLimit } from '../http/mount.ts';
+import { GuessLimit } from '../http/guess-limit.ts';
 import { networkOf } from '../http/network-of.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
 import { ANNOUNCEMENTS_CHANNEL, type Listener, readAnnouncement } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -18,6 +17,8 @@ export type LiveChannelOptions = {
   readonly log: Logger;
   /** Not started yet. */
   readonly listener: Listener;
+  /** Whether somebody holds a ticket or a session token, which stays as it is. */
+  readonly isKnown: (token: string) => Promise<boolean>;
   /** Who holds a ticket or a session token. Throws UNAUTHENTICATED when nobody does. */
   readonly redeem: (token: string) => Promise<LiveOwner>;
   /** Of these sessions those that still live. */
@@ -25,7 +26,7 @@ export type LiveChannelOptions = {
   /** PostgreSQL channel that names each session that ended, as its hash in hexadecimal, with `frozen` where that is why. */
   readonly endedSessionsChannel: string;
   /** Guesses by network, counted together with those of the API. */
-  readonly failures?: RateLimit;
+  readonly guesses?: GuessLimit;
   /** For tests: how often sockets are asked for a sign of life, and sessions are looked at. */
   readonly pingEveryMs?: number;
   readonly checkEveryMs?: number;
@@ -58,7 +59,7 @@ export async function mountLiveChannel(
   options: LiveChannelOptions,
 ): Promise<LiveChannel> {
   const { log, listener, pingEveryMs = 30_000, checkEveryMs = 60_000 } = options;
-  const { failures = createFailureLimit() } = options;
+  const { guesses = new GuessLimit() } = options;
   const hub = new LiveHub();
   const strangers = new LiveStrangers();
   let loops: Loop[] = [];
@@ -76,16 +77,16 @@ export async function mountLiveChannel(
   server.route({
     method: 'GET',
     url: path,
-    // Before a socket is opened. Whoever has guessed too often, or waits on too many doors, gets none.
-    onRequest: async ({ ip }) => {
-      const { allowed, resetSeconds } = failures.peek(networkOf(ip));
-      if (!allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: resetSeconds });
+    // Before a socket is opened. Who still guesses where too many did, or waits on too many doors, gets none.
+    onRequest: async ({ ip, query: asked }) => {
+      if (guesses.isSuspect(networkOf(ip)))
+        await guesses.guard(networkOf(ip), () => refuseUnknown(options, asked));
       if (!strangers.admit(networkOf(ip))) throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
     },
     handler: () => {
       throw new Refusal('NOT_FOUND');
     },
-    wsHandler: admitter(options, hub, failures, strangers),
+    wsHandler: admitter(options, hub, guesses, strangers),
   });
   hear(options, hub);
   return {
@@ -110,13 +111,18 @@ function isLiveUpgrade({ headers, url }: IncomingMessage): boolean {
 
 const query = z.object({ token: z.string().min(1).max(200) });
 
+async function refuseUnknown({ isKnown }: LiveChannelOptions, asked: unknown): Promise<void> {
+  const { data } = query.safeParse(asked);
+  if (data === undefined || !(await isKnown(data.token))) throw new Refusal('UNAUTHENTICATED');
+}
+
 type Upgrade = { readonly query: unknown; readonly ip: string };
 
 /** A browser is told of a refusal only by the code of a socket that was opened first. */
 function admitter(
   { redeem, log, partingMs = usualPartingMs }: LiveChannelOptions,
   hub: LiveHub,
-  failures: RateLimit,
+  guesses: GuessLimit,
   strangers: LiveStrangers,
 ) {
   let redeeming = 0;
@@ -134,7 +140,7 @@ function admitter(
       else part(socket, liveCloseCodes.tooMany, partingMs);
     } catch (error) {
       const isRefused = error instanceof Refusal;
-      if (isRefused) failures.take(networkOf(ip));
+      if (isRefused) guesses.count(networkOf(ip));
       else log.error({ err: error }, 'a live channel could not be opened');
       part(socket, isRefused ? liveCloseCodes.unauthenticated : tryLater, partingMs);
     } finally {

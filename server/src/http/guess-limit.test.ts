@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { Refusal } from '../refusal.ts';
+import { GuessLimit } from './guess-limit.ts';
+
+const wrong = async () => {
+  throw new Refusal('INVALID_API_KEY');
+};
+const right = async () => 'somebody';
+const codeOf = (error: unknown) => (error instanceof Refusal ? error.code : error);
+
+test('beyond the limit of a network whoever fails is told so, and whoever does not gets in', async () => {
+  const guesses = new GuessLimit(2);
+  const codes = [];
+  for (let made = 0; made < 3; made += 1) codes.push(await guesses.guard('one', wrong).catch(codeOf));
+  expect(codes).toEqual(['INVALID_API_KEY', 'INVALID_API_KEY', 'RATE_LIMITED']);
+  expect(await guesses.guard('one', right)).toBe('somebody');
+  expect(await guesses.guard('another', wrong).catch(codeOf)).toBe('INVALID_API_KEY');
+});
+
+test('where too many failed few are looked up at once, and those of other networks are looked up all the same', async () => {
+  const guesses = new GuessLimit(1);
+  await guesses.guard('one', wrong).catch(codeOf);
+  const gate = Promise.withResolvers<never>();
+  const crowd = Array.from({ length: 20 }, () => guesses.guard('one', () => gate.promise).catch(codeOf));
+  expect(await guesses.guard('one', right).catch(codeOf)).toBe('OVERLOADED');
+  expect(await guesses.guard('another', right)).toBe('somebody');
+  gate.reject(new Refusal('INVALID_API_KEY'));
+  const codes = await Promise.all(crowd);
+  expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(16);
+  expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(4);
+  expect(await guesses.guard('one', right)).toBe('somebody');
+});
+
+test('what breaks on the way counts as nobody’s failure', async () => {
+  const guesses = new GuessLimit(1);
+  const broken = async () => {
+    throw new Error('the database is away');
+  };
+  for (let made = 0; made < 2; made += 1) await guesses.guard('one', broken).catch(codeOf);
+  expect(guesses.isSuspect('one')).toBe(false);
+});
