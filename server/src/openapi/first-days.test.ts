@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { login } from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { freePort } from '../../test/free-port.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { type GivenMerchant, givenBalance, givenPin, read } from '../../test/given.ts';
+import { seedDemo } from '../demo/index.ts';
+
+let gateway: TestGateway;
+let folder: string;
+let receiverPort: number;
+const shells: ChildProcess[] = [];
+
+beforeAll(async () => {
+  [gateway, receiverPort] = await Promise.all([startTestGateway(), freePort()]);
+  folder = mkdtempSync(join(tmpdir(), 'jangada-first-day-'));
+  symlinkSync(new URL('../../../node_modules', import.meta.url).pathname, join(folder, 'node_modules'));
+  await seedDemo(gateway.deps, 1);
+  const merchant = await demoMerchant();
+  await givenPin(gateway, merchant);
+  await givenBalance(gateway, merchant, 500);
+});
+afterAll(async () => {
+  for (const { pid } of shells) if (pid !== undefined) process.kill(-pid);
+  await gateway.stop();
+  rmSync(folder, { recursive: true });
+});
+
+async function demoMerchant(): Promise<GivenMerchant> {
+  const password = 'lojista-demo';
+  const answer = await gateway.api('POST', '/login', { username: 'lojista', password });
+  const { token } = read(login.response, answer);
+  const shown = await gateway.api('POST', '/authed/apikey/reveal', { password }, { token });
+  const { key } = shown.body as { key: string };
+  return { token, password, apiKey: key } as GivenMerchant;
+}
+
+/** A shell as a reader has it open, into which they paste one sample after the other. */
+function openShell() {
+  const shell = spawn('bash', ['--noprofile', '--norc'], {
+    cwd: folder,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) },
+  });
+  shells.push(shell);
+  const said = { out: '', err: '' };
+  shell.stdout.on('data', (text) => (said.out += text));
+  shell.stderr.on('data', (text) => (said.err += text));
+  // A command that fails, or whose substitution does, is told wherever it stands.
+  shell.stdin.write('trap \'echo "failed: $BASH_COMMAND" >&2\' ERR\n');
+  return {
+    said,
+    /** Pastes a sample; answers when all of it was done. */
+    async paste(sample: string): Promise<void> {
+      const mark = crypto.randomUUID();
+      shell.stdin.write(`${sample}\necho ${mark}\n`);
+      await expect.poll(() => said.out).toContain(mark);
+    },
+  };
+}
+
+/** The samples of a document in their order, with the addresses of this test. */
+function samplesOf(name: string, language: string): string[] {
+  const page = readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8');
+  const fences = page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'));
+  return Array.from(fences, ([, sample = '']) =>
+    sample
+      .replaceAll('http://localhost:3000', gateway.url)
+      .replaceAll('http://localhost:3001', gateway.bank.url)
+      .replaceAll('localhost:4000', `localhost:${receiverPort}`)
+      .replaceAll('listen(4000)', `listen(${receiverPort})`),
+  );
+}
+
+describe('the first day of an integrator', () => {
+  test('is followed by somebody who reads for minutes between two samples', async () => {
+    const [receiver = ''] = samplesOf('first-day-integrator', 'js');
+    writeFileSync(join(folder, 'receiver.mjs'), receiver);
+    const { said, paste } = openShell();
+    for (const sample of samplesOf('first-day-integrator', 'sh')) {
+      await paste(sample.replace('npm install standardwebhooks\n', ''));
+      expect(said.err, sample).toBe('');
+      await gateway.advance(6 * 60);
+    }
+    for (const event of ['payment.paid', 'payment.refunded', 'withdrawal.paid'])
+      await expect.poll(() => said.out).toMatch(new RegExp(`^evt_\\S+ ${event} `, 'm'));
+  });
+
+  test('shows what went wrong: the answer and the command that failed, and nothing in its place', async () => {
+    const [functions = '', key = ''] = samplesOf('first-day-integrator', 'sh');
+    const { said, paste } = openShell();
+    await paste(functions);
+    await paste(key.replace('"lojista-demo"}', '"uma outra"}'));
+    expect(said.err).toContain('INVALID_CREDENTIALS');
+    expect(said.err).toMatch(/^failed: TOKEN=/m);
+    await paste('echo "the key is <$KEY>"');
+    expect(said.out).toContain('the key is <>');
+  });
+});
+
+test('the first sale of an engineer’s first day is told by its timeline', async () => {
+  const { said, paste } = openShell();
+  for (const sample of samplesOf('first-day-engineer', 'sh').filter((one) => /\$API|API=/.test(one)))
+    await paste(sample);
+  expect(said.err).toBe('');
+  expect(said.out).toContain('"kind":"created"');
+});
