@@ -12,7 +12,15 @@ import { interruption } from '../interruption.ts';
 import { deriveFigures } from './derive-figures.ts';
 import { loadArriving, loadSlice } from './load-payments.ts';
 import { makeMerchants } from './make-merchants.ts';
-import { builtMark, defaultPayments, isBuilt, paymentsFolder, requireRoom } from './payments-database.ts';
+import {
+  builtMark,
+  defaultPayments,
+  isBuilt,
+  paymentsFolder,
+  requireRoom,
+  type Sizes,
+  sizesOf,
+} from './payments-database.ts';
 import { dropDefinitions, restoreDefinitions } from './table-definitions.ts';
 
 /** What a load may do that a gateway must not: the log may grow, and sorting may have memory. */
@@ -40,11 +48,16 @@ export async function buildPayments(args: readonly string[]): Promise<void> {
     throw new Error('build-payments takes a number of payments from 20000 on.');
   if (isBuilt(folder)) return console.log(`${folder} is built already: remove it to build it anew.`);
   requireRoom(folder, payments);
-  await makeMerchants(folder, payments);
-  await loadAll(folder, payments);
-  await auditAll(folder);
-  writeFileSync(builtMark(folder), JSON.stringify({ payments, builtAt: new Date() }));
+  await buildIn(folder, sizesOf(payments));
   console.log(`Built: ${folder}`);
+}
+
+/** @throws when the books that were built do not hold */
+export async function buildIn(folder: string, sizes: Sizes): Promise<void> {
+  await makeMerchants(folder, sizes);
+  await loadAll(folder, sizes.big);
+  await auditAll(folder);
+  writeFileSync(builtMark(folder), JSON.stringify({ payments: sizes.big, builtAt: new Date() }));
 }
 
 async function loadAll(folder: string, payments: number): Promise<void> {

@@ -52,10 +52,19 @@ const figures = [
      ) legs group by 1
    ) moved where balance.merchant_id = moved.merchant_id`,
   `delete from ledger_days`,
-  `insert into ledger_days (merchant_id, day, available_change_cents)
+  `insert into ledger_days (
+     merchant_id, day, available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
+     blocked_change_cents, blocked_in_cents)
    select merchant_id, (at at time zone 'America/Sao_Paulo')::date,
-          sum(case when to_account = 'available' then amount_cents else -amount_cents end)
-   from ledger_transfers where 'available' in (from_account, to_account) group by 1, 2`,
+          coalesce(sum(change) filter (where kind = 'available'), 0),
+          coalesce(sum(change) filter (where kind = 'available' and change > 0), 0),
+          coalesce(sum(change) filter (where kind = 'reserved'), 0),
+          coalesce(sum(change) filter (where kind = 'reserved' and change > 0), 0),
+          coalesce(sum(change) filter (where kind = 'blocked'), 0),
+          coalesce(sum(change) filter (where kind = 'blocked' and change > 0), 0)
+   from ledger_transfers
+   cross join lateral (values (to_account, amount_cents), (from_account, -amount_cents)) leg (kind, change)
+   where kind in ('available', 'reserved', 'blocked') group by 1, 2`,
   // Charges made at one moment are of one run. The open run holds the newest five, so that offset 10,000 lies at the far
   // end of the run that it is in.
   `delete from charge_runs`,

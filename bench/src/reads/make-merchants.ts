@@ -9,9 +9,8 @@ import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { inTransaction, type Tx } from '../../../server/src/db/transaction.ts';
 import { createAccount, hashPassword } from '../../../server/src/identity/index.ts';
 import { settlementOf } from '../../../server/src/payments/payment.ts';
-import { bigMerchant, password, smallMerchant, smallPayments } from './payments-database.ts';
+import { bigMerchant, password, type Sizes, smallMerchant } from './payments-database.ts';
 
-const others = 300;
 const inRate = 99;
 const prices = 2000;
 const yearsMs = 2 * 365 * 86_400_000;
@@ -21,18 +20,18 @@ const yearsMs = 2 * 365 * 86_400_000;
  * what things cost, in a schema of their own. Does nothing where that is done.
  * @throws when the folder holds the beginning of another build
  */
-export async function makeMerchants(folder: string, payments: number): Promise<void> {
+export async function makeMerchants(folder: string, sizes: Sizes): Promise<void> {
   const database = await openDatabase(readConfig({ DATA_DIR: folder }));
   const { ownerUrl, appRole } = database;
   await migrate(appRole === undefined ? { ownerUrl } : { ownerUrl, appRole });
   const db = createDb(createPool({ url: ownerUrl, max: 1 }));
   try {
     const begun = await paymentsBegun(db);
-    if (begun !== undefined && begun !== payments)
+    if (begun !== undefined && begun !== sizes.big)
       throw new Error(
         `${folder} holds the beginning of a build of ${begun} payments: go on with it, or remove it.`,
       );
-    if (begun === undefined) await makeThem(db, payments);
+    if (begun === undefined) await makeThem(db, sizes);
   } finally {
     await db.destroy();
     await database.close();
@@ -50,7 +49,7 @@ async function paymentsBegun(db: Db): Promise<number | undefined> {
   return rows[0]?.payments;
 }
 
-async function makeThem(db: Db, payments: number): Promise<void> {
+async function makeThem(db: Db, { big, small, others }: Sizes): Promise<void> {
   const passwordHash = await hashPassword(password);
   await inTransaction({ db, clock: machineClock }, async (tx) => {
     await sql`create schema bench`.execute(tx.db);
@@ -59,8 +58,7 @@ async function makeThem(db: Db, payments: number): Promise<void> {
       merchant_id bigint primary key, prefix text, payments bigint, begins_at timestamptz, step_ms bigint)`.execute(
       tx.db,
     );
-    const counts = [payments, smallPayments, ...Array.from({ length: others }, (_, at) => 20 + 2 * at)];
-    for (const [serial, count] of counts.entries()) {
+    for (const [serial, count] of [big, small, ...others].entries()) {
       const id = await createAccount(tx, profileOf(serial, passwordHash));
       const begins = new Date(tx.now.getTime() - yearsMs - 3_600_000);
       await sql`insert into bench.merchants values (

@@ -7,8 +7,18 @@ export const password = 'leituras-em-dia';
 export const bigMerchant = 'ten-million';
 export const smallMerchant = 'ten-thousand';
 
-/** The small merchant's payments: offset 10,000 is its last page. */
-export const smallPayments = 10_010;
+/** How many payments each merchant of a database has. */
+export type Sizes = {
+  readonly big: number;
+  readonly small: number;
+  readonly others: readonly number[];
+};
+
+/** The small merchant's last page begins at offset 10,000. */
+export function sizesOf(big: number): Sizes {
+  return { big, small: 10_010, others: Array.from({ length: 300 }, (_, at) => 20 + 2 * at) };
+}
+
 export const defaultPayments = 10_000_000;
 
 /** Where the database is kept between runs: the folder given, or one beside other temporary files. */
