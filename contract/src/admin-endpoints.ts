@@ -252,7 +252,8 @@ export const adminReleaseWithdrawal = endpoint({
   params: oneWithdrawal,
   body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
-  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT'],
+  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 

@@ -18,6 +18,7 @@ export * from './errors.ts';
 export * from './event.ts';
 export * from './event-endpoints.ts';
 export * from './fees.ts';
+export * from './guards.ts';
 export * from './kyc.ts';
 export * from './kyc-endpoints.ts';
 export * from './limits.ts';

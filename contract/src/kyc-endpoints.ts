@@ -113,7 +113,8 @@ export const adminAcceptKyc = endpoint({
   params: z.object({ userId: z.string() }),
   body: z._default(z.object(seen), {}),
   response: done,
-  refusals: ['USER_NOT_FOUND', 'KYC_NOT_PENDING', 'KYC_DECIDED', 'OWN_ACCOUNT'],
+  refusals: ['USER_NOT_FOUND', 'KYC_NOT_PENDING', 'KYC_DECIDED', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
+  stepUp: true,
 });
 
 export const adminRejectKyc = endpoint({

@@ -90,7 +90,8 @@ export const adminCloseItem = endpoint({
       .check(z.trim(), z.minLength(10, 'Descreva o que foi visto.'), z.maxLength(1000)),
   }),
   response: openItem,
-  refusals: ['NOT_FOUND', 'ITEM_CLOSED', 'ITEM_STANDS'],
+  refusals: ['NOT_FOUND', 'ITEM_CLOSED', 'ITEM_STANDS', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 

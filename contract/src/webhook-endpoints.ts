@@ -45,7 +45,8 @@ export const createWebhookEndpoint = endpoint({
   body: newWebhookEndpoint,
   status: 201,
   response: z.extend(webhookEndpoint, { secret }),
-  refusals: ['INVALID_CALLBACK_URL', 'WEBHOOK_ENDPOINT_LIMIT'],
+  refusals: ['INVALID_CALLBACK_URL', 'WEBHOOK_ENDPOINT_LIMIT', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
   example: { url: 'https://loja.example/webhooks/jangada', events: ['payment.paid'] },
 });
@@ -75,7 +76,8 @@ export const updateWebhookEndpoint = endpoint({
   params: identified,
   body: newWebhookEndpoint,
   response: webhookEndpoint,
-  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CALLBACK_URL'],
+  refusals: ['WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_CALLBACK_URL', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 
@@ -218,7 +220,13 @@ export const resendWebhookDelivery = endpoint({
   params: identifiedDelivery,
   status: 201,
   response: webhookDelivery,
-  refusals: ['WEBHOOK_DELIVERY_NOT_FOUND', 'WEBHOOK_EVENT_FORGOTTEN', 'WEBHOOK_ENDPOINT_OFF'],
+  refusals: [
+    'WEBHOOK_DELIVERY_NOT_FOUND',
+    'WEBHOOK_EVENT_FORGOTTEN',
+    'WEBHOOK_ENDPOINT_OFF',
+    'STEP_UP_REQUIRED',
+  ],
+  stepUp: true,
   beyond: true,
 });
 
@@ -259,7 +267,8 @@ export const resendWebhookDeliveries = endpoint({
     /** When the last one that was looked at was made: the `from` to go on with. */
     last_at: z.nullable(moment),
   }),
-  refusals: ['PERIOD_INVALID'],
+  refusals: ['PERIOD_INVALID', 'STEP_UP_REQUIRED'],
+  stepUp: true,
   beyond: true,
 });
 

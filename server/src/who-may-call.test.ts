@@ -255,39 +255,6 @@ describe('who may call', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('what moves money or opens a way for it asks staff for the factor that they have', async () => {
-    const id = await person('ADMIN');
-    const credentials = await sessionOf(id);
-    const now = new Date();
-    await gateway.deps.db
-      .insertInto('totp_factors')
-      .values({ user_id: id, sealed_secret: Buffer.alloc(0), created_at: now, confirmed_at: now })
-      .execute();
-    const { id: other } = await givenPerson(gateway.deps);
-    const reason = 'conferido';
-    const evidence = 'extrato do banco conferido';
-    const bodies: Readonly<Record<string, unknown>> = {
-      adminUpdateUser: { version: 1, role: 'SUPPORT' },
-      adminUnfreezeUser: { reason },
-      adminResumePayouts: { reason },
-      adminResolveWithdrawal: { outcome: 'refused', evidence },
-      adminAssignSuspense: { userId: String(other), reason },
-      adminReturnSuspense: { reason },
-      adminResolveRefund: { outcome: 'refused', evidence },
-      adminRecordBankMovement: { kind: 'tariff', amount: 1, description: 'tarifa' },
-    };
-    const asking = all.filter(({ access, stepUp }) => access === 'staff' && stepUp === true);
-    expect(asking.map(({ name }) => name).toSorted()).toEqual(Object.keys(bodies).toSorted());
-    for (const endpoint of asking) {
-      const path = pathTo(endpoint, {
-        userId: String(other),
-        ...(endpoint.name === 'adminUpdateUser' && { id: String(other) }),
-      });
-      const { outcome } = await call({ method: endpoint.method, path }, credentials, bodies[endpoint.name]);
-      expect([endpoint.name, outcome]).toEqual([endpoint.name, '403 STEP_UP_REQUIRED']);
-    }
-  });
-
   test('an account that is not approved makes nothing that money comes or goes by', async () => {
     const { id } = await givenPerson(gateway.deps);
     const credentials = await sessionOf(id);

@@ -87,6 +87,7 @@ export async function givenMerchant(
   const { apiKey } = read(generateApiKey.response, key);
   const id = Number(user.id);
   await gateway.deps.db.deleteFrom('notifications').where('merchant_id', '=', id).execute();
+  await gateway.deps.db.deleteFrom('mails').where('user_id', '=', id).execute();
   return { id, username, password, token, apiKey };
 }
 

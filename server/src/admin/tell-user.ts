@@ -11,8 +11,37 @@ export async function tellUser(
   changes: Partial<Profile>,
 ): Promise<void> {
   await writeMessages(tx, [{ merchantId: id, message: { type: 'account' } }]);
+  const told = labels.filter(([columns]) => columns.some((column) => column in changes));
+  if (told.length > 0) {
+    const what = told.map(([, label]) => label).join(', ');
+    const paragraphs = [
+      `Um administrador alterou sua conta: ${what}. Se você não esperava por isso, fale com o suporte.`,
+    ];
+    await writeMail(tx, { userId: id, to: email, kind: 'account', subject: 'Conta alterada', paragraphs });
+  }
   if (changes.email !== undefined) await replaceAddress(tx, id, email);
 }
+
+/** What a mail names of the columns that changed; another e-mail has a mail of its own. */
+const labels: readonly (readonly [columns: readonly (keyof Profile)[], label: string])[] = [
+  [['name'], 'nome'],
+  [['role'], 'papel'],
+  [['approved'], 'aprovação'],
+  [['api_active'], 'uso da API'],
+  [
+    [
+      'in_rate',
+      'out_rate',
+      'fix_in_cents',
+      'fix_out_cents',
+      'crypto_rate',
+      'reserve_enabled',
+      'reserve_rate',
+      'reserve_days',
+    ],
+    'tarifas e reserva',
+  ],
+];
 
 /** Whoever reads the address before learns of it, and opens nothing more by what was sent there. */
 async function replaceAddress(tx: Tx, userId: number, before: string): Promise<void> {

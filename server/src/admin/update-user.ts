@@ -20,7 +20,7 @@ export type By = { readonly caller: Caller; readonly stepUp: string | undefined 
 /**
  * Changes an account as an administrator wants it: the fields of the allow-list that differ, and the balance by an
  * adjustment, all in one transaction with the entries of the audit log. `version` is the one that was opened.
- * Another role, e-mail or balance asks for the second factor. Who becomes staff signs in anew. Refused as the endpoint
+ * Whatever changes asks for the second factor. Who becomes staff signs in anew. Refused as the endpoint
  * says, and with FORBIDDEN when the caller is no administrator any more.
  */
 export async function updateUser(
@@ -38,7 +38,7 @@ export async function updateUser(
     const changes = changesTo(profileOf(account), wanted);
     refuseChange(account, changes, actorId, accounts);
     const range = rangeOf(wanted);
-    if (range !== undefined || changes.role !== undefined || changes.email !== undefined)
+    if (range !== undefined || Object.keys(changes).length > 0)
       await proveFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
     await writeChanges(tx, actorId, account, changes, wanted.reason);
     if (range === undefined) return;

@@ -33,9 +33,11 @@ export function bankWatchRoutes(deps: Deps): Route[] {
       ]);
       return { items: items.map(itemFrom), total, page, limit };
     }),
-    route(adminCloseItem, async ({ params, body, caller }) =>
-      itemFrom(await closeItemByHand(deps, params.id, { evidence: body.evidence, closedBy: caller.userId })),
-    ),
+    route(adminCloseItem, async ({ params, body, caller, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
+      const end = { evidence: body.evidence, closedBy: caller.userId };
+      return itemFrom(await closeItemByHand(deps, params.id, end));
+    }),
     route(adminBankMovements, async ({ query: { page } }) => {
       const [movements, total, fees] = await Promise.all([
         listMovements(db, { limit, offset: (page - 1) * limit }),

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { isPasswordFresh } from './confirm-password.ts';
 import { isSteppedUp, readFactors } from './factor-store.ts';
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { FACTOR_FRESH_MS, hashToken } from './session.ts';
@@ -19,6 +20,22 @@ export async function proveFactor(
   if (await isFactorProven(deps, caller, stepUp)) return;
   const methods = methodsOf(await readFactors(deps.db, caller.userId));
   throw new Refusal('STEP_UP_REQUIRED', { details: { methods } });
+}
+
+/**
+ * The same where an open session alone opens a way for money: of an account without a factor it demands the password,
+ * unless it was given a moment ago; `details.methods` names it then. A call by API key is held to the key's scopes instead.
+ */
+export async function proveOwner(
+  deps: FactorDeps,
+  caller: Caller,
+  stepUp: string | undefined,
+): Promise<void> {
+  if (caller.by === 'apiKey') return;
+  await proveFactor(deps, caller, stepUp);
+  if (isPasswordFresh(caller, deps.clock.now())) return;
+  if (!hasFactor(await readFactors(deps.db, caller.userId)))
+    throw new Refusal('STEP_UP_REQUIRED', { details: { methods: ['password'] } });
 }
 
 /** Whether `proveFactor` would let the call pass: for what is only left out otherwise. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { countAttempt, uncountAttempts } from './store.ts';
@@ -43,6 +44,12 @@ export async function attempt<T>(
     if (!(error instanceof Refusal && wrongGuesses.has(error.code))) await giveBack();
     throw error;
   }
+}
+
+/** Whether something happens for the first time in a window: for news of which one mail is enough. */
+export async function isFirstIn({ db, now }: Tx, key: string, windowSeconds: number): Promise<boolean> {
+  const { attempts } = await countAttempt(db, { key, limit: 1, windowSeconds }, now);
+  return attempts === 1;
 }
 
 /** A name for a key that does not spell out what somebody typed: it may be a password in the wrong field. */

@@ -8,7 +8,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { accountId } from '../identity/index.ts';
+import { accountId, proveFactor } from '../identity/index.ts';
 import { decide } from './decide-submission.ts';
 import { listSubmissions } from './list-submissions.ts';
 import { lookAtPicture } from './look-at-picture.ts';
@@ -26,7 +26,8 @@ export function kycRoutes(deps: Deps): Route[] {
     })),
     route(getKyc, async ({ caller }) => stateOf(await findNewest(deps.db, caller.userId))),
     route(adminPendingKyc, ({ query }) => listSubmissions(deps, query.page)),
-    route(adminAcceptKyc, async ({ caller, params, body }) => {
+    route(adminAcceptKyc, async ({ caller, params, body, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
       const wanted = {
         actorId: caller.userId,
         userId: accountId(params.userId),

@@ -1,7 +1,14 @@
-import { type EventType, WEBHOOKS, type WebhookEndpoint } from '@jangada/contract';
+import {
+  type EventType,
+  type updateWebhookEndpoint,
+  WEBHOOKS,
+  type WebhookEndpoint,
+} from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import type { Call } from '../http/route.ts';
+import { proveOwner } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from './check-callback-url.ts';
 import { newEndpointId } from './endpoint-id.ts';
@@ -19,6 +26,7 @@ import { clearFailures, deleteHealth } from './health-store.ts';
 import { noteLaneChanges } from './lane-store.ts';
 import { beginMove, movedAtOnce } from './move-backlog.ts';
 import { moveDeliveries } from './move-store.ts';
+import { tellOwner } from './tell-owner.ts';
 import { turnOff } from './turn-off.ts';
 
 type EndpointDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
@@ -63,21 +71,32 @@ export async function createEndpoint(
     const id = newEndpointId(others);
     await insertEndpoint(tx, { ...wanted, events: distinct(wanted.events), merchantId, id });
     const secret = await putEndpointSecret(tx, merchantId, id);
+    await tellOwner(tx, merchantId, 'added');
     return { ...(await readEndpoint(tx.db, merchantId, id)), secret };
   });
 }
 
-/** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL */
+/**
+ * Another address is a way for somebody else to hear of the money, so it is asked of the owner.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, INVALID_CALLBACK_URL, and as `proveOwner`
+ */
 export async function changeEndpoint(
   deps: EndpointDeps,
-  merchantId: number,
+  { caller, stepUp }: Pick<Call<typeof updateWebhookEndpoint>, 'caller' | 'stepUp'>,
   id: string,
   wanted: WantedEndpoint,
 ): Promise<WebhookEndpoint> {
+  const merchantId = caller.userId;
   return inTransaction(deps, async (tx) => {
     const endpoint = { ...wanted, events: distinct(wanted.events), merchantId, id };
-    await readEndpoint(tx.db, merchantId, id);
+    const others = await selectEndpointIdsLocked(tx, merchantId);
+    if (!others.includes(id)) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
+    const before = await readEndpoint(tx.db, merchantId, id);
     checkCallbackUrl(deps.config, wanted.url);
+    if (before.url !== wanted.url) {
+      await proveOwner({ db: tx.db, clock: deps.clock }, caller, stepUp);
+      await tellOwner(tx, merchantId, 'moved');
+    }
     await updateEndpoint(tx, endpoint);
     await beginMove(tx, merchantId, id, 'address');
     return readEndpoint(tx.db, merchantId, id);

@@ -3,6 +3,7 @@ import { EVENT_DAYS, WEBHOOKS, type WebhookDelivery } from '@jangada/contract';
 import { daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
 import { takeAttempt } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { eventOf } from './event-id.ts';
@@ -16,8 +17,12 @@ import {
   selectResendable,
 } from './log-store.ts';
 import { readDelivery } from './read-log.ts';
+import { tellOwnerOnce } from './tell-owner.ts';
 
 type ResendDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
+
+/** Whose deliveries these are; what they do in the panel is told to the owner, what their systems do by a key is not. */
+type Resender = Pick<Caller, 'userId' | 'by'>;
 
 /**
  * Sends a delivery again, whatever became of it: the same event under the same webhook-id, as a delivery of its own.
@@ -25,15 +30,16 @@ type ResendDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
  */
 export async function resendDelivery(
   deps: ResendDeps,
-  merchantId: number,
+  caller: Resender,
   id: string,
 ): Promise<WebhookDelivery> {
+  const { userId: merchantId } = caller;
   const resent = await inTransaction(deps, async (tx) => {
     const [found] = await findResendable(tx, merchantId, [id]);
     if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
     if (found.isForgotten) throw new Refusal('WEBHOOK_EVENT_FORGOTTEN');
     if (found.isOff) throw new Refusal('WEBHOOK_ENDPOINT_OFF');
-    const [written] = await write(tx, merchantId, [found]);
+    const [written] = await write(tx, caller, [found]);
     return readDelivery(tx.db, merchantId, written?.id ?? '');
   });
   deps.outbox.wake();
@@ -56,12 +62,12 @@ const bulk = { limit: 20, windowSeconds: 60 };
  */
 export async function resendMany(
   deps: ResendDeps,
-  merchantId: number,
+  caller: Resender,
   ids: readonly string[],
 ): Promise<Resent> {
   const asked = [...new Set(ids)];
-  await takeAttempt(deps, { key: `webhooks resent by ${merchantId}`, ...bulk });
-  const resent = await inTransaction(deps, (tx) => resendPossible(tx, merchantId, asked));
+  await takeAttempt(deps, { key: `webhooks resent by ${caller.userId}`, ...bulk });
+  const resent = await inTransaction(deps, (tx) => resendPossible(tx, caller, asked));
   deps.outbox.wake();
   return { resent, skipped: asked.length - resent, has_more: false, last_at: null };
 }
@@ -70,7 +76,12 @@ export async function resendMany(
  * Sends again what came to an end in a period, oldest first, as many as one call takes.
  * @throws {Refusal} PERIOD_INVALID, RATE_LIMITED
  */
-export async function resendOfPeriod(deps: ResendDeps, period: Omit<ResendPeriod, 'limit'>): Promise<Resent> {
+export async function resendOfPeriod(
+  deps: ResendDeps,
+  caller: Resender,
+  asked: Omit<ResendPeriod, 'limit' | 'merchantId'>,
+): Promise<Resent> {
+  const period = { ...asked, merchantId: caller.userId };
   if (!(period.from < period.to)) throw new Refusal('PERIOD_INVALID');
   await takeAttempt(deps, { key: `webhooks resent by ${period.merchantId}`, ...bulk });
   const limit = WEBHOOKS.resendPeriod;
@@ -78,7 +89,7 @@ export async function resendOfPeriod(deps: ResendDeps, period: Omit<ResendPeriod
     const found = await selectPeriod(tx, { ...period, limit: limit + 1 });
     const taken = found.slice(0, limit);
     const ids = taken.map(({ id }) => id);
-    const resent = await resendPossible(tx, period.merchantId, ids);
+    const resent = await resendPossible(tx, caller, ids);
     return {
       resent,
       skipped: taken.length - resent,
@@ -102,18 +113,23 @@ function isDay(text: string): boolean {
   return text.length === 'YYYY-MM-DD'.length;
 }
 
-async function resendPossible(tx: Tx, merchantId: number, ids: readonly string[]): Promise<number> {
-  const found = await findResendable(tx, merchantId, ids);
+async function resendPossible(tx: Tx, caller: Resender, ids: readonly string[]): Promise<number> {
+  const found = await findResendable(tx, caller.userId, ids);
   const possible = found.filter(({ isForgotten, isOff }) => !isForgotten && !isOff);
-  return (await write(tx, merchantId, possible)).length;
+  return (await write(tx, caller, possible)).length;
 }
 
 function findResendable(tx: Tx, merchantId: number, ids: readonly string[]): Promise<Resendable[]> {
   return selectResendable(tx, merchantId, ids, new Date(tx.now.getTime() - EVENT_DAYS * 24 * 3_600_000));
 }
 
-async function write(tx: Tx, merchantId: number, deliveries: readonly Resendable[]): Promise<Resending[]> {
+async function write(
+  tx: Tx,
+  { userId: merchantId, by }: Resender,
+  deliveries: readonly Resendable[],
+): Promise<Resending[]> {
   if (deliveries.length === 0) return [];
+  if (by === 'session') await tellOwnerOnce(tx, merchantId, 'resent', '');
   const resent = deliveries.map(({ id }) => ({ of: id, id: resentId(id) }));
   await noteLaneChanges(tx, await insertResent(tx, merchantId, resent), tx.now);
   return resent;

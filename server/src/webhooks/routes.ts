@@ -20,9 +20,16 @@ import {
   webhookEndpointSecret,
   webhookSecret,
 } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
-import { isFactorProven, isPasswordFresh, proveFactor, provePassword } from '../identity/index.ts';
+import {
+  isFactorProven,
+  isPasswordFresh,
+  proveFactor,
+  proveOwner,
+  provePassword,
+} from '../identity/index.ts';
 import { diagnose } from './diagnose.ts';
 import { readEndpointSecret, rotateEndpointSecret } from './endpoint-secret.ts';
 import { listEvents, readEvent } from './list-events.ts';
@@ -37,6 +44,7 @@ import {
 } from './manage-endpoints.ts';
 import { listDeliveries, readDeliveryDetail } from './read-log.ts';
 import { momentsOf, resendDelivery, resendMany, resendOfPeriod } from './resend-deliveries.ts';
+import { tellOwnerOnce } from './tell-owner.ts';
 import { tryEndpoint } from './try-endpoint.ts';
 import { readWebhookSecret, rotateWebhookSecret as rotate } from './webhook-secret.ts';
 
@@ -54,22 +62,33 @@ function secretRoutes(deps: RouteDeps): Route[] {
     await provePassword(deps, caller, undefined);
     await proveFactor(deps, caller, stepUp);
   };
+  const shown = async ({ userId }: Caller, of: string, secret: string) => {
+    await inTransaction(deps, (tx) => tellOwnerOnce(tx, userId, 'shown', of));
+    deps.outbox.wake();
+    return secret;
+  };
   return [
     route(webhookSecret, async ({ caller, stepUp }) => ({
-      secret: (await isProven(caller, stepUp)) ? await readWebhookSecret(deps, caller.userId) : null,
+      secret: (await isProven(caller, stepUp))
+        ? await shown(caller, 'account', await readWebhookSecret(deps, caller.userId))
+        : null,
     })),
     route(rotateWebhookSecret, async ({ caller, stepUp }) => {
       await prove(caller, stepUp);
-      return { secret: await rotate(deps, caller.userId) };
+      const secret = await rotate(deps, caller.userId);
+      deps.outbox.wake();
+      return { secret };
     }),
     route(webhookEndpointSecret, async ({ caller, stepUp, params }) => {
       const secret = await readEndpointSecret(deps, caller.userId, params.id);
-      return { secret: (await isProven(caller, stepUp)) ? secret : null };
+      return { secret: (await isProven(caller, stepUp)) ? await shown(caller, params.id, secret) : null };
     }),
     route(rotateWebhookEndpointSecret, async ({ caller, stepUp, params }) => {
       await readEndpoint(deps.db, caller.userId, params.id);
       if (caller.by === 'session') await prove(caller, stepUp);
-      return { secret: await rotateEndpointSecret(deps, caller.userId, params.id) };
+      const secret = await rotateEndpointSecret(deps, caller.userId, params.id);
+      deps.outbox.wake();
+      return { secret };
     }),
   ];
 }
@@ -80,11 +99,18 @@ function endpointRoutes(deps: RouteDeps): Route[] {
       endpoints: await listEndpoints(deps, caller.userId),
       limit: WEBHOOKS.endpoints,
     })),
-    route(createWebhookEndpoint, ({ caller, body }) => createEndpoint(deps, caller.userId, body)),
+    route(createWebhookEndpoint, async ({ caller, stepUp, body }) => {
+      await proveOwner(deps, caller, stepUp);
+      const endpoint = await createEndpoint(deps, caller.userId, body);
+      deps.outbox.wake();
+      return endpoint;
+    }),
     route(getWebhookEndpoint, ({ caller, params }) => readEndpoint(deps.db, caller.userId, params.id)),
-    route(updateWebhookEndpoint, ({ caller, params, body }) =>
-      changeEndpoint(deps, caller.userId, params.id, body),
-    ),
+    route(updateWebhookEndpoint, async ({ caller, stepUp, params, body }) => {
+      const endpoint = await changeEndpoint(deps, { caller, stepUp }, params.id, body);
+      deps.outbox.wake();
+      return endpoint;
+    }),
     route(deleteWebhookEndpoint, async ({ caller, params }) => {
       await removeEndpoint(deps, caller.userId, params.id);
       return { success: true as const };
@@ -107,11 +133,15 @@ function deliveryRoutes(deps: RouteDeps): Route[] {
       return listDeliveries(deps, { ...rest, merchantId: caller.userId, subjectId: subject });
     }),
     route(getWebhookDelivery, ({ caller, params }) => readDeliveryDetail(deps, caller.userId, params.id)),
-    route(resendWebhookDelivery, ({ caller, params }) => resendDelivery(deps, caller.userId, params.id)),
-    route(resendWebhookDeliveries, ({ caller, body }) => {
-      if ('ids' in body) return resendMany(deps, caller.userId, body.ids);
+    route(resendWebhookDelivery, async ({ caller, stepUp, params }) => {
+      await proveOwner(deps, caller, stepUp);
+      return resendDelivery(deps, caller, params.id);
+    }),
+    route(resendWebhookDeliveries, async ({ caller, stepUp, body }) => {
+      await proveOwner(deps, caller, stepUp);
+      if ('ids' in body) return resendMany(deps, caller, body.ids);
       const { endpoint, state } = body;
-      return resendOfPeriod(deps, { merchantId: caller.userId, endpoint, ...momentsOf(body), state });
+      return resendOfPeriod(deps, caller, { endpoint, ...momentsOf(body), state });
     }),
   ];
 }

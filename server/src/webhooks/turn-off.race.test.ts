@@ -195,7 +195,8 @@ for (const round of [1, 2]) {
     );
     expect(await look(id)).toMatchObject({ state: 'off', off_reason: 'gone' });
     const told = gateway.deps.db.selectFrom('notifications').where('merchant_id', '=', merchant.id);
-    expect(await told.selectAll().execute()).toHaveLength(1);
+    const off = told.where('title', '=', 'Endereço de webhook desligado').selectAll();
+    expect(await off.execute()).toHaveLength(1);
     expect(await countDeadlocks(gateway.deps.db)).toBe(before);
   });
 }

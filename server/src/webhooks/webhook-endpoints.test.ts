@@ -108,6 +108,7 @@ const warnings = async () => {
     .selectFrom('notifications')
     .select('title')
     .where('merchant_id', '=', merchant.id)
+    .where('title', '<>', 'Endereço de webhook cadastrado')
     .execute();
   const mails = await db
     .selectFrom('mails')

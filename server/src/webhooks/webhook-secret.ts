@@ -4,6 +4,7 @@ import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
 import { insertSecrets, lockSecrets, retireSecrets, selectSecrets } from './secret-store.ts';
 import { newSecret } from './signature.ts';
+import { tellOwner } from './tell-owner.ts';
 
 type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
@@ -52,6 +53,7 @@ export async function rotateWebhookSecret(deps: SecretDeps, merchantId: number):
     await lockSecrets(tx, merchantId);
     await retireSecrets(tx, merchantId, new Date(tx.now.getTime() + rotatedCountsMs), rotatedKept);
     await insertSecrets(tx.db, [sealedSecret(deps.secrets, merchantId, secret)], tx.now);
+    await tellOwner(tx, merchantId, 'rotated');
   });
   return secret;
 }

@@ -43,7 +43,8 @@ export function payoutRoutes(deps: Deps): Route[] {
       await holdWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
       return readForOperator(deps, named(params));
     }),
-    route(adminReleaseWithdrawal, async ({ caller, params, body }) => {
+    route(adminReleaseWithdrawal, async ({ caller, params, body, stepUp }) => {
+      await proveFactor(deps, caller, stepUp);
       await releaseWithdrawal(deps, { ...named(params), actorId: caller.userId, reason: body.reason });
       return readForOperator(deps, named(params));
     }),

@@ -8,7 +8,7 @@ import { noteFactorDemand } from './factor-demand.ts';
 import { beginIntent } from './intents.ts';
 import { isPageLeaving } from './page-leaving.ts';
 import { isLeftOut, noteAnswer, noteFailure, offersMore } from './provider.ts';
-import { askForStepUp, heldStepUp } from './step-up.ts';
+import { askForStepUp, heldStepUp, wantsOf } from './step-up.ts';
 
 type Needed<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
@@ -80,7 +80,7 @@ export async function download<E extends Endpoint>(endpoint: E, request: Call<E>
   }
 }
 
-/** The answer of a call that succeeded. One that wants the second factor has it asked for, and is repeated once. */
+/** The answer of a call that succeeded. One that wants the second factor, or the password, has it asked for, and is repeated once. */
 async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Promise<Response> {
   if (isLeftOut(endpoint)) throw new NotOffered(endpoint.name);
   const { token, endedBy } = session.getState();
@@ -102,7 +102,7 @@ async function answered<E extends Endpoint>(endpoint: E, request: Call<E>): Prom
     });
   const first = await fetchWith(headers);
   if (first instanceof Response) return first;
-  if (first.code === 'STEP_UP_REQUIRED' && (await askForStepUp())) {
+  if (first.code === 'STEP_UP_REQUIRED' && (await askForStepUp(wantsOf(first.details)))) {
     const again = await fetchWith({ ...headers, ...stepUpHeader() });
     if (again instanceof Response) return again;
     throw failed(endpoint, request, token, again);

@@ -1,8 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 import { session } from '../session/session.ts';
 
-/** A question to whoever is signed in: give the second factor. `answer` true: it was given, and is held here. */
-export type StepUpQuestion = { answer: (given: boolean) => void };
+/** What is asked for: the second factor, or of an account that has none, its password. */
+export type StepUpWants = 'factor' | 'password';
+
+/** A question to whoever is signed in. `answer` true: it was given, and is held here or by the session. */
+export type StepUpQuestion = { wants: StepUpWants; answer: (given: boolean) => void };
 
 /** The question that stands open; panel/step-up draws it. */
 export const stepUpQuestion = createStore<{ question: StepUpQuestion | null }>(() => ({ question: null }));
@@ -26,8 +29,14 @@ export function holdStepUp({ token, expires_in }: { token: string; expires_in: n
   held = { token, untilMs: performance.now() + expires_in * 1000 };
 }
 
-/** Asks for the second factor, once for all the calls that want it now. Answers whether it was given. */
-export function askForStepUp(): Promise<boolean> {
+/** What a refused call wants, by the details of its refusal. */
+export function wantsOf(details: Readonly<Record<string, unknown>>): StepUpWants {
+  const { methods } = details;
+  return Array.isArray(methods) && methods.includes('password') ? 'password' : 'factor';
+}
+
+/** Asks for it, once for all the calls that want it now. Answers whether it was given. */
+export function askForStepUp(wants: StepUpWants = 'factor'): Promise<boolean> {
   held = null;
   asked ??= new Promise((resolve) => {
     const answer = (given: boolean) => {
@@ -35,7 +44,7 @@ export function askForStepUp(): Promise<boolean> {
       stepUpQuestion.setState({ question: null });
       resolve(given);
     };
-    stepUpQuestion.setState({ question: { answer } });
+    stepUpQuestion.setState({ question: { wants, answer } });
   });
   return asked;
 }

@@ -15,6 +15,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { webhookDelivery, webhookDeliveryDetail, webhookEndpoint } from '../../testing/webhook-samples.ts';
@@ -107,6 +108,35 @@ test('an endpoint is added with the events that were chosen, and its secret is s
   await expect.element(screen.getByText('Nada foi enviado ainda.', { exact: false })).toBeVisible();
   expect(address()).toBe(`/webhooks?id=${webhookEndpoint.id}`);
   await expect.element(screen.getByText(SECRET)).not.toBeInTheDocument();
+});
+
+test('an endpoint that wants the password has it asked for, and is added then', async () => {
+  hold();
+  const { screen } = await renderScreen('/webhooks', () => (
+    <>
+      <WebhooksPage />
+      <StepUp />
+    </>
+  ));
+  await screen.getByRole('button', { name: 'Adicionar endereço' }).click();
+  const form = screen.getByRole('dialog', { name: 'Adicionar endereço' });
+  await form.getByLabelText('Endereço (URL)').fill('https://loja.example/hook');
+  gateway.refuse(createWebhookEndpoint, 'STEP_UP_REQUIRED', { methods: ['password'] });
+  await form.getByRole('button', { name: 'Adicionar' }).click();
+
+  const asked = screen.getByRole('dialog', { name: 'Confirme sua senha' });
+  gateway.refuse(confirmPassword, 'PASSWORD_WRONG');
+  await asked.getByLabelText('Senha', { exact: true }).fill('errada');
+  await asked.getByRole('button', { name: 'Confirmar' }).click();
+  await expect.element(asked.getByText('Senha incorreta.')).toBeVisible();
+
+  gateway.answer(confirmPassword, { success: true });
+  gateway.answer(createWebhookEndpoint, { ...webhookEndpoint, secret: SECRET });
+  await asked.getByLabelText('Senha', { exact: true }).fill('certa');
+  await asked.getByRole('button', { name: 'Confirmar' }).click();
+  const shown = screen.getByRole('dialog', { name: 'Endereço adicionado' });
+  await expect.element(shown.getByText(SECRET)).toBeVisible();
+  expect(gateway.calls(createWebhookEndpoint)).toHaveLength(2);
 });
 
 test('a full list says that one must go before another comes', async () => {

@@ -6,13 +6,18 @@ const StepUpDialog = lazy(() =>
   import('./step-up-dialog.tsx').then(({ StepUpDialog }) => ({ default: StepUpDialog })),
 );
 
-/** Stands once in the frame: asks for the second factor as soon as a call wants it. */
+const StepUpPassword = lazy(() =>
+  import('./step-up-password.tsx').then(({ StepUpPassword }) => ({ default: StepUpPassword })),
+);
+
+/** Stands once in the frame: asks for the second factor, or the password, as soon as a call wants it. */
 export function StepUp() {
   const question = useStore(stepUpQuestion, (store) => store.question);
   if (question === null) return null;
+  const Question = question.wants === 'password' ? StepUpPassword : StepUpDialog;
   return (
     <Suspense>
-      <StepUpDialog onAnswer={question.answer} />
+      <Question onAnswer={question.answer} />
     </Suspense>
   );
 }

@@ -1,0 +1,181 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Endpoint, endpoints, type Guard, guards } from '@jangada/contract';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../test/gateway.ts';
+import { type GivenMerchant, givenAdmin, givenMerchant, givenPin } from '../test/given.ts';
+import { codeOf } from '../test/given-factor.ts';
+
+const all: readonly Endpoint[] = endpoints;
+const writing = all.filter(({ method }) => method !== 'GET');
+const guardOf = ({ name }: Endpoint) => new Map<string, Guard>(Object.entries(guards)).get(name);
+const asks = (endpoint: Endpoint) => {
+  const factor = guardOf(endpoint)?.factor;
+  return factor === 'always' || (factor !== undefined && 'when' in factor);
+};
+
+let gateway: TestGateway;
+let owner: GivenMerchant;
+let staff: { readonly id: number; readonly token: string };
+
+const api = (method: string, path: string, body?: unknown, token = owner.token) =>
+  gateway.api(method, path, body, { token });
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  const admin = await givenAdmin(gateway);
+  [owner, staff] = [await givenMerchant(gateway, { admin }), await givenAdmin(gateway)];
+});
+afterAll(() => gateway.stop());
+
+/** From here on an account has a second factor that its open session never gave. */
+async function addFactor(userId: number): Promise<void> {
+  const credential = { credential_id: randomBytes(16), public_key: randomBytes(77), sign_count: 0 };
+  const passkey = {
+    id: randomUUID(),
+    user_id: userId,
+    name: 'notebook',
+    created_at: gateway.deps.clock.now(),
+  };
+  await gateway.deps.db
+    .insertInto('passkeys')
+    .values({ ...passkey, ...credential })
+    .execute();
+}
+
+const outcomeOf = (answer: { status: number; body: unknown }) =>
+  `${answer.status} ${/"code":"([A-Z_]+)"/.exec(JSON.stringify(answer.body))?.[1] ?? ''}`;
+
+describe('a call that writes', () => {
+  test('says whether it wants a second factor, and whom it tells', () => {
+    expect(Object.keys(guards).toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
+    for (const endpoint of writing) {
+      expect([endpoint.name, endpoint.stepUp === true]).toEqual([endpoint.name, asks(endpoint)]);
+      expect([endpoint.name, endpoint.refusals.includes('STEP_UP_REQUIRED')]).toEqual([
+        endpoint.name,
+        asks(endpoint),
+      ]);
+    }
+  });
+
+  test('and wants a second factor is refused without it', async () => {
+    const { password } = owner;
+    await givenPin(gateway, owner);
+    const receiver = await api('POST', '/webhooks/endpoints', { url: 'http://localhost:1/webhooks' });
+    const { id: receiverId } = receiver.body as { id: string };
+    const begun = await api('POST', '/authed/security/totp', { password });
+    const { secret } = begun.body as { secret: string };
+    await addFactor(owner.id);
+    await addFactor(staff.id);
+
+    const proof = { password, withdrawal_pin: '2580' };
+    const destination = { pixKey: 'maria@example.com', pix_key_type: 'email' };
+    const key = { name: 'Loja', scopes: ['read'] };
+    const reason = 'conferido';
+    const evidence = 'extrato do banco conferido';
+    const bodies: Readonly<Record<string, unknown>> = {
+      generateApiKey: {},
+      revealApiKey: { password },
+      createScopedKey: key,
+      updateScopedKey: { ...key, allowed_addresses: [], expires_at: null },
+      rotateScopedKey: {},
+      setWithdrawalPin: { current_password: password, new_pin: '1470', confirm_pin: '1470' },
+      withdraw: { amount: 50, ...destination, withdrawal_pin: '2580' },
+      setApiWithdrawals: { enabled: true, ...proof },
+      saveDestination: { ...destination, ...proof },
+      beginTotp: { password },
+      confirmTotp: { code: codeOf(gateway, secret) },
+      beginPasskey: { password },
+      changePassword: { current_password: password, new_password: 'outra senha boa' },
+      changeEmail: { email: 'outra@example.com', password },
+      createWebhookEndpoint: { url: 'http://localhost:2/webhooks' },
+      updateWebhookEndpoint: { url: 'http://localhost:2/webhooks' },
+      resendWebhookDeliveries: { ids: [`evt_${randomUUID().replaceAll('-', '')}_paid.cb`] },
+      adminUpdateUser: { version: 2, approved: false },
+      adminUnfreezeUser: { reason },
+      adminAcceptKyc: {},
+      adminReleaseWithdrawal: { reason },
+      adminResumePayouts: { reason },
+      adminResolveWithdrawal: { outcome: 'refused', evidence },
+      adminAssignSuspense: { userId: String(owner.id), reason },
+      adminReturnSuspense: { reason },
+      adminResolveRefund: { outcome: 'refused', evidence },
+      adminCloseItem: { evidence },
+      adminRecordBankMovement: { kind: 'tariff', amount: 1, description: 'tarifa' },
+    };
+    const outcomes = [];
+    for (const endpoint of writing.filter(asks)) {
+      const ids: Record<string, string> = { userId: String(owner.id), id: randomUUID() };
+      if (endpoint.name === 'adminUpdateUser') ids['id'] = String(owner.id);
+      if (endpoint.path.startsWith('/webhooks/endpoints/')) ids['id'] = receiverId;
+      if (endpoint.path.startsWith('/webhooks/deliveries/'))
+        ids['id'] = `evt_${randomUUID().replaceAll('-', '')}_paid.cb`;
+      const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? randomUUID());
+      const token = endpoint.access === 'staff' ? staff.token : owner.token;
+      const answer = await api(endpoint.method, path, bodies[endpoint.name], token);
+      outcomes.push([endpoint.name, outcomeOf(answer)]);
+    }
+    expect(outcomes).toEqual(outcomes.map(([name]) => [name, '403 STEP_UP_REQUIRED']));
+  });
+
+  test('by a key is held to the key’s scopes, and asked for no factor', async () => {
+    const added = await gateway.api(
+      'POST',
+      '/webhooks/endpoints',
+      { url: 'http://localhost:3/webhooks' },
+      { apiKey: owner.apiKey },
+    );
+    expect(added.status).toBe(201);
+  });
+});
+
+test('of an account without a second factor its webhooks want the password, where it was not given a moment ago', async () => {
+  const merchant = await givenMerchant(gateway);
+  const add = (port: number) =>
+    api('POST', '/webhooks/endpoints', { url: `http://localhost:${port}/webhooks` }, merchant.token);
+  const added = await add(1);
+  expect(added.status).toBe(201);
+  await gateway.advance(301);
+  const refused = await add(2);
+  expect(refused.body).toMatchObject({
+    error: { code: 'STEP_UP_REQUIRED', details: { methods: ['password'] } },
+  });
+  const { id } = added.body as { id: string };
+  const same = { url: 'http://localhost:1/webhooks', events: ['payment.paid'] };
+  expect((await api('PUT', `/webhooks/endpoints/${id}`, same, merchant.token)).status).toBe(200);
+  const moved = { ...same, url: 'http://localhost:3/webhooks' };
+  expect(outcomeOf(await api('PUT', `/webhooks/endpoints/${id}`, moved, merchant.token))).toBe(
+    '403 STEP_UP_REQUIRED',
+  );
+  await api('POST', '/authed/confirm-password', { password: merchant.password }, merchant.token);
+  expect((await api('PUT', `/webhooks/endpoints/${id}`, moved, merchant.token)).status).toBe(200);
+  await api('POST', `/webhooks/endpoints/${id}/secret/rotate`, undefined, merchant.token);
+  for (let time = 0; time < 2; time += 1)
+    await api('GET', `/webhooks/endpoints/${id}/secret`, undefined, merchant.token);
+  const mails = gateway.deps.db.selectFrom('mails').select('subject').where('user_id', '=', merchant.id);
+  expect((await mails.orderBy('created_at').execute()).map(({ subject }) => subject)).toEqual([
+    'Endereço de webhook cadastrado',
+    'Endereço de webhook trocado',
+    'Segredo de webhook trocado',
+    'Segredo de webhook mostrado',
+  ]);
+});
+
+test('docs/identity.md lists how each call that writes is guarded (vitest -u prints it)', async () => {
+  const page = await readFile(new URL('../../docs/identity.md', import.meta.url), 'utf8');
+  const section = /(<!-- guards[^>]*-->\n)[\s\S]*?(<!-- end of guards -->)/;
+  expect(page).toMatch(section);
+  const printed = page.replace(section, (_, begin: string, end: string) => `${begin}\n${table()}\n\n${end}`);
+  await expect(printed).toMatchFileSnapshot('../../docs/identity.md');
+});
+
+function table(): string {
+  const rows = writing.map((endpoint) => {
+    const { factor = 'always', tells = 'mail' } = guardOf(endpoint) ?? {};
+    const wanted =
+      factor === 'always' ? 'yes' : 'when' in factor ? `when ${factor.when}` : `no: ${factor.never}`;
+    const told = typeof tells === 'string' ? tells : `nobody: ${tells.nobody}`;
+    return `| \`${endpoint.method} ${endpoint.path}\` | ${wanted} | ${told} |`;
+  });
+  return ['| call | wants a fresh factor | tells the owner |', '|---|---|---|', ...rows].join('\n');
+}

@@ -1,0 +1,49 @@
+import type { Tx } from '../db/transaction.ts';
+import { isFirstIn } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
+import { keepNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+
+const news = {
+  added: {
+    title: 'Endereço de webhook cadastrado',
+    body: 'Um endereço de webhook foi cadastrado na sua conta: ele passa a receber os eventos dela.',
+  },
+  moved: {
+    title: 'Endereço de webhook trocado',
+    body: 'Um endereço de webhook da sua conta foi trocado: os eventos dela, também os que esperavam, vão ao novo.',
+  },
+  rotated: {
+    title: 'Segredo de webhook trocado',
+    body: 'Um segredo que assina os webhooks da sua conta foi trocado. O antigo assina junto por 24 horas.',
+  },
+  shown: {
+    title: 'Segredo de webhook mostrado',
+    body: 'Um segredo que assina os webhooks da sua conta foi mostrado no painel.',
+  },
+  resent: {
+    title: 'Webhooks enviados de novo',
+    body: 'Entregas de webhooks da sua conta foram enviadas de novo pelo painel.',
+  },
+} as const;
+
+/** Tells an account's owner, by mail and in the panel, what lets somebody else hear of its money, or pass for us. */
+export async function tellOwner(tx: Tx, merchantId: number, happened: keyof typeof news): Promise<void> {
+  const { title, body } = news[happened];
+  await writeMail(tx, { userId: merchantId, kind: 'webhook-access', subject: title, paragraphs: [body] });
+  const data = { type: `security.webhook-${happened}` };
+  await writeMessages(tx, await keepNotifications(tx, [{ merchantId, title, body, data }]));
+}
+
+const daySeconds = 86_400;
+
+/** The same of what is done again and again: once a day for each `what`. */
+export async function tellOwnerOnce(
+  tx: Tx,
+  merchantId: number,
+  happened: keyof typeof news,
+  what: string,
+): Promise<void> {
+  if (await isFirstIn(tx, `told webhook ${happened} ${merchantId} ${what}`, daySeconds))
+    await tellOwner(tx, merchantId, happened);
+}

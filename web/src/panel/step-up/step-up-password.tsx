@@ -1,0 +1,19 @@
+import { confirmPassword } from '@jangada/contract';
+import { call } from '../../api/client.ts';
+import { PasswordDialog } from '../confirm/password-dialog.tsx';
+
+/** Asks an account without a second factor for its password: then the session counts as confirmed for five minutes. */
+export function StepUpPassword({ onAnswer }: { onAnswer: (given: boolean) => void }) {
+  const confirm = async (password: string) => {
+    await call(confirmPassword, { body: { password } });
+    onAnswer(true);
+  };
+  return (
+    <PasswordDialog
+      open
+      onClose={() => onAnswer(false)}
+      onPassword={confirm}
+      reason="Este passo deixa outro sistema saber do seu dinheiro. Por isso pedimos a senha."
+    />
+  );
+}
