@@ -158,7 +158,11 @@ export const exportPersonalData = endpoint({
   access: 'session',
   tag: 'Conta',
   summary: 'Tudo o que o gateway guarda sobre a pessoa, em um arquivo JSON (LGPD, art. 18).',
-  response: z.string(),
+  response: z.looseObject({
+    aviso: z.string(),
+    gerado_em: moment,
+    notificacoes: z.array(z.unknown()),
+  }),
   file: ['application/json; charset=utf-8'],
   refusals: ['PASSWORD_REQUIRED', 'OVERLOADED'],
   beyond: true,

@@ -3,7 +3,7 @@ import { transaction } from './charge.ts';
 import { dispute, disputeDetail } from './dispute.ts';
 import { endpoint } from './endpoint.ts';
 import { kycStatus } from './kyc.ts';
-import { brl } from './money.ts';
+import { balanceBrl } from './money.ts';
 import { accountName, email } from './registration.ts';
 import { moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
@@ -78,8 +78,8 @@ export const adminUpdateUser = endpoint({
     apiActive: z.optional(z.boolean()),
     taxes: z.optional(taxes),
     /** Counts only together with `balance_before` and `reason`: the difference is booked as an adjustment. */
-    balance: z.optional(brl),
-    balance_before: z.optional(brl),
+    balance: z.optional(balanceBrl),
+    balance_before: z.optional(balanceBrl),
     reason: z.optional(z.string().check(z.maxLength(500))),
   }),
   aliases: { api_active: 'apiActive' },

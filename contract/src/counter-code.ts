@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { brl } from './money.ts';
+import { brl, chargeBrl } from './money.ts';
 import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
@@ -39,7 +39,7 @@ const fields = {
 };
 
 /** The amount stands in the printed code: another one is another code. */
-export const newCounterCode = z.object({ ...fields, amount: z.nullish(brl) });
+export const newCounterCode = z.object({ ...fields, amount: z.nullish(chargeBrl) });
 export type NewCounterCode = z.infer<typeof newCounterCode>;
 
 export const changedCounterCode = z.object({

@@ -140,7 +140,7 @@ export const adminRejectKyc = endpoint({
 export const adminKycPicture = endpoint({
   name: 'adminKycPicture',
   method: 'GET',
-  path: '/admin/users/kyc/{userId}/images/{side}',
+  path: '/admin/users/{userId}/kyc/images/{side}',
   access: 'staff',
   ability: 'decide-kyc',
   tag: 'Administração',

@@ -31,6 +31,15 @@ export const brl = z
   .number({ error: 'Informe um valor em reais, como 10.50.' })
   .check(z.refine((value) => centsFromBrl(value) !== undefined, 'Use no máximo duas casas decimais.'));
 
+/** The same where it is asked for: what is zero or below is refused by the rules of the call, in its own words. */
+export const positiveBrl = brl.check();
+
+/** The same for what is to be charged. */
+export const chargeBrl = brl.check();
+
+/** The same where a balance is asked for, which may be below zero. */
+export const balanceBrl = brl.check();
+
 /** A percentage on the wire, 0 to 100, two decimals at most. */
 export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).check(
   z.minimum(0, 'O percentual não pode ser negativo.'),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { description, successUrl } from './charge.ts';
-import { brl } from './money.ts';
+import { brl, chargeBrl } from './money.ts';
 import { showsAsWritten } from './shown-text.ts';
 import { moment } from './user.ts';
 
@@ -59,7 +59,7 @@ const maxPaymentsRule = 'O limite de pagamentos é um número inteiro, de 1 a 1.
 const fields = {
   title,
   description: z.nullish(description(PAYMENT_LINKS.descriptionMaxLength)),
-  amount: z.nullish(brl),
+  amount: z.nullish(chargeBrl),
   max_payments: z.nullish(
     z
       .int({ error: maxPaymentsRule })

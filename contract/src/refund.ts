@@ -27,6 +27,10 @@ export const refund = z.object({
 });
 export type Refund = z.infer<typeof refund>;
 
+export const refundAmount = z.number({
+  error: 'amount deve ser um número, em reais e sem aspas: 10.5, e não "10.5".',
+});
+
 /**
  * Without `amount`: all that is left; so a field of another name is refused, lest a slip give everything back. `id` is the
  * caller's own name for the refund: asking twice with it is one refund.
@@ -38,9 +42,7 @@ export const refundRequest = z._default(
         .string({ error: 'O id do estorno deve ser um texto.' })
         .check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, 'O id do estorno tem de 1 a 64 letras, dígitos, - ou _.')),
     ),
-    amount: z.optional(
-      z.number({ error: 'amount deve ser um número, em reais e sem aspas: 10.5, e não "10.5".' }),
-    ),
+    amount: z.optional(refundAmount),
     reason: z.optional(
       z
         .string({ error: 'O motivo deve ser um texto.' })

@@ -1,16 +1,23 @@
 import type { Access, Endpoint } from './endpoint.ts';
-import type { ErrorCode } from './errors.ts';
+import { type ErrorCode, errors } from './errors.ts';
 
 /** Every refusal of an endpoint, its own and those that its access, its schemas and the server imply. */
 export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
-  const codes: ErrorCode[] = [...impliedByAccess[endpoint.access], ...endpoint.refusals];
-  if (endpoint.body || endpoint.upload)
-    codes.push('INVALID_BODY', 'UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
+  // What is no HTTP at all is told so too.
+  const codes: ErrorCode[] = [...impliedByAccess[endpoint.access], ...endpoint.refusals, 'INVALID_BODY'];
+  // A body that nobody asked for is read as well.
+  if (endpoint.method !== 'GET') codes.push('UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
+  if (endpoint.params) codes.push(notFoundCode(endpoint));
   if (endpoint.query) codes.push('INVALID_QUERY');
   if (endpoint.idempotent)
     codes.push('IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
   if (endpoint.tag !== 'Gateway') codes.push('RATE_LIMITED', 'OVERLOADED');
   return [...new Set([...codes, 'INTERNAL' as const])];
+}
+
+/** What a path is answered that names nothing: the endpoint's own "not found", where it has one. */
+export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCode {
+  return refusals.find((code) => errors[code].status === 404) ?? 'NOT_FOUND';
 }
 
 const keyRefusals = [

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { brl } from './money.ts';
+import { brl, positiveBrl } from './money.ts';
 import { reserveSchedule, statement, statementExportQuery, statementQuery } from './statement.ts';
 import { moment } from './user.ts';
 
@@ -135,7 +135,7 @@ export const adminRecordBankMovement = endpoint({
   summary: 'Registra uma tarifa do banco, uma retirada das tarifas ganhas ou um aporte do operador.',
   body: z.object({
     kind: z.enum(['tariff', 'fees-taken', 'top-up'], { error: 'O tipo é tariff, fees-taken ou top-up.' }),
-    amount: brl,
+    amount: positiveBrl,
     description: z
       .string({ error: 'Descreva o movimento.' })
       .check(z.trim(), z.minLength(3, 'Descreva o movimento.'), z.maxLength(300)),

@@ -1,8 +1,7 @@
-import type { Endpoint, ErrorCode, Schema } from '@jangada/contract';
-import { errors } from '@jangada/contract';
+import { type Endpoint, notFoundCode, type Schema } from '@jangada/contract';
 import type { z } from 'zod';
 import { Refusal } from '../refusal.ts';
-import { refuseUnkeepable } from './refuse-unkeepable.ts';
+import { isKeepable, refuseUnkeepable } from './refuse-unkeepable.ts';
 
 const kinds: Readonly<Record<string, string>> = {
   string: 'um texto',
@@ -45,15 +44,13 @@ const countable: Readonly<Record<string, readonly [one: string, many: string]>> 
   array: ['item', 'itens'],
 };
 
-/** Parameters that do not parse name nothing: the endpoint's own "not found". */
+/** Parameters that do not parse, or that nothing can be kept under, name nothing: the endpoint's own "not found". */
 export function parseParams(endpoint: Endpoint, params: unknown): unknown {
   const parsed = endpoint.params?.safeParse(params);
-  if (parsed?.success === false) throw new Refusal(notFoundCode(endpoint));
-  return parsed?.data;
-}
-
-function notFoundCode({ refusals }: Endpoint): ErrorCode {
-  return refusals.find((code) => errors[code].status === 404) ?? 'NOT_FOUND';
+  if (parsed === undefined) return undefined;
+  if (!parsed.success || !Object.values(Object(parsed.data)).every((value) => isKeepable(String(value))))
+    throw new Refusal(notFoundCode(endpoint));
+  return parsed.data;
 }
 
 export function parseQuery({ query }: Endpoint, given: unknown): unknown {

@@ -17,7 +17,7 @@ export function refuseUnkeepable(given: unknown, code: Code, path: readonly stri
   }
 }
 
-function isKeepable(text: string): boolean {
+export function isKeepable(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 

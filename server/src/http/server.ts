@@ -40,6 +40,8 @@ type InFlight = { readonly calls: number; readonly notices: number; readonly pag
 
 const bodyLimit = 64 * 1024;
 const keepAliveTimeout = 65_000;
+/** More than Node reads of a request line. */
+const longestPath = 64 * 1024;
 /**
  * Calls that come together are done together, so fewer at once would make less of them: with half as many the gateway
  * creates a third fewer charges a second, with twice as many hardly more, and each waits twice as long.
@@ -63,6 +65,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? [...config.trustProxy] : false,
     bodyLimit,
+    // A path is as long as its request line may be: what it names is for its endpoint to say.
+    routerOptions: { maxParamLength: longestPath },
     ...timeouts,
     forceCloseConnections: 'idle',
     // What reaches a process that stops is answered like everything else: a proxy sends it there in good faith.

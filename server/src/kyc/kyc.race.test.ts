@@ -59,7 +59,7 @@ const state = async (person: Person) =>
 const post = (path: string, body: unknown, by: { token: string } = admin) =>
   gateway.api('POST', `/admin/users/kyc/${path}`, body, by);
 const codeOf = ({ status, body }: ApiAnswer) => (status < 300 ? 'OK' : errorEnvelope.parse(body).error.code);
-const picturePath = (person: { id: number }, side: KycSide) => `/admin/users/kyc/${person.id}/images/${side}`;
+const picturePath = (person: { id: number }, side: KycSide) => `/admin/users/${person.id}/kyc/images/${side}`;
 const refusalOf = (result: PromiseSettledResult<unknown>) =>
   result.status === 'fulfilled'
     ? 'OK'
@@ -262,7 +262,7 @@ describe('administrators', () => {
     for (const path of [
       picturePath(stranger, 'selfie'),
       picturePath({ id: 999_999 }, 'selfie'),
-      '/admin/users/kyc/x/images/selfie',
+      '/admin/users/x/kyc/images/selfie',
     ])
       expect((await download(gateway, path, admin)).status).toBe(404);
 

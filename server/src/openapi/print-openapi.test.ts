@@ -17,11 +17,49 @@ test('the validator finds what is wrong', async () => {
   expect(valid).toBe(false);
 });
 
-test('nor does Redocly find an error in it', async () => {
-  const source = JSON.stringify(printOpenApi(about));
-  const config = await createConfig({ extends: ['recommended'] });
-  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
-  expect(problems.filter(({ severity }) => severity === 'error')).toEqual([]);
+/** The specification names the first, and no id is the word `status`: ids are UUIDs. */
+const toldApart = ['cancel', 'timeline', 'refund', 'refunds'].map(
+  (what) =>
+    `Paths should resolve unambiguously. Found two ambiguous paths: \`/pix/status/{id}\` and \`/pix/{id}/${what}\`.`,
+);
+
+test.each(['https://pix.loja.com.br', 'http://localhost:3000'])(
+  'nor does Redocly find an error in it or warn of anything, printed at %s',
+  async (publicUrl) => {
+    const source = JSON.stringify(printOpenApi({ ...about, publicUrl }));
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ message }) => message).toSorted()).toEqual(toldApart.toSorted());
+  },
+);
+
+type Node = { readonly [name: string]: unknown };
+
+/** Every schema of the document, in the order in which it stands there. */
+function* nodesOf(value: unknown, path = ''): Generator<[string, Node]> {
+  if (typeof value !== 'object' || value === null) return;
+  yield [path, value as Node];
+  for (const [name, inner] of Object.entries(value)) yield* nodesOf(inner, `${path}/${name}`);
+}
+
+test('every amount that is asked for has a smallest and a largest value, and its step', () => {
+  const asked = [...nodesOf(printOpenApi(about)['paths'])].filter(
+    ([path, { type }]) =>
+      /\/requestBody\/.*\/(?:amount|balance|balance_before|fixIn|fixOut|in|out|percentage)(?:\/anyOf\/0)?$/.test(
+        path,
+      ) && typeof type === 'string',
+  );
+  expect(asked.length).toBeGreaterThan(9);
+  for (const [path, { type, ...bounds }] of asked)
+    expect({ path, ...bounds }).toMatchObject({
+      minimum: expect.any(Number),
+      maximum: expect.any(Number),
+      ...(type === 'number' && { multipleOf: 0.01 }),
+    });
+});
+
+test('no number is bounded by what a machine can count', () => {
+  expect(JSON.stringify(printOpenApi(about))).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
 
 test('every kind of webhook stands in it, with its body', () => {

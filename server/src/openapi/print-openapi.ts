@@ -14,6 +14,8 @@ import {
   withdrawalEvent,
 } from '@jangada/contract';
 import { z } from 'zod';
+import { boundsOf } from './amounts.ts';
+import { exampleOf } from './examples.ts';
 import { namedSchemas } from './named-schemas.ts';
 
 type Json = Record<string, unknown>;
@@ -30,8 +32,8 @@ export function printOpenApi({ version, publicUrl }: About, of: readonly Endpoin
       description:
         'Receba Pix pela API. Valores em reais são números JSON com até duas casas decimais; datas são ISO 8601 em UTC.',
     },
-    servers: [{ url: `${publicUrl}/api` }],
-    tags: [...new Set(of.map(({ tag }) => tag))].map((name) => ({ name })),
+    servers: [{ url: serverAt(publicUrl) }],
+    tags: [...new Set(of.map(({ tag }) => tag))].map((name) => ({ name, description: tagTexts[name] })),
     paths: pathsOf(of),
     webhooks: webhooks(),
     components: {
@@ -42,6 +44,11 @@ export function printOpenApi({ version, publicUrl }: About, of: readonly Endpoin
       },
     },
   };
+}
+
+/** An address that means another machine to each reader is told as where the document came from. */
+function serverAt(publicUrl: string): string {
+  return /^https?:\/\/(?:localhost|127\.)/.test(publicUrl) ? '/api' : `${publicUrl}/api`;
 }
 
 function pathsOf(of: readonly Endpoint[]): Json {
@@ -69,6 +76,27 @@ function operationOf(endpoint: Endpoint): Json {
   };
 }
 
+/** What stands together in the document, in a sentence each. */
+const tagTexts: Readonly<Record<string, string>> = {
+  Sessão: 'Entrar, sair e criar uma conta.',
+  Conta: 'A conta de quem entrou: perfil, extrato, marca e dados pessoais.',
+  Segurança: 'Senha, e-mail, segundo fator, chaves de acesso e sessões.',
+  Verificação: 'Os documentos que comprovam a identidade.',
+  Notificações: 'Avisos ao lojista, no painel e nos dispositivos dele.',
+  'Chaves de API': 'As chaves que os sistemas do lojista usam, e o que cada uma pode.',
+  Pagamentos: 'Cobranças Pix, da criação ao fim.',
+  'Links de pagamento': 'Páginas que vendem a muitos, cada um com a sua cobrança.',
+  'QR Codes de balcão': 'Códigos impressos, pagos quantas vezes se quiser.',
+  Estornos: 'Dinheiro de um pagamento que volta a quem pagou.',
+  Saldo: 'O saldo da conta.',
+  Saques: 'Dinheiro que sai para uma chave Pix.',
+  Disputas: 'Pagamentos contestados no banco de quem pagou, e a defesa do lojista.',
+  Eventos: 'O que aconteceu, em ordem, para quem prefere perguntar.',
+  Webhooks: 'O que se envia aos sistemas do lojista, e o registro disso.',
+  Administração: 'O que a operação do gateway vê e faz.',
+  Gateway: 'O estado do próprio gateway.',
+};
+
 function scopeNote(scope: Scope): string {
   return `Com chave de API, pede o escopo \`${scope}\` (${scopeTexts[scope].label}).`;
 }
@@ -86,23 +114,30 @@ const objectSchema = z.object({
   required: z.array(z.string()).default([]),
 });
 
-function parametersOf({ params, query, idempotent, stepUp }: Endpoint): Json[] {
+function parametersOf({ name, params, query, idempotent, stepUp }: Endpoint): Json[] {
+  const example = exampleOf(name);
   return [
-    ...(params ? fieldsOf(params, 'path') : []),
-    ...(query ? fieldsOf(query, 'query') : []),
+    ...(params ? fieldsOf(params, 'path', example?.params) : []),
+    ...(query ? fieldsOf(query, 'query', example?.query) : []),
     ...(idempotent ? [idempotencyKey] : []),
     ...(stepUp ? [stepUpToken] : []),
   ];
 }
 
-function fieldsOf(schema: Schema, place: 'path' | 'query'): Json[] {
+function fieldsOf(schema: Schema, place: 'path' | 'query', examples: Json = {}): Json[] {
   const { properties, required } = objectSchema.parse(schemaOf(schema));
   return Object.entries(properties).map(([name, field]) => ({
     name,
     in: place,
     required: place === 'path' || required.includes(name),
     schema: field,
+    ...(name in examples && { example: asTyped(field, examples[name]) }),
   }));
+}
+
+/** In an address everything is text. */
+function asTyped({ type }: Json, value: unknown): unknown {
+  return type === 'integer' || type === 'number' ? Number(value) : value;
 }
 
 const idempotencyKey = {
@@ -122,12 +157,12 @@ const stepUpToken = {
   schema: { type: 'string' },
 };
 
-function requestBodyOf({ aliases = {}, example }: Endpoint, body: Schema): Json {
+function requestBodyOf({ name, aliases = {} }: Endpoint, body: Schema): Json {
   const others = Object.entries(aliases).map(([alias, field]) => `${alias} vale por ${field}`);
   return {
     required: !body.safeParse(undefined).success,
     ...(others.length > 0 && { description: `Outros nomes aceitos: ${others.join(', ')}.` }),
-    content: json(schemaOf(body), example),
+    content: json(schemaOf(body), exampleOf(name)?.body),
   };
 }
 
@@ -143,7 +178,7 @@ function filesOf({ fields, maxFileBytes }: NonNullable<Endpoint['upload']>): Jso
 
 const binary = { type: 'string', format: 'binary' };
 
-function successOf({ status = 200, response, file, idempotent }: Endpoint): Json {
+function successOf({ name, status = 200, response, file, idempotent }: Endpoint): Json {
   const replayed = {
     'Idempotency-Replayed': {
       description: 'true quando a resposta é a de uma chamada anterior com a mesma chave.',
@@ -154,14 +189,18 @@ function successOf({ status = 200, response, file, idempotent }: Endpoint): Json
     [status]: {
       description: status === 201 ? 'Criado.' : 'Feito.',
       ...(idempotent && { headers: replayed }),
-      content: file === undefined ? json(schemaOf(response)) : fileOf(file, schemaOf(response)),
+      content:
+        file === undefined
+          ? json(schemaOf(response), exampleOf(name)?.answer)
+          : fileOf(file, schemaOf(response), exampleOf(name)?.answer),
     },
   };
 }
 
-function fileOf(types: readonly string[], schema: Json): Json {
-  const shape = (type: string) => (type.startsWith('image/') ? binary : schema);
-  return Object.fromEntries(types.map((type) => [type, { schema: shape(type) }]));
+function fileOf(types: readonly string[], schema: Json, example?: unknown): Json {
+  const shapeOf = (type: string) =>
+    type.startsWith('image/') ? { schema: binary } : { schema, ...exampled(example) };
+  return Object.fromEntries(types.map((type) => [type, shapeOf(type)]));
 }
 
 function refusalsOf(endpoint: Endpoint): Json {
@@ -214,7 +253,11 @@ function webhookOf(name: string, tells: string, body: Schema): Json {
 }
 
 function json(schema: Json, example?: unknown): Json {
-  return { 'application/json': { schema, ...(example !== undefined && { example }) } };
+  return { 'application/json': { schema, ...exampled(example) } };
+}
+
+function exampled(example: unknown): Json {
+  return example === undefined ? {} : { example };
 }
 
 /** As it stands on the wire, before parsing. */
@@ -235,7 +278,17 @@ function components(): Json {
 }
 
 /** As programs that are made from the document read it best. */
-function adapt({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+function adapt({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}): void {
+  // What any whole number may be is no promise.
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+  Object.assign(jsonSchema, boundsOf(zodSchema));
   const { format, propertyNames, additionalProperties } = jsonSchema;
   // The format of a time says what its long pattern would.
   if (format !== undefined) delete jsonSchema.pattern;

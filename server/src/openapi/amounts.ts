@@ -1,0 +1,49 @@
+import {
+  apiWithdrawRequest,
+  balanceBrl,
+  brl,
+  brlFromCents,
+  chargeBrl,
+  MAX_CENTS,
+  MIN_CHARGE_CENTS,
+  MIN_WITHDRAWAL_CENTS,
+  newPayment,
+  percent,
+  positiveBrl,
+  refundAmount,
+  type Schema,
+  taxes,
+  withdrawRequest,
+} from '@jangada/contract';
+
+type Bounds = { readonly minimum?: number; readonly maximum?: number; readonly multipleOf?: number };
+
+const largest = brlFromCents(MAX_CENTS);
+/** Some validators divide in binary and find that 19.99 is no multiple of 0.01: an answer names no step. */
+const typed = (minCents: number): Bounds => ({
+  minimum: brlFromCents(minCents),
+  maximum: largest,
+  multipleOf: 0.01,
+});
+
+/**
+ * What amounts may be, for the document alone: what is out of bounds is refused by the rules of the call, with a code and
+ * a sentence of their own, and some maximums are settings.
+ */
+const bounds = new Map<unknown, Bounds>([
+  [brl, { minimum: -largest, maximum: largest }],
+  [balanceBrl, { minimum: -largest, maximum: largest, multipleOf: 0.01 }],
+  [positiveBrl, typed(1)],
+  [chargeBrl, typed(MIN_CHARGE_CENTS)],
+  [newPayment.shape.amount, typed(MIN_CHARGE_CENTS)],
+  [refundAmount, typed(1)],
+  [withdrawRequest.shape.amount, typed(MIN_WITHDRAWAL_CENTS)],
+  [apiWithdrawRequest.shape.amount, { minimum: MIN_WITHDRAWAL_CENTS, maximum: MAX_CENTS }],
+  [taxes.shape.pix.shape.fixIn, typed(0)],
+  [percent, { multipleOf: 0.01 }],
+] satisfies [Schema, Bounds][]);
+
+/** The bounds of an amount; nothing of anything else. */
+export function boundsOf(schema: unknown): Bounds | undefined {
+  return bounds.get(schema);
+}
