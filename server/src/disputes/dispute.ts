@@ -54,6 +54,11 @@ export function statusAt(bank: BankDispute['status']): DisputeStatus {
   )[bank];
 }
 
+/** Whether the bank may take money for it: it is open, or lost and the bank is still asked what it gave back. */
+export function mayStillTake({ status, dueAt }: Pick<Dispute, 'status' | 'dueAt'>): boolean {
+  return status === 'open' || (status === 'lost' && dueAt !== null);
+}
+
 /** The warning that fits the time left, in hours: the shortest that it does not exceed. None once it is over. */
 export function fittingWarning(deadlineAt: Date, now: Date): number | undefined {
   const leftMs = deadlineAt.getTime() - now.getTime();

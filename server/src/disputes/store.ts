@@ -258,6 +258,7 @@ export type DisputeChange = Partial<
     Dispute,
     | 'status'
     | 'bankStatus'
+    | 'claimedCents'
     | 'blockedCents'
     | 'shortfallCents'
     | 'returnedCents'
@@ -282,6 +283,7 @@ export async function changeDispute(
     .set({
       status: change.status,
       bank_status: change.bankStatus,
+      claimed_cents: change.claimedCents,
       blocked_cents: change.blockedCents,
       shortfall_cents: change.shortfallCents,
       returned_cents: change.returnedCents,

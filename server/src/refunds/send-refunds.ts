@@ -1,13 +1,12 @@
-import { isBankInDoubt, openItem } from '../bank-watch/index.ts';
+import { openItem } from '../bank-watch/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant } from '../identity/index.ts';
-import { PLATFORM } from '../ledger/index.ts';
 import { mapBounded } from '../map-bounded.ts';
 import { type PixRefunds, PspRefused } from '../psp/index.ts';
 import { orderOf, type StoredRefund } from './refund.ts';
 import { after, LEASE_MS, namesOf, settleRefund, type Told } from './settle-refund.ts';
-import { changeRefund, isDebited, lockDueRefunds, readStop } from './store.ts';
+import { changeRefund, isDebited, lockDueRefunds, readContest } from './store.ts';
+import { areRefundsStopped, whyWait } from './why-wait.ts';
 
 const takenTogether = 50;
 const callsAtOnce = 8;
@@ -15,12 +14,8 @@ const callsAtOnce = 8;
 const waitMs = 5000;
 const notDebitedMs = 3_600_000;
 
-const stoppedText = 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.';
-const notApprovedText = 'A conta não está aprovada. O estorno segue quando ela for.';
-const frozenText = 'A conta está bloqueada. O estorno fica retido até que ela seja desbloqueada.';
-
-/** What is to be done with a refund that was taken: it leaves for the first time, or is looked up. */
-type Taken = { readonly refund: StoredRefund; readonly step: 'send' | 'look-up' };
+/** What is to be done with a refund that was taken: it leaves for the first time, is looked up, or never leaves. */
+type Taken = { readonly refund: StoredRefund; readonly step: 'send' | 'look-up' | 'end' };
 
 /**
  * Sends refunds that wait to leave, and looks up those of which the bank has not said how they ended. Each is taken for
@@ -34,9 +29,8 @@ export async function sendRefunds(deps: Deps): Promise<number> {
     takeDue(tx, deps.psp.account !== undefined),
   );
   for (const alarm of alarms) deps.log.error(alarm, 'a refund that the books did not debit was not sent');
-  await mapBounded(taken, callsAtOnce, ({ refund, step }) =>
-    step === 'send' ? send(deps, refunds, refund) : lookUp(deps, refunds, refund),
-  );
+  const steps = { send, 'look-up': lookUp, end: endGranted };
+  await mapBounded(taken, callsAtOnce, ({ refund, step }) => steps[step](deps, refunds, refund));
   return due;
 }
 
@@ -45,14 +39,15 @@ async function takeDue(
   tellsBalance: boolean,
 ): Promise<{ taken: Taken[]; due: number; alarms: Record<string, unknown>[] }> {
   const due = await lockDueRefunds(tx, takenTogether);
-  const stopped =
-    due.some(({ sends }) => sends === 0) &&
-    ((await readStop(tx)) !== undefined || (await isBankInDoubt(tx, tellsBalance)));
+  const stopped = due.some(({ sends }) => sends === 0) && (await areRefundsStopped(tx, tellsBalance));
   const taken: Taken[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
     const wait = refund.sends === 0 ? await whyWait(tx, refund, stopped) : undefined;
-    if (wait !== undefined) {
+    if (wait !== undefined && !stopped && (await readContest(tx, refund)) === 'lost') {
+      await changeRefund(tx, refund, { due_at: after(tx.now, LEASE_MS) });
+      taken.push({ refund, step: 'end' });
+    } else if (wait !== undefined) {
       await changeRefund(tx, refund, { error_code: 'WAITS', error: wait, due_at: after(tx.now, waitMs) });
     } else if (refund.sends === 0 && !(await isDebited(tx, refund))) {
       alarms.push({ refundId: refund.id, merchantId: refund.merchantId });
@@ -60,14 +55,6 @@ async function takeDue(
     } else taken.push(await take(tx, refund));
   }
   return { taken, due: due.length, alarms };
-}
-
-async function whyWait(tx: Tx, { merchantId }: StoredRefund, stopped: boolean): Promise<string | undefined> {
-  if (stopped) return stoppedText;
-  if (merchantId === PLATFORM) return undefined;
-  const merchant = await readMerchant(tx.db, merchantId);
-  if (merchant?.frozen) return frozenText;
-  return merchant?.approved === true ? undefined : notApprovedText;
 }
 
 async function take(tx: Tx, refund: StoredRefund): Promise<Taken> {
@@ -95,6 +82,11 @@ async function send(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Prom
   await book(deps, refunds, refund, await ask(deps, refund, () => refunds.requestRefund(orderOf(refund))));
 }
 
+/** The bank gives the Pix back by itself, so this must not leave any more. In a transaction of its own, which posts once. */
+async function endGranted(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Promise<void> {
+  await book(deps, refunds, refund, { is: 'granted' });
+}
+
 async function lookUp(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Promise<void> {
   const { endToEndId, bankRefundId } = refund;
   const told = await ask(deps, refund, () => refunds.findRefund(endToEndId, bankRefundId));
@@ -103,13 +95,14 @@ async function lookUp(deps: Deps, refunds: PixRefunds, refund: StoredRefund): Pr
 }
 
 async function ask(
-  { log }: Deps,
+  { log, psp }: Deps,
   refund: StoredRefund,
   call: () => ReturnType<PixRefunds['findRefund']>,
 ): Promise<Told> {
   try {
     const atBank = await call();
-    return atBank === undefined ? { is: 'not-found' } : { is: 'answered', atBank };
+    const tellsBalance = psp.account !== undefined;
+    return atBank === undefined ? { is: 'not-found', tellsBalance } : { is: 'answered', atBank };
   } catch (err) {
     log.warn({ err, refundId: refund.id }, 'the bank did not take or tell a refund');
     return err instanceof PspRefused ? { is: 'refused', reason: err.reason } : { is: 'unknown' };

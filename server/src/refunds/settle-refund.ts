@@ -1,22 +1,26 @@
 import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
+import { type Secured, secureRefused } from '../disputes/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import { changeRefunds, lockRefundableCharge, type RefundableCharge } from '../payments/index.ts';
 import type { BankReturn } from '../psp/index.ts';
 import { lockReceivedPix, setOutcome, sumReturns } from './received-store.ts';
-import { isInDoubt, mayBeSentAgain, nextLookUp, type StoredRefund } from './refund.ts';
-import { changeRefund, lockRefund, readStop } from './store.ts';
+import { isInDoubt, mayBeSentAgain, nextLookUp, refundableCents, type StoredRefund } from './refund.ts';
+import { changeRefund, isDebited, lockRefund } from './store.ts';
 import { tellRefunded, tellRefundFailed } from './tell-refund.ts';
+import { areRefundsStopped, whyWait } from './why-wait.ts';
 
 /**
  * What is known of a refund after the bank was asked. `refused`: a certain no to the order itself. `impossible`: so much
- * of its Pix is back already that the bank cannot give this back too.
+ * of its Pix is back already that the bank cannot give this back too. `granted`: the bank gives the Pix back by itself, in a
+ * dispute, and this never left. `tellsBalance`: see `areRefundsStopped`.
  */
 export type Told =
   | { readonly is: 'answered'; readonly atBank: BankReturn }
   | { readonly is: 'refused'; readonly reason: string | undefined }
-  | { readonly is: 'unknown' | 'not-found' | 'impossible' };
+  | { readonly is: 'not-found'; readonly tellsBalance: boolean }
+  | { readonly is: 'unknown' | 'impossible' | 'granted' };
 
 /** `again`: it is to be sent once more, now. `alarm`: what an operator was told of, to be logged. */
 export type Booked = { readonly again?: StoredRefund; readonly alarm?: string };
@@ -26,6 +30,7 @@ export const LEASE_MS = 90_000;
 const oddPauseMs = 10 * 60_000;
 
 const tooMuch = 'O banco já devolveu este Pix a quem pagou.';
+const grantedText = 'O pagador ganhou a disputa deste Pix: quem devolve é o banco.';
 
 /**
  * Books what the bank said of a refund, or did not: done, the money has left; refused, it is the merchant's again; and
@@ -38,10 +43,12 @@ export async function settleRefund(tx: Tx, asked: StoredRefund, told: Told): Pro
   if (refund.status !== 'processing') return {};
   if (told.is === 'answered') return bookAnswer(tx, refund, charge, told.atBank);
   if (told.is === 'impossible') return fail(tx, refund, charge, 'BANK_RETURNED_IT', tooMuch);
+  if (told.is === 'granted')
+    return refund.sends === 0 ? fail(tx, refund, charge, 'PAYMENT_IN_DISPUTE', grantedText) : {};
   // A no to what was sent before says nothing of what the first one led to.
   if (told.is === 'refused' && refund.sends === 1)
     return fail(tx, refund, charge, 'BANK_REFUSED', refusalText(told.reason));
-  return stayUnknown(tx, refund, told.is === 'not-found');
+  return stayUnknown(tx, refund, told);
 }
 
 /** The charge, or the Pix that nobody claimed: what is locked before its refunds. */
@@ -123,10 +130,18 @@ async function fail(
     await post(tx, movements.unmatchedReturnRefused({ reference, amountCents }));
     return { alarm: 'the bank did not give back a Pix that nobody claimed' };
   }
-  await tellRefundFailed(tx, charge, refund, error);
-  await post(tx, movements.refundRefused({ merchantId, reference, amountCents }));
+  const { securedCents, transfers } = await secure(tx, refund, charge);
+  await tellRefundFailed(tx, charge, refund, { why: error, securedCents });
+  await post(tx, [...movements.refundRefused({ merchantId, reference, amountCents }), ...transfers]);
   await changeRefunds(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
   return {};
+}
+
+/** What was on its way back is there again for disputes of the Pix. */
+function secure(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<Secured> {
+  const { merchantId, endToEndId, id: refundId, amountCents } = refund;
+  const leftCents = refundableCents(charge) + amountCents;
+  return secureRefused(tx, { merchantId, endToEndId, refundId, amountCents, leftCents });
 }
 
 /** A Pix that nobody claimed is back when all of it is, and stands in suspense again when nothing is on its way. */
@@ -139,11 +154,11 @@ export async function settleOutcome(tx: Tx, endToEndId: string): Promise<void> {
   if (outcome !== pix.outcome) await setOutcome(tx, endToEndId, outcome);
 }
 
-async function stayUnknown(tx: Tx, refund: StoredRefund, isMissing: boolean): Promise<Booked> {
+async function stayUnknown(tx: Tx, refund: StoredRefund, told: Told): Promise<Booked> {
   const unknownSince = refund.unknownSince ?? tx.now;
-  const lookups = refund.lookups + (isMissing ? 1 : 0);
-  const isDue = isMissing && mayBeSentAgain(lookups, unknownSince, tx.now);
-  if (isDue && (await readStop(tx)) === undefined) {
+  const lookups = refund.lookups + (told.is === 'not-found' ? 1 : 0);
+  const isDue = told.is === 'not-found' && mayBeSentAgain(lookups, unknownSince, tx.now);
+  if (isDue && (await mayLeave(tx, refund, told.tellsBalance))) {
     const sends = refund.sends + 1;
     await changeRefund(tx, refund, {
       sends,
@@ -166,6 +181,12 @@ async function stayUnknown(tx: Tx, refund: StoredRefund, isMissing: boolean): Pr
     detail: { ...namesOf(refund), unknown_since: unknownSince.toISOString() },
   });
   return opened ? { alarm: 'nobody knows what became of a refund' } : {};
+}
+
+/** Asked anew before it leaves once more: what kept it from leaving the first time keeps it now. */
+async function mayLeave(tx: Tx, refund: StoredRefund, tellsBalance: boolean): Promise<boolean> {
+  const stopped = await areRefundsStopped(tx, tellsBalance);
+  return (await whyWait(tx, refund, stopped)) === undefined && isDebited(tx, refund);
 }
 
 async function putBeforeOperator(tx: Tx, refund: StoredRefund, atBank: BankReturn): Promise<Booked> {

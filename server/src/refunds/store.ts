@@ -211,6 +211,22 @@ export async function readStanding(
   return rows[0] ?? { claimed: false, inDispute: false };
 }
 
+/**
+ * Whether the payer contests the Pix of a refund: `open`, or `lost`, which the bank granted and may yet take money for.
+ */
+export async function readContest(
+  tx: Tx,
+  { merchantId, endToEndId }: Pick<StoredRefund, 'merchantId' | 'endToEndId'>,
+): Promise<'open' | 'lost' | undefined> {
+  const { rows } = await sql<{ status: 'open' | 'lost' }>`
+    select status from disputes
+    where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
+      and (status = 'open' or (status = 'lost' and due_at is not null))
+    order by status = 'open' desc limit 1
+  `.execute(tx.db);
+  return rows[0]?.status;
+}
+
 /** Whether the books hold exactly what the order is about to send. */
 export async function isDebited(tx: Tx, { merchantId, id, amountCents }: StoredRefund): Promise<boolean> {
   const { rows } = await sql`

@@ -37,20 +37,25 @@ export async function tellRefunded(
   await writeMessages(tx, [...told, changeMessage({ ...charge, status, refundedCents })]);
 }
 
-/** Tells a merchant's systems and screens that the bank gave nothing back, and that the money is the merchant's again. */
+/**
+ * Tells a merchant's systems and screens that the bank gave nothing back, and that the money is the merchant's again, but for
+ * what a dispute of the Pix blocks of it.
+ */
 export async function tellRefundFailed(
   tx: Tx,
   charge: RefundableCharge,
   refund: StoredRefund,
-  why: string,
+  { why, securedCents }: { readonly why: string; readonly securedCents: number },
 ): Promise<void> {
   const { merchantId, id: chargeId } = charge;
+  const blocked =
+    securedCents > 0 ? `, dos quais ${formatBrl(securedCents)} ficam bloqueados pela disputa deste Pix` : '';
   await emitRefundFailed(tx, { merchantId, chargeId, refund, error: why, createdAt: refund.createdAt });
   const told = await keepNotifications(tx, [
     {
       merchantId,
       title: 'Estorno não realizado',
-      body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo. ${why}`,
+      body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo${blocked}. ${why}`,
       data: { type: 'payment.refunded', id: chargeId, status: 'failed', refund_id: refund.id },
     },
   ]);

@@ -1,0 +1,51 @@
+import type { Tx } from '../db/transaction.ts';
+import { lockBalances, movements } from '../ledger/index.ts';
+import { type Dispute, mayStillTake } from './dispute.ts';
+import { changeDispute, lockClaimingDisputes } from './store.ts';
+import { tellDispute } from './tell-dispute.ts';
+
+export type RefusedRefund = {
+  readonly merchantId: number;
+  readonly endToEndId: string;
+  readonly refundId: string;
+  readonly amountCents: number;
+  /** What of the Pix, without this refund, neither went back nor is on its way back. */
+  readonly leftCents: number;
+};
+
+/** What of a refused refund is blocked now, and the transfers that do it, to be posted with those that bring it back. */
+export type Secured = { readonly securedCents: number; readonly transfers: movements.Transfer[] };
+
+/**
+ * A refund of a locked charge did not happen. What disputes of its Pix could not claim, because it was on its way back, they
+ * claim now: it is blocked as it comes back, the open one's first, and is never free to leave.
+ */
+export async function secureRefused(tx: Tx, refused: RefusedRefund): Promise<Secured> {
+  const { merchantId, endToEndId, refundId, amountCents, leftCents } = refused;
+  await lockBalances(tx, [merchantId]);
+  const disputes = await lockClaimingDisputes(tx, merchantId, endToEndId);
+  const claimedCents = disputes.reduce((sum, one) => sum + one.blockedCents + one.shortfallCents, 0);
+  let freeCents = Math.min(amountCents, leftCents - claimedCents);
+  const transfers: movements.Transfer[] = [];
+  for (const dispute of disputes.filter(mayStillTake)) {
+    const cents = Math.min(freeCents, unclaimedCents(dispute));
+    if (cents <= 0) continue;
+    freeCents -= cents;
+    await changeDispute(tx, dispute, {
+      // Of one that was lost, what the bank took since was claimed before.
+      claimedCents: Math.min(dispute.claimedCents + cents, dispute.disputedCents),
+      blockedCents: dispute.blockedCents + cents,
+    });
+    await tellDispute(tx, dispute, 'changed');
+    const reference = `${dispute.id} ${refundId}`;
+    const from = { fromAvailableCents: cents, fromReservedCents: 0 };
+    transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
+  }
+  return { securedCents: transfers.reduce((sum, one) => sum + one.amountCents, 0), transfers };
+}
+
+/** What the bank may take for it, and nothing stands for. */
+function unclaimedCents(dispute: Dispute): number {
+  const { disputedCents, returnedCents, blockedCents, shortfallCents } = dispute;
+  return disputedCents - returnedCents - blockedCents - shortfallCents;
+}

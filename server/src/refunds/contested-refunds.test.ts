@@ -1,0 +1,228 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenBalance,
+  givenMerchant,
+} from '../../test/given.ts';
+import { attend, givenDispute } from '../../test/given-dispute.ts';
+import { givenRefund } from '../../test/refunds.ts';
+import { watchBalance } from '../bank-watch/watch-balance.ts';
+import type { Deps } from '../deps.ts';
+import { auditLedger, readBalances } from '../ledger/index.ts';
+import { type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
+import { bookReturns } from './book-returns.ts';
+import { sendRefunds } from './send-refunds.ts';
+
+let gateway: TestGateway;
+let admin: GivenAdmin;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ work: false });
+  admin = await givenAdmin(gateway);
+});
+beforeEach(async () => {
+  merchant = await givenMerchant(gateway, { admin });
+});
+afterEach(async () => {
+  await gateway.bank.behave({});
+  expect(await auditLedger(gateway.deps.db)).toEqual([]);
+});
+afterAll(() => gateway.stop());
+
+const pay = () => givenBalance(gateway, merchant, 100);
+const ask = (chargeId: string, amount: number) => givenRefund(gateway, merchant, chargeId, { amount });
+const contest = (endToEndId: string) => givenDispute(gateway, merchant, { endToEndId });
+
+async function balances() {
+  const { available, blocked, in_transit, receivable } = await readBalances(gateway.deps.db, merchant.id);
+  return { available, blocked, in_transit, owed: 0 - receivable };
+}
+
+function stored(id: string) {
+  const { db } = gateway.deps;
+  return db.selectFrom('refunds').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+}
+
+/** The gateway, with a bank that says what it is told to of refunds, and what it was asked. */
+function withBank(refunds: Partial<PixRefunds>): { deps: Deps; asked: string[] } {
+  const asked: string[] = [];
+  const real = gateway.deps.psp.refunds;
+  if (real === undefined) throw new Error('The bank does not refund');
+  const counting: PixRefunds = {
+    requestRefund(order) {
+      asked.push('send');
+      return (refunds.requestRefund ?? real.requestRefund)(order);
+    },
+    findRefund(endToEndId, refundId) {
+      asked.push('look up');
+      return (refunds.findRefund ?? real.findRefund)(endToEndId, refundId);
+    },
+  };
+  return { deps: { ...gateway.deps, psp: { ...gateway.deps.psp, refunds: counting } }, asked };
+}
+
+const unanswered = () => Promise.reject(new PspUnknown('no answer'));
+const refused = () => Promise.reject(new PspRefused('no', { reason: 'não' }));
+
+async function work(deps: Deps): Promise<void> {
+  await watchBalance(gateway.deps);
+  await sendRefunds(deps);
+}
+
+async function end({ id, bankId }: { id: string; bankId: string }, accepted: boolean): Promise<void> {
+  await gateway.bank.resolveDispute(bankId, { accepted });
+  const named = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', id);
+  const read = () => attend(gateway).then(() => named.executeTakeFirst());
+  await expect.poll(read).toEqual({ status: accepted ? 'lost' : 'won' });
+}
+
+test('a refund that fails under an open dispute goes back into what the dispute secures, and nothing of it is free', async () => {
+  const { chargeId, endToEndId } = await pay();
+  const refund = await ask(chargeId, 98);
+  let tell: () => void = () => {};
+  const waiting = new Promise<void>((resolve) => {
+    tell = resolve;
+  });
+  const sending = work(withBank({ requestRefund: () => waiting.then(refused) }).deps);
+  await expect.poll(async () => (await stored(refund.id)).sends).toBe(1);
+  const dispute = await contest(endToEndId);
+  expect(await balances()).toEqual({ available: 0, blocked: 2_00, in_transit: 98_00, owed: 0 });
+  tell();
+  await sending;
+  expect(await stored(refund.id)).toMatchObject({ status: 'failed' });
+  expect(await balances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
+  expect(await auditLedger(gateway.deps.db)).toEqual([]);
+  const [told] = await gateway.deps.db
+    .selectFrom('notifications')
+    .select('body')
+    .where('merchant_id', '=', merchant.id)
+    .where('title', '=', 'Estorno não realizado')
+    .execute();
+  expect(told?.body).toMatch(
+    /^R\$\s98,00 voltaram ao seu saldo, dos quais R\$\s98,00 ficam bloqueados pela disputa/,
+  );
+  await end(dispute, true);
+  await expect.poll(() => bookReturns(gateway.deps, endToEndId)).toBe(true);
+  await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
+});
+
+test('of a refund that fails, a dispute takes no more than is contested', async () => {
+  const { chargeId, endToEndId } = await pay();
+  const refund = await ask(chargeId, 98);
+  await work(withBank({ requestRefund: unanswered }).deps);
+  await givenDispute(gateway, merchant, { endToEndId, amountCents: 30_00 });
+  await gateway.advance(3700);
+  await work(withBank({ findRefund: unanswered }).deps);
+  const evidence = 'extrato do banco de hoje, linha 12';
+  const path = `/admin/users/${merchant.id}/refunds/${refund.id}/resolve`;
+  const body = { outcome: 'refused', evidence };
+  expect((await gateway.api('POST', path, body, { token: admin.token })).status).toBe(200);
+  expect(await balances()).toEqual({ available: 70_00, blocked: 30_00, in_transit: 0, owed: 0 });
+});
+
+test('a refund that has not left waits while its Pix is contested, and leaves when the dispute is won', async () => {
+  const { chargeId, endToEndId } = await pay();
+  const { id } = await ask(chargeId, 60);
+  const dispute = await contest(endToEndId);
+  const { deps, asked } = withBank({});
+  await work(deps);
+  await gateway.advance(60);
+  await work(deps);
+  expect(asked).toEqual([]);
+  expect(await stored(id)).toMatchObject({ sends: 0, error: expect.stringContaining('contestou este Pix') });
+  await end(dispute, false);
+  await gateway.advance(60);
+  await work(deps);
+  expect(asked).toEqual(['send']);
+  await expect
+    .poll(() => bookReturns(gateway.deps, endToEndId).then(balances))
+    .toEqual({
+      available: 40_00,
+      blocked: 0,
+      in_transit: 0,
+      owed: 0,
+    });
+});
+
+test('a refund that has not left when its Pix is lost to a dispute never leaves, and pays for the dispute', async () => {
+  const { chargeId, endToEndId } = await pay();
+  const { id } = await ask(chargeId, 60);
+  const dispute = await contest(endToEndId);
+  expect(await balances()).toEqual({ available: 0, blocked: 40_00, in_transit: 60_00, owed: 0 });
+  await gateway.bank.resolveDispute(dispute.bankId, { accepted: true, returnSeconds: 7200 });
+  const status = gateway.deps.db.selectFrom('disputes').select('status').where('id', '=', dispute.id);
+  await expect.poll(() => attend(gateway).then(() => status.executeTakeFirst())).toEqual({ status: 'lost' });
+  await gateway.advance(60);
+  const { deps, asked } = withBank({});
+  await work(deps);
+  expect(asked).toEqual([]);
+  expect(await stored(id)).toMatchObject({ status: 'failed', error_code: 'PAYMENT_IN_DISPUTE' });
+  expect(await balances()).toEqual({ available: 0, blocked: 100_00, in_transit: 0, owed: 0 });
+  await gateway.advance(7200);
+  await expect.poll(() => bookReturns(gateway.deps, endToEndId)).toBe(true);
+  await expect.poll(balances).toEqual({ available: 0, blocked: 0, in_transit: 0, owed: 0 });
+});
+
+test('a refund that the bank does not know is not sent again while its Pix is contested or its account may not send', async () => {
+  const { chargeId, endToEndId } = await pay();
+  const { id } = await ask(chargeId, 60);
+  const { deps, asked } = withBank({ requestRefund: unanswered, findRefund: async () => undefined });
+  await work(deps);
+  const dispute = await contest(endToEndId);
+  const lookFor = async (minutes: number) => {
+    for (let passed = 0; passed < minutes; passed += 1) {
+      await gateway.advance(61);
+      await work(deps);
+    }
+  };
+  await lookFor(5);
+  await end(dispute, false);
+  const freeze = (frozen_at: Date | null) =>
+    gateway.deps.db
+      .updateTable('users')
+      .set({ frozen_at, frozen_because: frozen_at && 'suspeita de golpe' })
+      .where('id', '=', merchant.id)
+      .execute();
+  await freeze(gateway.deps.clock.now());
+  await lookFor(2);
+  expect(asked.filter((call) => call === 'send')).toHaveLength(1);
+  await freeze(null);
+  await lookFor(1);
+  expect(asked.filter((call) => call === 'send')).toHaveLength(2);
+  const workOn = async () => {
+    await gateway.advance(700);
+    await work(gateway.deps);
+    return stored(id);
+  };
+  await expect.poll(workOn).toMatchObject({ status: 'completed' });
+});
+
+test('verifying names a dispute that secures less than is left of its Pix, and one that secures more', async () => {
+  const { endToEndId } = await pay();
+  await contest(endToEndId);
+  const owner = new pg.Client({ connectionString: gateway.database.ownerUrl });
+  await owner.connect();
+  const claim = async (blocked: number, disputed: number) => {
+    await owner.query('alter table disputes disable trigger guard_disputes');
+    await owner.query(
+      'update disputes set claimed_cents = $1, blocked_cents = $1, disputed_cents = $2 where end_to_end_id = $3',
+      [blocked, disputed, endToEndId],
+    );
+    await owner.query('alter table disputes enable trigger guard_disputes');
+    const found = (await auditLedger(gateway.deps.db)).filter(({ check }) => check.includes('left of a Pix'));
+    return found.map(({ detail }) => detail);
+  };
+  expect(await claim(10_00, 100_00)).toEqual([
+    `${endToEndId}: 10000 left, claimed 1000, contested and not claimed 9000`,
+  ]);
+  expect(await claim(120_00, 120_00)).toEqual([
+    `${endToEndId}: 10000 left, claimed 12000, contested and not claimed 0`,
+  ]);
+  expect(await claim(100_00, 100_00)).toEqual([]);
+  await owner.end();
+});
