@@ -127,7 +127,8 @@ export const generateApiKey = endpoint({
   tag: 'Chaves de API',
   summary: 'Gera uma chave nova. A anterior deixa de valer. Pede a senha se ela não foi dada há pouco.',
   body: z._default(z.object({ password: z.optional(givenPassword) }), {}),
-  response: z.object({ apiKey: z.string(), active: z.boolean() }),
+  /** `key`, as everywhere that the key is read; `apiKey`, the same, by the specification. */
+  response: z.object({ key: z.string(), apiKey: z.string(), active: z.boolean() }),
   refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED'],
   stepUp: true,
 });

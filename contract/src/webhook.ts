@@ -33,6 +33,8 @@ export const withdrawalEvent = z.object({
   fee: z.int(),
   /** Only when some of it came back: all that did so far. */
   returned_amount: z.optional(z.int()),
+  /** Only of `withdrawal.error`, and when some of it came back: why, fit to show. */
+  error: z.optional(z.string()),
   created_at: moment,
   updated_at: moment,
 });

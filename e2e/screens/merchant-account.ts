@@ -110,7 +110,7 @@ const keys: readonly Screen[] = [
     name: 'key-made',
     who: 'approved',
     at: '/api-keys',
-    answers: [answer(generateApiKey, { apiKey: KEY, active: true })],
+    answers: [answer(generateApiKey, { key: KEY, apiKey: KEY, active: true })],
     steps: (page) => page.getByRole('button', { name: 'Gerar chave' }).click(),
     shows: KEY,
     passing: true,

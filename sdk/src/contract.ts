@@ -912,6 +912,7 @@ export type WithdrawalEvent = {
   fee: number;
   /** Soma do que já voltou. */
   returned_amount?: number;
+  error?: string;
   created_at: string;
   updated_at: string;
 };

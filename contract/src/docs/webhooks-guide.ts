@@ -84,7 +84,7 @@ export const webhooksGuide: readonly Section[] = [
         '`id` e `withdrawalId` são o `withdrawal_id` que `POST /api/withdraw` devolveu. **Valores de saque são inteiros, em centavos**: `amount` é o que saiu do saldo, `fee` a tarifa, e a chave recebe a diferença.',
       ),
       text(
-        'Um Pix enviado ainda pode voltar, quando a conta de destino o devolve. Então chega outro aviso, com `returned_amount`, a soma em centavos do que voltou ao saldo. Quando tudo voltou, é um `withdrawal.error` com `status` `ERROR`, depois do `withdrawal.paid`; enquanto só uma parte voltou, é outro `withdrawal.paid`. A tarifa não volta.',
+        'Um Pix enviado ainda pode voltar, quando a conta de destino o devolve. Então chega outro aviso, com `returned_amount`, a soma em centavos do que voltou ao saldo. Quando tudo voltou, é um `withdrawal.error` com `status` `ERROR`, depois do `withdrawal.paid`; enquanto só uma parte voltou, é outro `withdrawal.paid`. A tarifa não volta. `error` diz por que um saque falhou ou voltou, em uma frase.',
       ),
     ],
     beside: [

@@ -78,6 +78,7 @@ describe('an API key', () => {
     const { id, caller } = await givenMerchant();
     const first = await generateApiKey(deps(), id);
     const second = await generateApiKey(deps(), id);
+    expect(second.key).toBe(second.apiKey);
     await expect(authenticateApiKey(deps(), first.apiKey, '203.0.113.7')).rejects.toMatchObject(refused);
     await authenticateApiKey(deps(), second.apiKey, '203.0.113.7');
     await deleteApiKey(db, id);

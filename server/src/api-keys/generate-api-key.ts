@@ -15,7 +15,7 @@ import { findKeyOf, putApiKey } from './store.ts';
 export async function generateApiKey(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
-): Promise<{ apiKey: string; active: boolean }> {
+): Promise<{ key: string; apiKey: string; active: boolean }> {
   const apiKey = newApiKey();
   return await inTransaction({ db, clock }, async (tx) => {
     const { approved } = await holdAccount(tx, merchantId);
@@ -32,6 +32,6 @@ export async function generateApiKey(
     await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [news] });
     await tellInPanel(tx, merchantId, { type: 'security.api-key', title, body: news });
     const { api_active: active } = await findKeyOf(tx.db, merchantId);
-    return { apiKey, active };
+    return { key: apiKey, apiKey, active };
   });
 }

@@ -1,4 +1,4 @@
-import { brlFromCents, errors, type PaymentRefunds } from '@jangada/contract';
+import { brlFromCents, type PaymentRefunds } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { findRefundableCharge } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -17,7 +17,7 @@ export async function listRefundsOf(
   const standing = await readStanding(deps.db, merchantId, charge.endToEndId);
   const blocked =
     deps.psp.refunds === undefined
-      ? 'REFUND_NOT_SUPPORTED'
+      ? new Refusal('REFUND_NOT_SUPPORTED')
       : whyNotRefundable(charge, standing, deps.clock.now());
   return {
     refunds: refunds.map(refundFrom),
@@ -25,6 +25,6 @@ export async function listRefundsOf(
     refunding_amount: brlFromCents(charge.refundingCents),
     refundable_amount: brlFromCents(charge.paidAt === null ? 0 : refundableCents(charge)),
     refundable_until: charge.paidAt === null ? null : refundableUntil(charge.paidAt).toISOString(),
-    blocked_because: blocked === undefined ? null : errors[blocked].message,
+    blocked_because: blocked?.message ?? null,
   };
 }

@@ -1,8 +1,9 @@
-import type { ErrorCode, Refund, RefundStatus } from '@jangada/contract';
+import type { Refund, RefundStatus } from '@jangada/contract';
 import { brlFromCents, REFUND_DAYS } from '@jangada/contract';
 import type { RefundableCharge } from '../payments/index.ts';
 import type { RefundOrder } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
+import { Refusal } from '../refusal.ts';
 
 /** A refund as it stands in the database. Amounts in integer cents. */
 export type StoredRefund = {
@@ -54,12 +55,20 @@ export function whyNotRefundable(
   charge: RefundableCharge,
   standing: Standing,
   now: Date,
-): ErrorCode | undefined {
-  if (charge.paidAt === null) return 'REFUND_NOT_PAID';
-  if (refundableCents(charge) === 0) return 'REFUND_EXCEEDS_PAYMENT';
-  if (now > refundableUntil(charge.paidAt)) return 'REFUND_TOO_LATE';
-  if (standing.inDispute) return 'PAYMENT_IN_DISPUTE';
-  return standing.claimed ? 'DISPUTE_SHORTFALL' : undefined;
+): Refusal | undefined {
+  if (charge.paidAt === null) return new Refusal('REFUND_NOT_PAID');
+  if (refundableCents(charge) === 0) return nothingLeft(charge);
+  if (now > refundableUntil(charge.paidAt)) return new Refusal('REFUND_TOO_LATE');
+  if (standing.inDispute) return new Refusal('PAYMENT_IN_DISPUTE');
+  return standing.claimed ? new Refusal('DISPUTE_SHORTFALL') : undefined;
+}
+
+function nothingLeft({ refundingCents }: RefundableCharge): Refusal {
+  const message =
+    refundingCents === 0
+      ? 'Este pagamento já foi estornado por inteiro.'
+      : 'O que resta deste pagamento já está sendo estornado.';
+  return new Refusal('REFUND_EXCEEDS_PAYMENT', { message, details: { refundable: 0 } });
 }
 
 /** The name of a refund at the bank: 32 letters and digits, random, since it must be ours alone. */

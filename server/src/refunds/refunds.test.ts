@@ -153,6 +153,7 @@ describe('a refund', () => {
     expectRefusal(await ask(payment.id), 'REFUND_EXCEEDS_PAYMENT');
     const wallet = await refundsOf(payment.id);
     expect(wallet.refundable_amount).toBe(0);
+    expect(wallet.blocked_because).toBe('Este pagamento já foi estornado por inteiro.');
     expect(wallet.refunds.map(({ amount }) => amount)).toEqual([10.5, 9, 10.5]);
   });
 

@@ -63,7 +63,7 @@ async function holdRefund(tx: Tx, id: string, order: Order): Promise<StoredRefun
 
   const standing = await readStanding(tx.db, merchantId, charge.endToEndId);
   const refusal = whyNotRefundable(charge, standing, tx.now);
-  if (refusal !== undefined) throw new Refusal(refusal);
+  if (refusal !== undefined) throw refusal;
   const amountCents = amountOf(charge, order.askedCents);
   const refund = newRefund(id, order, charge, amountCents, tx.now);
   await insertRefund(tx, refund, { dueAt: tx.now });

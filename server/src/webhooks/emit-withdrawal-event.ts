@@ -13,6 +13,8 @@ export type WithdrawalChange = {
   readonly feeCents: number;
   /** Only when something came back: all that did so far, and the bank's return that did now. */
   readonly returned?: { readonly cents: number; readonly rtrId: string };
+  /** Why it failed or came back, fit to show. */
+  readonly error?: string | undefined;
   readonly createdAt: Date;
 };
 
@@ -20,7 +22,7 @@ const types = { PENDING: 'withdrawal.pending', PAID: 'withdrawal.paid', ERROR: '
 
 /** Keeps the event of a change, and writes its deliveries. */
 export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Promise<void> {
-  const { merchantId, withdrawalId, callbackUrl, status, returned } = change;
+  const { merchantId, withdrawalId, callbackUrl, status, returned, error } = change;
   const body: WithdrawalEvent = {
     type: types[status],
     id: withdrawalId,
@@ -29,6 +31,7 @@ export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Pro
     amount: change.amountCents,
     fee: change.feeCents,
     ...(returned === undefined ? {} : { returned_amount: returned.cents }),
+    ...(error === undefined ? {} : { error }),
     created_at: change.createdAt.toISOString(),
     updated_at: tx.now.toISOString(),
   };

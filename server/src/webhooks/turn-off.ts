@@ -60,12 +60,15 @@ export type ReceiverNews = {
   readonly address: string;
 };
 
-/** Tells a merchant of a receiver, in the panel and by mail. The mail does not name it: whoever registered chose it. */
+/**
+ * Tells a merchant of a receiver, in the panel and by mail. Whoever registered it chose its address: the mail names the host
+ * alone, which no link stands for.
+ */
 export async function tellOfReceiver(tx: Tx, told: ReceiverNews): Promise<void> {
   const { merchantId, type, endpointId, title, news, address } = told;
   const data = { type, id: endpointId };
   const body = news(`O endereço de webhook ${address}`);
   await writeMessages(tx, await keepNotifications(tx, [{ merchantId, title, body, data }]));
-  const paragraphs = [news('Um dos seus endereços de webhook')];
+  const paragraphs = [news(`O endereço de webhook em ${new URL(address).host}`)];
   await writeMail(tx, { userId: merchantId, kind: 'webhook', subject: title, paragraphs });
 }

@@ -8,6 +8,7 @@ import {
   resendWebhookDeliveries,
   resendWebhookDelivery,
   rotateWebhookEndpointSecret,
+  sandboxMails,
   testWebhookEndpoint,
   WEBHOOKS,
   webhookDoctor,
@@ -18,6 +19,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { feedShown } from '../../test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, read } from '../../test/given.ts';
+import { workMails } from '../../test/mailbox.ts';
 import { type ReceivedWebhook, type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { dayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -289,6 +291,11 @@ describe('an endpoint', () => {
     await expect.poll(async () => (await look(id)).state).toBe('off');
     expect(await look(id)).toMatchObject({ off_reason: 'gone', failures: 0 });
     expect(await warnings()).toEqual([['Endereço de webhook desligado'], ['Endereço de webhook desligado']]);
+    await workMails(gateway);
+    const mails = read(sandboxMails.response, await gateway.api('GET', '/sandbox/mails')).mails;
+    expect(mails.map(({ text }) => text).join('\n')).toContain(
+      `O endereço de webhook em ${new URL(shop.url).host} respondeu 410`,
+    );
     expect(await states()).toEqual(['failed']);
     status = 200;
     await pay();

@@ -60,6 +60,7 @@ describe('a payout that comes back', () => {
       amount: 20_000,
       fee: 150,
       returned_amount: 19_850,
+      error: (await stand.notified(merchant)).at(-1)?.body,
     });
     expect((await stand.notified(merchant)).at(-1)?.title).toBe('Saque devolvido');
     const stats = await stand.gateway.api('GET', '/authed/wallet/stats', undefined, {

@@ -118,7 +118,10 @@ describe('a certain refusal gives the money back', () => {
     expect(await balances()).toMatchObject({ available: 100_000, in_transit: 0, fees: 0 });
     expect(await stand.told(id)).toMatchObject([
       { event: 'pending' },
-      { event: 'error', body: { type: 'withdrawal.error', status: 'ERROR', amount: 20_000 } },
+      {
+        event: 'error',
+        body: { type: 'withdrawal.error', status: 'ERROR', amount: 20_000, error: failed.error },
+      },
     ]);
     expect((await stand.notified(merchant)).at(-1)?.title).toBe('Saque não realizado');
     expect(await stand.openItems(id)).toEqual([]);

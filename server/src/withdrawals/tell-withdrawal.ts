@@ -27,6 +27,7 @@ export async function tellWithdrawal(
     ...withdrawal,
     withdrawalId: id,
     status: publicStatus,
+    error: publicStatus === 'ERROR' || returned !== undefined ? body : undefined,
     ...(returned && { returned }),
   });
   const data = { type: `withdrawal.${publicStatus.toLowerCase()}`, id, status };

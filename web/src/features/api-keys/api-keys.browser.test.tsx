@@ -72,7 +72,7 @@ test('a key that the server gives is shown and copied without a password', async
 
 test('a new key is shown once, in a dialog', async () => {
   gateway.answer(apiKeyStatus, nothing);
-  gateway.answer(generateApiKey, { apiKey: KEY, active: true });
+  gateway.answer(generateApiKey, { key: KEY, apiKey: KEY, active: true });
   const { screen } = await keys();
   await screen.getByRole('button', { name: 'Gerar chave' }).click();
   await expect.element(screen.getByText('Chave API gerada com sucesso')).toBeInTheDocument();
