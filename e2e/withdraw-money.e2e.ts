@@ -160,6 +160,33 @@ test('a withdrawal whose answer is lost on the way is made once', async () => {
   expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
 });
 
+test('a session that ended elsewhere leads to the sign-in with why, and back to what was typed but for the PIN', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  const { token: own } = await callApi(stack, 'POST', '/login', {
+    body: { username: 'iracema', password: PASSWORD },
+  });
+  await visitor.enter(String(own), `${stack.url}/withdrawals`);
+  await page.getByText('O PIN é pedido a cada saque.').waitFor();
+  await fillIn(page, { cents: '4444', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
+  await callApi(stack, 'POST', '/logout', { token: String(own) });
+  await confirm(page);
+  await page.getByText(/^Sua sessão terminou: .* Entre de novo para continuar\.$/).waitFor();
+  await visitor.checkScreen('the sign-in after a session that ended');
+  await page.getByLabel('Usuário').fill('iracema');
+  await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await page.waitForURL(`${stack.url}/withdrawals`);
+  await expect.poll(() => page.getByLabel('Valor').inputValue()).toBe('44,44');
+  expect(await page.getByLabel('Tipo de chave').inputValue()).toBe('email');
+  expect(await page.getByLabel('Chave PIX').inputValue()).toBe('financeiro@emporiocapibaribe.com.br');
+  await page.getByText('O PIN é pedido a cada saque.').waitFor();
+  await page.getByRole('button', { name: 'Solicitar Saque' }).click();
+  expect(await page.getByLabel('PIN de saque', { exact: true }).inputValue()).toBe('');
+  expect((await withdrawals()).filter(({ amount_cents }) => amount_cents === 4_444)).toEqual([]);
+  expect(visitor.complaints(/401/)).toEqual([]);
+});
+
 test('the API key withdraws once it may, to a saved destination alone', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;

@@ -1,7 +1,7 @@
 import { publicSettings } from '@jangada/contract';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
-import { endSession } from '../session/session.ts';
+import { endSession, type SessionEnd } from '../session/session.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
 import { settings } from '../testing/samples.ts';
 import { stubGateway } from '../testing/stub-gateway.ts';
@@ -9,10 +9,32 @@ import { LoginRoute } from './entrance-routes.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-function LoginAfterFreeze() {
-  useState(() => endSession('frozen'));
-  return <LoginRoute />;
+function loginAfter(end: SessionEnd) {
+  return function LoginAfter() {
+    useState(() => endSession(end));
+    return <LoginRoute />;
+  };
 }
+
+test.each(['refusal', 'elsewhere'] as const)(
+  'a session that ended by %s says so where one signs in',
+  async (end) => {
+    stubGateway().answer(publicSettings, settings);
+    const { screen } = await renderScreen('/login', loginAfter(end));
+    await expect
+      .element(
+        screen.getByRole('alert').getByText(/^Sua sessão terminou: .* Entre de novo para continuar\.$/),
+      )
+      .toBeVisible();
+  },
+);
+
+test('a sign-in that came to nothing is no session that ended', async () => {
+  stubGateway().answer(publicSettings, settings);
+  const { screen } = await renderScreen('/login', loginAfter('not-entered'));
+  await expect.element(screen.getByRole('heading', { name: 'Entrar' })).toBeVisible();
+  expect(screen.getByRole('alert').elements()).toEqual([]);
+});
 
 test('who was signed out because the account is frozen is told so where one signs in, and nobody else', async () => {
   stubGateway().answer(publicSettings, { ...settings, adminEmail: 'suporte@gateway.example' });
@@ -20,7 +42,7 @@ test('who was signed out because the account is frozen is told so where one sign
   await expect.element(screen.getByRole('heading', { name: 'Entrar' })).toBeVisible();
   expect(screen.getByRole('alert').elements()).toEqual([]);
   await screen.unmount();
-  const again = await renderScreen('/login', LoginAfterFreeze);
+  const again = await renderScreen('/login', loginAfter('frozen'));
   await expect
     .element(again.screen.getByRole('alert'))
     .toHaveTextContent('Esta conta está bloqueada. Fale com o suporte. suporte@gateway.example');

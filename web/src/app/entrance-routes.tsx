@@ -6,8 +6,15 @@ import { LoginPage } from './login-page.tsx';
 import { paths } from './paths.ts';
 import { RegisterPage } from './register-page.tsx';
 
-/** What somebody is told whose session ended otherwise than by their wish or by its time. */
+const ended: Problem = {
+  tone: 'info',
+  text: 'Sua sessão terminou: o prazo dela acabou ou ela foi encerrada em outro lugar. Entre de novo para continuar.',
+};
+
+/** What somebody is told whose session ended otherwise than by their wish. */
 const reasons: Partial<Record<SessionEnd, Problem>> = {
+  refusal: ended,
+  elsewhere: ended,
   frozen: { text: errors.ACCOUNT_FROZEN.message, wantsSupport: true },
   'not-loaded': { text: 'Não foi possível carregar sua conta. Entre novamente.' },
 };

@@ -12,10 +12,13 @@ export type SessionState = {
   status: 'loading' | 'authenticated' | 'unauthenticated';
   token: string | null;
   user: StoredUser | null;
-  /** How the last session here ended: its own wish, a 401, an account that is frozen, or one that could not be loaded at start. */
+  /**
+   * How the last session here ended: its own wish, a 401, in another tab, an account that is frozen or could not be loaded at
+   * start, or a sign-in that came to nothing.
+   */
   endedBy: SessionEnd | null;
 };
-export type SessionEnd = 'sign-out' | 'refusal' | 'frozen' | 'not-loaded';
+export type SessionEnd = 'sign-out' | 'refusal' | 'elsewhere' | 'frozen' | 'not-loaded' | 'not-entered';
 
 const nobody: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 
@@ -64,13 +67,13 @@ export function endSession(endedBy: SessionEnd): void {
   session.setState({ ...nobody, endedBy });
 }
 
-/** Follows other tabs: a sign-out there is one here, and a sign-in as somebody else starts this page anew. */
+/** Follows other tabs: a session that ends there ends here, and a sign-in as somebody else starts this page anew. */
 export function followOtherTabs(): void {
   window.addEventListener('storage', (event) => {
     if (event.key !== null && event.key !== 'token') return;
     const token = readStored('token');
     if (token === session.getState().token) return;
-    if (token === null) session.setState({ ...nobody, endedBy: 'sign-out' });
+    if (token === null) session.setState({ ...nobody, endedBy: 'elsewhere' });
     else location.reload();
   });
 }

@@ -57,7 +57,7 @@ export async function enter(ask: () => Promise<unknown>): Promise<UserModel> {
     holdToken(token);
     return await loadProfile();
   } catch (error) {
-    endSession('refusal');
+    endSession('not-entered');
     throw error;
   }
 }

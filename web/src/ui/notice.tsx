@@ -15,6 +15,7 @@ export function Notice({
   children,
   action,
   icon,
+  announced = tone === 'error',
   className,
 }: {
   tone: NoticeTone;
@@ -24,12 +25,14 @@ export function Notice({
   action?: ReactNode;
   /** In the place of the tone's own icon: 20 px, stroke 1.75. */
   icon?: ReactNode;
+  /** Read out as it comes up. */
+  announced?: boolean;
   className?: string;
 }) {
   const Icon = icons[tone];
   return (
     <div
-      role={tone === 'error' ? 'alert' : undefined}
+      role={announced ? 'alert' : undefined}
       className={classNames('alert', tones[tone], action !== undefined && 'max-md:flex-wrap', className)}
     >
       <span className={classNames('shrink-0 max-md:self-start', colours[tone])}>

@@ -1,4 +1,5 @@
 import { session } from '../../session/session.ts';
+import { keepStored, readStored } from '../../session/storage.ts';
 import type { Evidence } from './evidence.ts';
 
 /** A defence that was begun: its text outlives a reload of the page, its files a walk through other screens. */
@@ -8,27 +9,14 @@ const PREFIX = 'defence:';
 const evidences = new Map<string, readonly Evidence[]>();
 
 export function readDraft(disputeId: string): DefenceDraft {
-  return { text: storedText(disputeId), evidence: evidences.get(disputeId) ?? [] };
-}
-
-function storedText(disputeId: string): string {
-  try {
-    return sessionStorage.getItem(PREFIX + disputeId) ?? '';
-  } catch {
-    return '';
-  }
+  return { text: readStored(PREFIX + disputeId, 'tab') ?? '', evidence: evidences.get(disputeId) ?? [] };
 }
 
 /** Keeps a draft; an empty one is forgotten. */
 export function keepDraft(disputeId: string, { text, evidence }: DefenceDraft): void {
   if (evidence.length === 0) evidences.delete(disputeId);
   else evidences.set(disputeId, evidence);
-  try {
-    if (text === '') sessionStorage.removeItem(PREFIX + disputeId);
-    else sessionStorage.setItem(PREFIX + disputeId, text);
-  } catch {
-    // A browser that keeps nothing forgets it with the page.
-  }
+  keepStored(PREFIX + disputeId, text === '' ? null : text, 'tab');
 }
 
 // Whoever signs out leaves nothing written behind; a session that ran out is gone back to.

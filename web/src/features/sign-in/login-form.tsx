@@ -29,8 +29,12 @@ async function stepAfter(error: unknown): Promise<Step | undefined> {
   }
 }
 
-/** Why nobody is signed in; `wantsSupport` where only the support can help. */
-export type Problem = { readonly text: string; readonly wantsSupport?: boolean };
+/** Why nobody is signed in; `info` where nothing went wrong, `wantsSupport` where only the support can help. */
+export type Problem = {
+  readonly text: string;
+  readonly tone?: 'info';
+  readonly wantsSupport?: boolean;
+};
 
 export type LoginFormProps = {
   /** Why one has to sign in again, until the form is sent. */
@@ -140,7 +144,7 @@ function Credentials(props: CredentialsProps) {
       <p className="mt-1 text-base text-muted">Abra o painel da sua loja.</p>
       <form className="mt-8" method="post" onFocus={begin} onInput={begin} onSubmit={submit} noValidate>
         {problem !== undefined && (
-          <Notice tone="error" className="mb-5">
+          <Notice tone={problem.tone ?? 'error'} className="mb-5" announced>
             <span className="font-medium">{problem.text}</span>
             {problem.wantsSupport && supportEmail !== undefined && (
               <>

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { keepStored, readStored } from '../../session/storage.ts';
 
 /** A refund that was asked for and has no certain answer yet: asked again under the same id it is the same refund. */
 export type RefundIntent = z.infer<typeof refundIntent>;
@@ -19,7 +20,7 @@ const keyOf = (paymentId: string) => `refund:${paymentId}`;
 /** What was asked for a payment without a certain answer; kept over a reload of the page. */
 export function readRefundIntent(paymentId: string): RefundIntent | null {
   try {
-    const kept = refundIntent.safeParse(JSON.parse(sessionStorage.getItem(keyOf(paymentId)) ?? 'null'));
+    const kept = refundIntent.safeParse(JSON.parse(readStored(keyOf(paymentId), 'tab') ?? 'null'));
     return kept.success && Date.now() - kept.data.askedAt < SETTLED_MS ? kept.data : null;
   } catch {
     return null;
@@ -28,10 +29,5 @@ export function readRefundIntent(paymentId: string): RefundIntent | null {
 
 /** Keeps an intent; null forgets it. */
 export function keepRefundIntent(paymentId: string, intent: RefundIntent | null): void {
-  try {
-    if (intent === null) sessionStorage.removeItem(keyOf(paymentId));
-    else sessionStorage.setItem(keyOf(paymentId), JSON.stringify(intent));
-  } catch {
-    // A browser that keeps nothing forgets it with the page.
-  }
+  keepStored(keyOf(paymentId), intent && JSON.stringify(intent), 'tab');
 }

@@ -7,7 +7,7 @@ import { outFeesQuery, profileQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { canonicalKey } from '../../panel/pix-key/pix-key.ts';
-import { noKey, PixKeyFields, type TypedKey } from '../../panel/pix-key/pix-key-fields.tsx';
+import { PixKeyFields } from '../../panel/pix-key/pix-key-fields.tsx';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { checkPin, pin as pinStore, usePin } from '../../session/pin-status.ts';
 import { Button, HiddenAmount, MoneyField } from '../../ui/index.ts';
@@ -15,6 +15,7 @@ import { type Outcome, OutcomeDialog } from './outcome-dialog.tsx';
 import { type Confirmed, PinDialog } from './pin-dialog.tsx';
 import { PinState } from './pin-state.tsx';
 import { isRefused, useWithdraw } from './use-withdraw.ts';
+import { useWithdrawalDraft } from './withdrawal-draft.ts';
 import type { Halt } from './withdrawal-halt.tsx';
 import { amountProblem, type Place, places, withdrawalProblems } from './withdrawal-problem.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
@@ -33,8 +34,8 @@ type Step = { asked: Confirmed } & (
 
 /** Amount and key; then the PIN; then what became of it. */
 export function WithdrawalForm({ halt }: WithdrawalFormProps) {
-  const [cents, setCents] = useState<number | null>(null);
-  const [key, setKey] = useState<TypedKey>(noKey);
+  const [{ cents, key }, setDraft] = useWithdrawalDraft();
+  const setCents = (next: number | null) => setDraft((before) => ({ ...before, cents: next }));
   const [problems, setProblems] = useState<Partial<Record<Place, string | undefined>>>({});
   const [step, setStep] = useState<Step | null>(null);
   const [definingPin, setDefiningPin] = useState(false);
@@ -114,7 +115,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
           ref={keyField}
           typed={key}
           onTyped={(next) => {
-            setKey(next);
+            setDraft((before) => ({ ...before, key: next }));
             putRight('key');
           }}
           error={problems.key}

@@ -15,6 +15,7 @@ import { page, userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
 import { POLL_MS, profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { endSession, type SessionEnd, session } from '../../session/session.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { kycNone, settings, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -257,6 +258,43 @@ test('what stops withdrawals since is told as the page opens again, and nothing 
   await leaveOrReturn();
   await expect.element(screen.getByText(/suspensos pelo operador/)).toBeVisible();
   await expect.element(submit).toBeDisabled();
+});
+
+test('what was typed is there for the same account when its session has ended and begun anew, but for the PIN, and for nobody else', async () => {
+  gateway.answer(profile, { user });
+  const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+  const { user: account } = session.getState();
+  const other = account && { ...account, id: 'u2' };
+  const pinField = screen.getByLabelText('PIN de saque', { exact: true });
+  const leaveOrReturn = () => screen.getByRole('button', { name: 'Sair ou voltar' }).click();
+  const endAndEnterAs = async (end: SessionEnd, entered: typeof account) => {
+    endSession(end);
+    // The sign-in is another screen.
+    document.querySelector('dialog')?.close();
+    await leaveOrReturn();
+    session.setState({ status: 'authenticated', token: 'anew', user: entered, endedBy: null });
+    await leaveOrReturn();
+    await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  };
+  const amount = screen.getByLabelText('Valor');
+  await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  await askFor(screen);
+  await pinField.fill('4829');
+  await endAndEnterAs('refusal', account);
+  await expect.element(amount).toHaveValue('2.500,00');
+  await expect.element(screen.getByLabelText('Chave PIX')).toHaveValue(KEY);
+  await expect.element(screen.getByLabelText('Tipo de chave')).toHaveValue('email');
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await expect.element(pinField).toHaveValue('');
+  await endAndEnterAs('elsewhere', other);
+  await expect.element(amount).toHaveValue('');
+  await amount.fill('50,00');
+  await endAndEnterAs('sign-out', other);
+  await expect.element(amount).toHaveValue('');
+  await amount.fill('50,00');
+  await leaveOrReturn();
+  await leaveOrReturn();
+  await expect.element(amount).toHaveValue('');
 });
 
 test('fewer than four digits are not sent', async () => {
