@@ -119,17 +119,29 @@ test('whether there is a PIN is read with and without locks', () => {
 
 test('terms are read whole, and as the one number of the specification', () => {
   expect(
-    parseOutFees({ outFee: 1.5, outPercent: 0.99, minAmount: 5, maxAmount: 15_000, paused: true }),
+    parseOutFees({
+      outFee: 1.5,
+      outPercent: 0.99,
+      minAmount: 5,
+      maxAmount: 15_000,
+      paused: true,
+      caps: [{ limit: 1000, left: 700.5, message: 'Restam R$ 700,50.' }],
+      capsUntil: '2026-11-24T09:00:00.000Z',
+    }),
   ).toEqual({
     fee: { rate: 99, fixedCents: 150 },
     minCents: 500,
     maxCents: 1_500_000,
     paused: true,
+    caps: [{ leftCents: 70_050, message: 'Restam R$ 700,50.' }],
+    capsUntil: '2026-11-24T09:00:00.000Z',
   });
   expect(parseOutFees({ outFee: 0.8 })).toEqual({
     fee: { rate: 0, fixedCents: 80 },
     minCents: 500,
     maxCents: null,
     paused: false,
+    caps: [],
+    capsUntil: null,
   });
 });

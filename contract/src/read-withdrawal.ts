@@ -143,6 +143,10 @@ export type OutFeesModel = {
   maxCents: number | null;
   /** The operator has stopped withdrawals for now. */
   paused: boolean;
+  /** What is left of the limits that hold now, and what is said of an amount above it. */
+  caps: readonly { leftCents: number; message: string }[];
+  /** When other limits begin to hold; null where the provider does not say. */
+  capsUntil: string | null;
 };
 
 /** What holds until the account's own terms are loaded. */
@@ -151,6 +155,8 @@ export const defaultOutFees: OutFeesModel = {
   minCents: MIN_WITHDRAWAL_CENTS,
   maxCents: null,
   paused: false,
+  caps: [],
+  capsUntil: null,
 };
 
 const brl = z.nullish(z.number());
@@ -160,11 +166,13 @@ const anyOutFees = z.object({
   minAmount: brl,
   maxAmount: brl,
   paused: z.nullish(z.boolean()),
+  caps: z.nullish(z.array(z.object({ left: z.number(), message: z.string() }))),
+  capsUntil: text,
 });
 
 /** Reads the terms of withdrawals, `{outFee}` alone too; the default where none is told. Throws ZodError for anything else. */
 export function parseOutFees(answer: unknown): OutFeesModel {
-  const { outFee, outPercent, minAmount, maxAmount, paused } = anyOutFees.parse(answer);
+  const { outFee, outPercent, minAmount, maxAmount, paused, caps, capsUntil } = anyOutFees.parse(answer);
   return {
     fee: {
       rate: rateFromPercent(outPercent ?? 0) ?? 0,
@@ -173,5 +181,7 @@ export function parseOutFees(answer: unknown): OutFeesModel {
     minCents: minAmount == null ? MIN_WITHDRAWAL_CENTS : centsFromNumber(minAmount),
     maxCents: maxAmount == null ? null : centsFromNumber(maxAmount),
     paused: paused ?? false,
+    caps: (caps ?? []).map(({ left, message }) => ({ leftCents: centsFromNumber(left), message })),
+    capsUntil: capsUntil ?? null,
   };
 }

@@ -91,6 +91,10 @@ export const outFees = endpoint({
     maxAmount: brl,
     /** The operator has stopped withdrawals for now. */
     paused: z.boolean(),
+    /** The account's own limits that hold now, of the night and of the day, and what is said of an amount above what they leave. */
+    caps: z.array(z.object({ limit: brl, left: brl, message: z.string() })),
+    /** When other limits begin to hold: at 6h, at 20h or at midnight. */
+    capsUntil: z.iso.datetime(),
   }),
   refusals: [],
 });

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@jangada/contract';
 import type { Config } from '../config.ts';
+import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
 import { dayOf, nightOf } from './local-time.ts';
@@ -11,12 +12,14 @@ export type Cap = {
   /** In place of the code's own sentence. */
   readonly message: string;
   /** The limit and what of it is left, in cents; of the whole gateway's it is nobody's business. */
-  readonly details?: { readonly limit_cents: number; readonly left_cents: number };
+  readonly details?: Left;
   /** When there is room again. */
   readonly until: Date;
 };
+type Left = { readonly limit_cents: number; readonly left_cents: number };
 
 type Amount = { readonly merchantId: number; readonly amountCents: number };
+type Read = { readonly db: Db | Tx['db']; readonly now: Date };
 
 /**
  * The first cap that this amount passes, if any: the merchant's of the night and of the day, and the whole gateway's of
@@ -29,32 +32,48 @@ export async function findCap(
   { merchantId, amountCents }: Amount,
   when: 'asked' | 'sent',
 ): Promise<Cap | undefined> {
+  const own = await readOwnCaps(tx, limits, merchantId);
+  const passed = own.find(({ details }) => amountCents > details.left_cents);
+  if (passed !== undefined) return passed;
   const day = dayOf(tx.now);
-  const night = nightOf(tx.now);
-  const over = async (limitCents: number, usedCents: number) =>
-    usedCents + amountCents <= limitCents
-      ? undefined
-      : { limit_cents: limitCents, left_cents: Math.max(0, limitCents - usedCents) };
-
-  const byNight =
-    night && (await over(limits.withdrawalNight, await sumSentSince(tx.db, night.from, merchantId)));
-  if (night && byNight) {
-    const message = `Das 20h às 6h ${leftInWords(byNight)} Tente um valor menor ou depois das 6h.`;
-    return { code: 'WITHDRAWAL_NIGHT_LIMIT', message, details: byNight, until: night.until };
-  }
-  const byDay = await over(limits.withdrawalDay, await sumSentSince(tx.db, day.from, merchantId));
-  if (byDay) {
-    const message = `Hoje ${leftInWords(byDay)} Tente um valor menor ou amanhã.`;
-    return { code: 'WITHDRAWAL_DAY_LIMIT', message, details: byDay, until: day.until };
-  }
   const waiting = when === 'asked' ? await sumWaiting(tx.db) : 0;
-  const ofAll = await over(limits.gatewayDay, (await sumSentSince(tx.db, day.from, undefined)) + waiting);
-  if (ofAll === undefined) return undefined;
+  const used = (await sumSentSince(tx.db, day.from, undefined)) + waiting;
+  if (used + amountCents <= limits.gatewayDay) return undefined;
   const message = 'O limite diário de saques deste gateway foi atingido. Tente um valor menor ou amanhã.';
   return { code: 'WITHDRAWAL_DAY_LIMIT', message, until: day.until };
 }
 
-function leftInWords({ limit_cents, left_cents }: NonNullable<Cap['details']>): string {
+/** The limits of a merchant that hold now, the night's first, with what each leaves. */
+export async function readOwnCaps(
+  { db, now }: Read,
+  limits: Config['limits'],
+  merchantId: number,
+): Promise<(Cap & { readonly details: Left })[]> {
+  const day = dayOf(now);
+  const night = nightOf(now);
+  const left = async (limitCents: number, from: Date): Promise<Left> => {
+    const used = await sumSentSince(db, from, merchantId);
+    return { limit_cents: limitCents, left_cents: Math.max(0, limitCents - used) };
+  };
+  const ofDay = await left(limits.withdrawalDay, day.from);
+  const byDay = {
+    code: 'WITHDRAWAL_DAY_LIMIT',
+    message: `Hoje ${leftInWords(ofDay)} Tente um valor menor ou amanhã.`,
+    details: ofDay,
+    until: day.until,
+  } as const;
+  if (night === undefined) return [byDay];
+  const ofNight = await left(limits.withdrawalNight, night.from);
+  const byNight = {
+    code: 'WITHDRAWAL_NIGHT_LIMIT',
+    message: `Das 20h às 6h ${leftInWords(ofNight)} Tente um valor menor ou depois das 6h.`,
+    details: ofNight,
+    until: night.until,
+  } as const;
+  return [byNight, byDay];
+}
+
+function leftInWords({ limit_cents, left_cents }: Left): string {
   const limit = `o limite de saques é de ${formatBrl(limit_cents)}`;
   return left_cents === 0 ? `${limit} e foi atingido.` : `${limit}; restam ${formatBrl(left_cents)}.`;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { tellMoment } from '../calendar-day.ts';
-import { dayOf, nightOf } from './local-time.ts';
+import { dayOf, nextTurn, nightOf } from './local-time.ts';
 
 const at = (text: string) => new Date(`${text}-03:00`);
 
@@ -21,6 +21,16 @@ describe('days and nights are those of Brasília', () => {
       expect(nightOf(at(time))).toEqual(night);
     for (const time of ['2026-12-31T19:59:59', '2027-01-01T06:00:00', '2027-01-01T12:00:00'])
       expect(nightOf(at(time))).toBeUndefined();
+  });
+
+  test.each([
+    ['2026-12-31T00:00:00', '2026-12-31T06:00:00'],
+    ['2026-12-31T05:59:59', '2026-12-31T06:00:00'],
+    ['2026-12-31T06:00:00', '2026-12-31T20:00:00'],
+    ['2026-12-31T20:00:00', '2027-01-01T00:00:00'],
+    ['2026-12-31T23:59:59', '2027-01-01T00:00:00'],
+  ])('what holds at %s holds until %s', (now, until) => {
+    expect(nextTurn(at(now))).toEqual(at(until));
   });
 
   test('a moment is told as clocks there show it', () => {

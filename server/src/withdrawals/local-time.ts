@@ -21,6 +21,13 @@ export function nightOf(at: Date): Window | undefined {
   return { from: evening, until: hourOf(daysAfter(day, 1), nightEnds) };
 }
 
+/** When a day or a night next begins in Brasília: until then the same limits hold. */
+export function nextTurn(at: Date): Date {
+  const day = calendarDay(at);
+  const turns = [hourOf(day, nightEnds), hourOf(day, nightBegins), startOfDay(daysAfter(day, 1))];
+  return turns.find((turn) => turn > at) ?? startOfDay(daysAfter(day, 1));
+}
+
 function hourOf(day: string, hour: number): Date {
   return new Date(startOfDay(day).getTime() + hour * 3_600_000);
 }

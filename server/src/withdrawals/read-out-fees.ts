@@ -8,20 +8,30 @@ import {
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
+import { readOwnCaps } from './caps.ts';
 import { readStop } from './gateway-store.ts';
+import { nextTurn } from './local-time.ts';
 
 /** What a withdrawal costs a merchant, between which amounts it lies, and whether it could leave. */
 export async function readOutFees(
-  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>,
   merchantId: number,
 ): Promise<ResponseOf<typeof outFees>> {
   const merchant = await readMerchant(db, merchantId);
   if (merchant === undefined) throw new Refusal('UNAUTHENTICATED');
+  const now = clock.now();
+  const caps = await readOwnCaps({ db, now }, config.limits, merchantId);
   return {
     outFee: brlFromCents(merchant.fixOutCents),
     outPercent: percentFromRate(merchant.outRate),
     minAmount: brlFromCents(MIN_WITHDRAWAL_CENTS),
     maxAmount: brlFromCents(config.limits.withdrawalMax),
     paused: (await readStop(db)) !== null,
+    caps: caps.map(({ message, details }) => ({
+      limit: brlFromCents(details.limit_cents),
+      left: brlFromCents(details.left_cents),
+      message,
+    })),
+    capsUntil: nextTurn(now).toISOString(),
   };
 }

@@ -127,7 +127,7 @@ describe('a withdrawal that is asked for', () => {
 
   test('is charged by the terms of the account, at this moment', async () => {
     await change(tax({ out: 1.25, fixOut: 0.8 }));
-    expect(read(outFees.response, await get('/authed/out-fees'))).toEqual({
+    expect(read(outFees.response, await get('/authed/out-fees'))).toMatchObject({
       outFee: 0.8,
       outPercent: 1.25,
       minAmount: 5,

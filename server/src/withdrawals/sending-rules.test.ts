@@ -1,4 +1,4 @@
-import { adminPayouts } from '@jangada/contract';
+import { adminPayouts, outFees } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type GivenMerchant, read } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
@@ -336,6 +336,44 @@ describe('limits are counted when it is asked for, and again when it leaves', ()
     expect(await ask(1000)).toBe('taken');
     await stand.send();
     await stand.passTime(20);
+  });
+
+  test('what they leave is told before anything is asked for, with the sentence of the refusal', async () => {
+    const told = async () => {
+      const answer = await stand.gateway.api('GET', '/authed/out-fees', undefined, { token: merchant.token });
+      return read(outFees.response, answer);
+    };
+    const left = async () => (await told()).caps.map(({ limit, left }) => [limit, left]);
+    const noon = stand.deps.clock.now().getTime();
+    const hoursOn = async () => Math.round((Date.parse((await told()).capsUntil) - noon) / 3_600_000);
+    expect([await left(), await hoursOn()]).toEqual([[[1500, 1500]], 8]);
+    await withdraw(1000);
+    expect(await left()).toEqual([[1500, 500]]);
+    await stand.untilHour(20);
+    await withdraw(150);
+    expect([await left(), await hoursOn()]).toEqual([
+      [
+        [400, 250],
+        [1500, 350],
+      ],
+      12,
+    ]);
+    const { caps } = await told();
+    const answer = await stand.gateway.api(
+      'POST',
+      '/authed/withdraw',
+      { amount: 250.01, pixKey: 'maria@example.com', pix_key_type: 'email', withdrawal_pin: '2580' },
+      { token: merchant.token },
+    );
+    expect((answer.body as { message: string }).message).toBe(caps[0]?.message);
+    await stand.untilHour(1);
+    expect([await left(), await hoursOn()]).toEqual([
+      [
+        [400, 250],
+        [1500, 1500],
+      ],
+      18,
+    ]);
   });
 
   test('what is asked for by day and would leave by night waits for the morning, and says so', async () => {

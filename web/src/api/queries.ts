@@ -196,6 +196,7 @@ const moneyKeys = [
   ['reserves'],
   ['withdrawals'],
   ['withdrawal'],
+  ['out-fees'],
   ['payment-links'],
   ['counter-codes'],
 ] as const;

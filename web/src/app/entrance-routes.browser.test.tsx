@@ -9,18 +9,16 @@ import { LoginRoute } from './entrance-routes.tsx';
 
 afterEach(() => vi.unstubAllGlobals());
 
-function loginAfter(end: SessionEnd) {
-  return function LoginAfter() {
-    useState(() => endSession(end));
-    return <LoginRoute />;
-  };
+function LoginAfter({ end }: { end: SessionEnd }) {
+  useState(() => endSession(end));
+  return <LoginRoute />;
 }
 
 test.each(['refusal', 'elsewhere'] as const)(
   'a session that ended by %s says so where one signs in',
   async (end) => {
     stubGateway().answer(publicSettings, settings);
-    const { screen } = await renderScreen('/login', loginAfter(end));
+    const { screen } = await renderScreen('/login', () => <LoginAfter end={end} />);
     await expect
       .element(
         screen.getByRole('alert').getByText(/^Sua sessão terminou: .* Entre de novo para continuar\.$/),
@@ -31,7 +29,7 @@ test.each(['refusal', 'elsewhere'] as const)(
 
 test('a sign-in that came to nothing is no session that ended', async () => {
   stubGateway().answer(publicSettings, settings);
-  const { screen } = await renderScreen('/login', loginAfter('not-entered'));
+  const { screen } = await renderScreen('/login', () => <LoginAfter end="not-entered" />);
   await expect.element(screen.getByRole('heading', { name: 'Entrar' })).toBeVisible();
   expect(screen.getByRole('alert').elements()).toEqual([]);
 });
@@ -42,7 +40,7 @@ test('who was signed out because the account is frozen is told so where one sign
   await expect.element(screen.getByRole('heading', { name: 'Entrar' })).toBeVisible();
   expect(screen.getByRole('alert').elements()).toEqual([]);
   await screen.unmount();
-  const again = await renderScreen('/login', loginAfter('frozen'));
+  const again = await renderScreen('/login', () => <LoginAfter end="frozen" />);
   await expect
     .element(again.screen.getByRole('alert'))
     .toHaveTextContent('Esta conta está bloqueada. Fale com o suporte. suporte@gateway.example');

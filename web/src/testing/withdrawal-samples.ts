@@ -3,7 +3,16 @@ import type { WithdrawalDetail } from '@jangada/contract';
 /** A PIN that is set, with nothing in the way. */
 export const pinSet = { has_pin: true, locked_until: null, held_until: null };
 
-export const outFee = { outFee: 1.5, outPercent: 0, minAmount: 5, maxAmount: 15_000, paused: false };
+/** By day, with nothing withdrawn yet. */
+export const outFee = {
+  outFee: 1.5,
+  outPercent: 0,
+  minAmount: 5,
+  maxAmount: 15_000,
+  paused: false,
+  caps: [{ limit: 50_000, left: 50_000, message: 'Hoje o limite de saques é de R$ 50.000,00.' }],
+  capsUntil: '2099-11-21T23:00:00.000Z',
+};
 
 export const withdrawal: WithdrawalDetail = {
   id: '8b41c7de-2f60-4a53-9d0e-5a1b7c3e9f12',

@@ -4,6 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { outFeesQuery, profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
 import { canonicalKey } from '../../panel/pix-key/pix-key.ts';
@@ -17,7 +18,7 @@ import { PinState } from './pin-state.tsx';
 import { isRefused, useWithdraw } from './use-withdraw.ts';
 import { useWithdrawalDraft } from './withdrawal-draft.ts';
 import type { Halt } from './withdrawal-halt.tsx';
-import { amountProblem, type Place, places, withdrawalProblems } from './withdrawal-problem.ts';
+import { amountProblem, mostCents, type Place, places, withdrawalProblems } from './withdrawal-problem.ts';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
 
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
@@ -44,6 +45,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   const pinMessage = useRef<HTMLDivElement>(null);
   const outFees = useQuery(outFeesQuery);
   const terms = outFees.data ?? defaultOutFees;
+  useTermsAt(terms.capsUntil);
   const balanceCents = useQuery(profileQuery).data?.balanceCents ?? null;
   const pin = usePin();
   const withdraw = useWithdraw();
@@ -80,6 +82,16 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
     setStep(null);
   };
 
+  const most = mostCents({ balanceCents, terms });
+  const takeMost = () => {
+    if (most === null) return;
+    setCents(most === 0 ? null : most);
+    setProblems((before) => ({
+      ...before,
+      // Nothing can be asked for until another day or hour: the limit says so.
+      amount: most === 0 ? amountProblem(balanceCents, { balanceCents, terms }) : undefined,
+    }));
+  };
   const netOf = ({ amountCents }: Confirmed) => amountCents - feeCents(amountCents, terms.fee);
   const stopped = halt !== undefined || pin.lockedUntil !== null || pin.heldUntil !== null;
   return (
@@ -89,7 +101,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
           ref={amountField}
           label="Valor"
           name="amount"
-          hint={<AmountHint minCents={terms.minCents} balanceCents={balanceCents} />}
+          hint={<AmountHint minCents={terms.minCents} balanceCents={balanceCents} mostCents={most} />}
           error={problems.amount}
           cents={cents}
           readAmount={centsFromText}
@@ -102,10 +114,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
               type="button"
               className="-mr-2 h-10 shrink-0 rounded-field px-2 text-sm font-label text-primary disabled:text-muted"
               disabled={balanceCents === null || balanceCents <= 0}
-              onClick={() => {
-                setCents(Math.min(balanceCents ?? 0, terms.maxCents ?? Number.POSITIVE_INFINITY));
-                putRight('amount');
-              }}
+              onClick={takeMost}
             >
               Sacar tudo
             </button>
@@ -158,14 +167,32 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   );
 }
 
-function AmountHint({ minCents, balanceCents }: { minCents: number; balanceCents: number | null }) {
+type AmountHintProps = { minCents: number; balanceCents: number | null; mostCents: number | null };
+
+function AmountHint({ minCents, balanceCents, mostCents }: AmountHintProps) {
   const hidden = useBalanceHidden();
+  const limited = balanceCents !== null && mostCents !== null && mostCents < balanceCents;
   return (
     <>
       Mínimo {formatMoney(minCents)}
       {balanceCents !== null && <> · disponível {hidden ? <HiddenAmount /> : formatMoney(balanceCents)}</>}
+      {limited && <> · limite agora {formatMoney(mostCents)}</>}
     </>
   );
+}
+
+/** Other limits begin to hold several times a day. */
+const LONGEST_MS = 24 * 3_600_000;
+
+/** Asks for the terms again when other limits begin to hold; by this browser's clock, so the gateway has the word on it. */
+function useTermsAt(moment: string | null) {
+  useEffect(() => {
+    if (moment === null) return;
+    const left = Date.parse(moment) - Date.now();
+    if (!(left > 0 && left < LONGEST_MS)) return;
+    const timer = setTimeout(() => void queryClient.invalidateQueries(outFeesQuery), left + 1000);
+    return () => clearTimeout(timer);
+  }, [moment]);
 }
 
 function outcomeOf(error: unknown): Outcome {

@@ -1,6 +1,6 @@
 import { defaultOutFees } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { type Known, type Wanted, withdrawalProblems } from './withdrawal-problem.ts';
+import { type Known, mostCents, type Wanted, withdrawalProblems } from './withdrawal-problem.ts';
 
 const known: Known = { balanceCents: 1_000_000, terms: defaultOutFees, pin: 'set' };
 const key = { type: 'cpf', text: '123.456.789-09' } as const;
@@ -22,12 +22,33 @@ test.each([
 });
 
 test('what the account’s own terms say is told too', () => {
-  const terms = { fee: { rate: 0, fixedCents: 2_000 }, minCents: 1_000, maxCents: 100_000, paused: false };
+  const terms = {
+    ...defaultOutFees,
+    fee: { rate: 0, fixedCents: 2_000 },
+    minCents: 1_000,
+    maxCents: 100_000,
+  };
   const told = (cents: number) => withdrawalProblems({ ...wanted, cents }, { ...known, terms }).amount;
   expect(told(999)).toBe('O valor mínimo para saque é de R$\u00a010,00');
   expect(told(100_001)).toBe('O valor máximo por saque é R$\u00a01.000,00.');
   expect(told(2_000)).toBe('O valor do saque não cobre a tarifa.');
   expect(told(2_001)).toBeUndefined();
+});
+
+test('what is left of the night and of the day bounds an amount, in the words of the server', () => {
+  const night = { leftCents: 40_000, message: 'Das 20h às 6h restam R$ 400,00.' };
+  const day = { leftCents: 70_000, message: 'Hoje restam R$ 700,00.' };
+  const told = (cents: number, ...caps: (typeof night)[]) =>
+    withdrawalProblems({ ...wanted, cents }, { ...known, terms: { ...defaultOutFees, caps } }).amount;
+  expect(told(40_000, night, day)).toBeUndefined();
+  expect(told(40_001, night, day)).toBe(night.message);
+  expect(told(70_001, day)).toBe(day.message);
+  const most = (balanceCents: number | null, maxCents: number | null, ...caps: (typeof night)[]) =>
+    mostCents({ balanceCents, terms: { ...defaultOutFees, maxCents, caps } });
+  expect(most(100_000, null)).toBe(100_000);
+  expect(most(100_000, 90_000, night, day)).toBe(40_000);
+  expect(most(30_000, 90_000, night, day)).toBe(30_000);
+  expect(most(null, 90_000, night)).toBeNull();
 });
 
 test.each([

@@ -31,7 +31,7 @@ export function amountProblem(
   cents: number | null,
   { balanceCents, terms }: Pick<Known, 'balanceCents' | 'terms'>,
 ): string | undefined {
-  const { minCents, maxCents, fee } = terms;
+  const { minCents, maxCents, caps, fee } = terms;
   if (cents === null || cents <= 0) return 'Valor de saque inválido.';
   if (cents < minCents) {
     return minCents === MIN_WITHDRAWAL_CENTS
@@ -40,7 +40,20 @@ export function amountProblem(
   }
   if (balanceCents !== null && cents > balanceCents) return 'O valor do saque é maior que o saldo disponível';
   if (maxCents !== null && cents > maxCents) return `O valor máximo por saque é ${formatMoney(maxCents)}.`;
+  const cap = caps.find(({ leftCents }) => cents > leftCents);
+  if (cap !== undefined) return cap.message;
   return feeCents(cents, fee) >= cents ? errors.WITHDRAWAL_TOO_SMALL.message : undefined;
+}
+
+/** The most that may be asked for now; null while the balance is unknown. */
+export function mostCents({ balanceCents, terms }: Pick<Known, 'balanceCents' | 'terms'>): number | null {
+  const { maxCents, caps } = terms;
+  if (balanceCents === null) return null;
+  return Math.min(
+    balanceCents,
+    maxCents ?? Number.POSITIVE_INFINITY,
+    ...caps.map(({ leftCents }) => leftCents),
+  );
 }
 
 /** A withdrawal takes a PIN that is set; undefined when it is. */

@@ -1,6 +1,5 @@
 import {
   checkWithdrawalPin,
-  errors,
   getKyc,
   getWalletStats,
   outFees,
@@ -9,76 +8,42 @@ import {
   setWithdrawalPin,
   withdraw,
 } from '@jangada/contract';
-import { useState } from 'react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { page, userEvent } from 'vitest/browser';
+import { userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
-import { POLL_MS, profileQuery } from '../../api/queries.ts';
-import { queryClient } from '../../api/query.ts';
-import { endSession, type SessionEnd, session } from '../../session/session.ts';
+import { POLL_MS } from '../../api/queries.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { kycNone, settings, user, walletOf } from '../../testing/samples.ts';
-import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { kycNone, settings, user } from '../../testing/samples.ts';
+import type { StubbedGateway } from '../../testing/stub-gateway.ts';
 import { outFee, pinSet, withdrawal } from '../../testing/withdrawal-samples.ts';
-import { WithdrawalsPage } from './withdrawals-page.tsx';
+import {
+  askFor,
+  confirm,
+  FAILURE,
+  givenWithdrawals,
+  KEY,
+  LeftAndOpened,
+  open,
+  openForm,
+  rich,
+} from '../../testing/withdrawal-screen.tsx';
 
-const KEY = 'financeiro@emporiocapibaribe.com.br';
-const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 const PROMISE = 'O dinheiro sai do seu saldo e chega à chave em segundos.';
-const rich = walletOf({ available: 12_480.37, earned: 12_480.37, gross: 13_000, deposits: 40 });
 let gateway: StubbedGateway;
 
 beforeEach(async () => {
-  await page.viewport(1440, 900);
-  gateway = stubGateway();
-  gateway.answer(publicSettings, settings);
-  gateway.answer(outFees, outFee);
-  gateway.answer(getWalletStats, rich);
-  gateway.answer(checkWithdrawalPin, pinSet);
-  gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
+  gateway = await givenWithdrawals();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
-type Screen = Awaited<ReturnType<typeof renderScreen>>['screen'];
-
-async function open(approved = true) {
-  gateway.answer(profile, { user: { ...user, approved } });
-  const drawn = await renderScreen('/withdrawals', WithdrawalsPage, { approved });
-  // The frame loads the account on every screen.
-  await queryClient.prefetchQuery(profileQuery);
-  return drawn;
-}
-
-async function openForm() {
-  const drawn = await open();
-  await expect.element(drawn.screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
-  await expect.element(drawn.screen.getByText(/disponível R\$\s12\.480,37/)).toBeVisible();
-  return drawn;
-}
-
-/** Fills in R$ 2.500,00 to an e-mail and goes on to the PIN. */
-async function askFor(screen: Screen, cents = '250000') {
-  await screen.getByLabelText('Valor').click();
-  await userEvent.keyboard(cents);
-  await screen.getByLabelText('Tipo de chave').selectOptions('email');
-  await screen.getByLabelText('Chave PIX').fill(KEY);
-  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
-  await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
-}
-
-async function confirm(screen: Screen, pin = '4829') {
-  await screen.getByLabelText('PIN de saque', { exact: true }).fill(pin);
-  await screen.getByRole('button', { name: 'Confirmar' }).click();
-}
-
 const keys = () => gateway.calls(withdraw).map(({ headers }) => headers.get('idempotency-key'));
 
 test('fee and net of the amount typed stand beside it, by the account’s own terms', async () => {
   gateway.answer(outFees, { ...outFee, outPercent: 0.5 });
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('250000');
   const summary = screen.getByRole('complementary', { name: 'Resumo' });
@@ -89,11 +54,11 @@ test('fee and net of the amount typed stand beside it, by the account’s own te
 
 test('until the terms are loaded the fee is R$ 1,50, and a failure to load them is told', async () => {
   gateway.hang(outFees);
-  const waiting = await openForm();
+  const waiting = await openForm(gateway);
   await expect.element(waiting.screen.getByText('− R$ 1,50')).toBeVisible();
   await waiting.screen.unmount();
   gateway.fail(outFees);
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await expect.element(screen.getByText(/Não foi possível carregar as informações de taxas\./)).toBeVisible();
   gateway.answer(outFees, { ...outFee, outFee: 0.8 });
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
@@ -105,7 +70,7 @@ test.each([
   ['499', 'O valor mínimo para saque é de R$ 5,00'],
   ['1248038', 'O valor do saque é maior que o saldo disponível'],
 ])('the amount %j is refused under its field, and the key under its own', async (typed, sentence) => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   const field = screen.getByLabelText('Valor');
   await field.click();
   if (typed !== '') await userEvent.keyboard(typed);
@@ -119,7 +84,7 @@ test.each([
 });
 
 test('a key is required and has to be one of its type', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('500{Enter}');
   await expect.element(screen.getByText('Por favor, insira a chave PIX.')).toBeVisible();
@@ -131,7 +96,7 @@ test('a key is required and has to be one of its type', async () => {
 });
 
 test('cpf comes first, and each type writes its key as people know it', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   const type = screen.getByLabelText('Tipo de chave');
   const key = screen.getByLabelText('Chave PIX');
   await expect.element(type).toHaveValue('cpf');
@@ -152,7 +117,7 @@ test('cpf comes first, and each type writes its key as people know it', async ()
 });
 
 test('eleven digits that are a key of the new type too stay when the type changes', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await screen.getByLabelText('Chave PIX').click();
   await userEvent.keyboard('81999998888');
   await screen.getByLabelText('Tipo de chave').selectOptions('phone');
@@ -160,7 +125,7 @@ test('eleven digits that are a key of the new type too stay when the type change
 });
 
 test('a pasted key brings its type along', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   const key = screen.getByLabelText('Chave PIX');
   await key.click();
   const data = new DataTransfer();
@@ -175,13 +140,13 @@ test('a pasted key brings its type along', async () => {
 });
 
 test('all of the balance is one press away', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await screen.getByRole('button', { name: 'Sacar tudo' }).click();
   await expect.element(screen.getByLabelText('Valor')).toHaveValue('12.480,37');
 });
 
 test('a withdrawal is asked for with its PIN and a key of its intent, and told as taken', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   const dialog = screen.getByRole('dialog', { name: 'Confirmar saque' });
   await expect.element(dialog.getByText('R$ 2.500,00')).toBeVisible();
@@ -206,7 +171,7 @@ test('a withdrawal is asked for with its PIN and a key of its intent, and told a
 });
 
 test('a key is sent in the form of the bank, however it was typed', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('500');
   await screen.getByLabelText('Tipo de chave').selectOptions('phone');
@@ -219,7 +184,7 @@ test('a key is sent in the form of the bank, however it was typed', async () => 
 });
 
 test('two presses at once are one order', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   await userEvent.keyboard('2580');
   const form = screen.getByRole('dialog').element().querySelector('form');
@@ -228,18 +193,6 @@ test('two presses at once are one order', async () => {
   await expect.element(screen.getByRole('dialog', { name: 'Sucesso!' })).toBeVisible();
   expect(gateway.calls(withdraw)).toHaveLength(1);
 });
-
-function LeftAndOpened() {
-  const [shown, setShown] = useState(true);
-  return (
-    <>
-      <button type="button" onClick={() => setShown(!shown)}>
-        Sair ou voltar
-      </button>
-      {shown && <WithdrawalsPage />}
-    </>
-  );
-}
 
 test('what stops withdrawals since is told as the page opens again, and nothing can be asked for', async () => {
   gateway.answer(profile, { user });
@@ -260,45 +213,8 @@ test('what stops withdrawals since is told as the page opens again, and nothing 
   await expect.element(submit).toBeDisabled();
 });
 
-test('what was typed is there for the same account when its session has ended and begun anew, but for the PIN, and for nobody else', async () => {
-  gateway.answer(profile, { user });
-  const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
-  const { user: account } = session.getState();
-  const other = account && { ...account, id: 'u2' };
-  const pinField = screen.getByLabelText('PIN de saque', { exact: true });
-  const leaveOrReturn = () => screen.getByRole('button', { name: 'Sair ou voltar' }).click();
-  const endAndEnterAs = async (end: SessionEnd, entered: typeof account) => {
-    endSession(end);
-    // The sign-in is another screen.
-    document.querySelector('dialog')?.close();
-    await leaveOrReturn();
-    session.setState({ status: 'authenticated', token: 'anew', user: entered, endedBy: null });
-    await leaveOrReturn();
-    await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
-  };
-  const amount = screen.getByLabelText('Valor');
-  await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
-  await askFor(screen);
-  await pinField.fill('4829');
-  await endAndEnterAs('refusal', account);
-  await expect.element(amount).toHaveValue('2.500,00');
-  await expect.element(screen.getByLabelText('Chave PIX')).toHaveValue(KEY);
-  await expect.element(screen.getByLabelText('Tipo de chave')).toHaveValue('email');
-  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
-  await expect.element(pinField).toHaveValue('');
-  await endAndEnterAs('elsewhere', other);
-  await expect.element(amount).toHaveValue('');
-  await amount.fill('50,00');
-  await endAndEnterAs('sign-out', other);
-  await expect.element(amount).toHaveValue('');
-  await amount.fill('50,00');
-  await leaveOrReturn();
-  await leaveOrReturn();
-  await expect.element(amount).toHaveValue('');
-});
-
 test('fewer than four digits are not sent', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   await confirm(screen, '48');
   await expect.element(screen.getByText('PIN inválido. Deve ter 4 dígitos.')).toBeVisible();
@@ -310,7 +226,7 @@ test('fewer than four digits are not sent', async () => {
 
 test('a wrong PIN is told in the error modal, and closing it asks for the PIN again', async () => {
   gateway.refuse(withdraw, 'PIN_WRONG');
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   await confirm(screen, '1111');
   await expect.element(screen.getByRole('heading', { name: 'Erro' })).toBeVisible();
@@ -327,7 +243,7 @@ test('a wrong PIN is told in the error modal, and closing it asks for the PIN ag
 
 test('a refusal is told with the server’s words; the next try is a new request', async () => {
   gateway.refuse(withdraw, 'INSUFFICIENT_BALANCE');
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   await confirm(screen);
   await expect.element(screen.getByText('Saldo insuficiente.')).toBeVisible();
@@ -341,7 +257,7 @@ test('a refusal is told with the server’s words; the next try is a new request
 });
 
 test('a refusal without a word is told in ours', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   const next = globalThis.fetch;
   vi.stubGlobal('fetch', (address: string, init: RequestInit) =>
     address.endsWith('/authed/withdraw') ? Response.json({}, { status: 400 }) : next(address, init),
@@ -351,60 +267,9 @@ test('a refusal without a word is told in ours', async () => {
   await expect.element(screen.getByText(FAILURE)).toBeVisible();
 });
 
-test.each([
-  [
-    '500',
-    () => gateway.refuse(withdraw, 'WITHDRAWAL_PROCESSING_ERROR'),
-    errors.WITHDRAWAL_PROCESSING_ERROR.message,
-  ],
-  ['502 without a word', () => gateway.fail(withdraw), FAILURE],
-  [
-    'word that it is still under way',
-    () => gateway.refuse(withdraw, 'IDEMPOTENCY_IN_PROGRESS'),
-    errors.IDEMPOTENCY_IN_PROGRESS.message,
-  ],
-])(
-  'a %s is told as an error, and the same request is the same intent even after another screen',
-  async (_, answered, sentence) => {
-    answered();
-    gateway.answer(profile, { user });
-    const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
-    const ask = async () => {
-      await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
-      await askFor(screen);
-      await confirm(screen);
-    };
-    const closeAndLeave = async () => {
-      await screen.getByRole('button', { name: 'Fechar' }).last().click();
-      await screen.getByRole('button', { name: 'Sair ou voltar' }).click();
-      await screen.getByRole('button', { name: 'Sair ou voltar' }).click();
-    };
-    await ask();
-    const outcome = screen.getByRole('alertdialog', { name: 'Erro' });
-    await expect.element(outcome.getByText(sentence)).toBeVisible();
-    await expect.element(outcome.getByText(/é o mesmo pedido: o dinheiro não sai duas vezes/)).toBeVisible();
-    await expect.element(outcome.getByRole('link', { name: 'Histórico de Saques' })).toBeVisible();
-    expect(outcome.getByText(/não sabemos|não chegou/).elements()).toEqual([]);
-    await closeAndLeave();
-    // Says nothing of the try before it.
-    gateway.refuse(withdraw, 'PIN_LOCKED');
-    await ask();
-    await closeAndLeave();
-    gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
-    await ask();
-    await screen.getByRole('button', { name: 'OK' }).click();
-    await askFor(screen);
-    await confirm(screen);
-    await expect.poll(keys).toHaveLength(4);
-    const [first, locked, taken, other] = keys();
-    expect([locked, taken]).toEqual([first, first]);
-    expect(other).not.toBe(first);
-  },
-);
-
 test('a lost answer is told as unknown, and the same request is the same intent whatever was tried in between', async () => {
   gateway.lose(withdraw);
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   await confirm(screen);
   await expect.element(screen.getByRole('heading', { name: 'Saque sem resposta' })).toBeVisible();
@@ -432,7 +297,7 @@ test('a lost answer is told as unknown, and the same request is the same intent 
 
 test('a stop by the operator is a certain no, whatever its status', async () => {
   gateway.refuse(withdraw, 'WITHDRAWALS_PAUSED');
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   await confirm(screen);
   await expect.element(screen.getByText(/suspensos pelo operador/)).toBeVisible();
@@ -441,7 +306,7 @@ test('a stop by the operator is a certain no, whatever its status', async () => 
 
 test('a stop by the operator is told before anything is typed, until it is over', async () => {
   gateway.answer(outFees, { ...outFee, paused: true });
-  const { screen } = await open();
+  const { screen } = await open(gateway);
   await expect
     .element(screen.getByText(/temporariamente suspensos pelo operador\. Seu saldo está seguro\./))
     .toBeVisible();
@@ -459,7 +324,7 @@ test('a screen that stays open finds out by itself that a stop is over, and that
     liveState.setState({ state: 'open' });
     gateway.answer(outFees, { ...outFee, paused: true });
     gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
-    const { screen } = await open();
+    const { screen } = await open(gateway);
     await expect.element(screen.getByText(/temporariamente suspensos pelo operador/)).toBeVisible();
     gateway.answer(outFees, outFee);
     await vi.advanceTimersByTimeAsync(POLL_MS);
@@ -479,7 +344,7 @@ test('a screen that stays open finds out by itself that a stop is over, and that
 
 test('money that disputes still miss is told before anything is typed, with the way to them', async () => {
   gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
-  const { screen } = await open();
+  const { screen } = await open(gateway);
   await expect
     .element(screen.getByText(/Há R\$\s95,00 de disputas ainda descobertos\. Os próximos recebimentos/))
     .toBeVisible();
@@ -492,7 +357,7 @@ test('money that disputes still miss is told before anything is typed, with the 
 
 test('a shortfall that came up meanwhile is refused, and told from then on', async () => {
   gateway.refuse(withdraw, 'DISPUTE_SHORTFALL');
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   gateway.answer(getWalletStats, { ...rich, owed_to_disputes: 95 });
   await confirm(screen);
@@ -500,7 +365,7 @@ test('a shortfall that came up meanwhile is refused, and told from then on', asy
 });
 
 test('an amount that is too small, or more than there is, is not said to reach the key', async () => {
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   const summary = screen.getByRole('complementary', { name: 'Resumo' });
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard('499');
@@ -516,7 +381,7 @@ test('an amount that is too small, or more than there is, is not said to reach t
 
 test('a withdrawal that is under way is told with the way to it', async () => {
   gateway.refuse(withdraw, 'WITHDRAWAL_PENDING');
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   await confirm(screen);
   await expect
@@ -529,7 +394,7 @@ test('a withdrawal that is under way is told with the way to it', async () => {
 
 test('one wrong PIN too many locks: told under the button with its time', async () => {
   gateway.refuse(withdraw, 'PIN_LOCKED');
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await askFor(screen);
   gateway.answer(checkWithdrawalPin, { ...pinSet, locked_until: '2099-11-21T17:47:00.000Z' });
   await confirm(screen);
@@ -547,7 +412,7 @@ test('one wrong PIN too many locks: told under the button with its time', async 
 test('without a PIN it says so, refuses, and lets it be defined there', async () => {
   gateway.answer(checkWithdrawalPin, { ...pinSet, has_pin: false });
   gateway.answer(setWithdrawalPin, { ...pinSet, success: true, message: 'ok' });
-  const { screen } = await open();
+  const { screen } = await open(gateway);
   await expect.element(screen.getByText('PIN de Saque não configurado.')).toBeVisible();
   await expect
     .element(screen.getByText('Você precisa definir um PIN de saque no Dashboard antes de poder sacar.'))
@@ -572,7 +437,7 @@ test('without a PIN it says so, refuses, and lets it be defined there', async ()
 test('a changed PIN tells until when withdrawals are held, in the dialog and under the button', async () => {
   const held = { ...pinSet, held_until: '2099-11-22T17:36:00.000Z' };
   gateway.answer(setWithdrawalPin, { ...held, success: true, message: 'ok' });
-  const { screen } = await openForm();
+  const { screen } = await openForm(gateway);
   await screen.getByRole('button', { name: 'Trocar PIN' }).click();
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText(/suspensos por 24 horas/)).toBeVisible();
@@ -590,11 +455,11 @@ test('a changed PIN tells until when withdrawals are held, in the dialog and und
 
 test('while the PIN is checked it says so, and a check that failed can be tried again', async () => {
   gateway.hang(checkWithdrawalPin);
-  const waiting = await open();
+  const waiting = await open(gateway);
   await expect.element(waiting.screen.getByText('Verificando status do PIN...')).toBeVisible();
   await waiting.screen.unmount();
   gateway.fail(checkWithdrawalPin);
-  const { screen } = await open();
+  const { screen } = await open(gateway);
   await expect.element(screen.getByText('Erro ao verificar status do PIN.')).toBeVisible();
   gateway.answer(checkWithdrawalPin, pinSet);
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
@@ -603,12 +468,12 @@ test('while the PIN is checked it says so, and a check that failed can be tried 
 
 test('an account that is not approved, and a bank that sends no Pix, leave no form', async () => {
   gateway.answer(getKyc, kycNone);
-  const first = await open(false);
+  const first = await open(gateway, false);
   await expect.element(first.screen.getByText(/Sua conta ainda não foi aprovada/)).toBeVisible();
   expect(first.screen.getByLabelText('Valor').elements()).toEqual([]);
   await first.screen.unmount();
   gateway.answer(publicSettings, { ...settings, withdrawals: false });
-  const { screen } = await open();
+  const { screen } = await open(gateway);
   await expect
     .element(screen.getByText('O banco deste gateway não envia Pix: saques não são possíveis.'))
     .toBeVisible();

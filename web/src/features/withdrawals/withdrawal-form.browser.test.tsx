@@ -1,0 +1,158 @@
+import { errors, outFees, profile, withdraw } from '@jangada/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { endSession, type SessionEnd, session } from '../../session/session.ts';
+import { renderScreen } from '../../testing/render-screen.tsx';
+import { user } from '../../testing/samples.ts';
+import type { StubbedGateway } from '../../testing/stub-gateway.ts';
+import { outFee, withdrawal } from '../../testing/withdrawal-samples.ts';
+import {
+  askFor,
+  confirm,
+  FAILURE,
+  givenWithdrawals,
+  KEY,
+  LeftAndOpened,
+  openForm,
+} from '../../testing/withdrawal-screen.tsx';
+
+let gateway: StubbedGateway;
+
+beforeEach(async () => {
+  gateway = await givenWithdrawals();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+const keys = () => gateway.calls(withdraw).map(({ headers }) => headers.get('idempotency-key'));
+
+test('what is left of the night bounds all of the balance and what is typed, before any PIN is asked for', async () => {
+  const limit = 'Das 20h às 6h o limite de saques é de R$ 1.000,00; restam R$ 700,00.';
+  gateway.answer(outFees, { ...outFee, caps: [{ limit: 1000, left: 700, message: limit }, ...outFee.caps] });
+  const { screen } = await openForm(gateway);
+  await expect.element(screen.getByText(/limite agora R\$\s700,00/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Sacar tudo' }).click();
+  await expect.element(screen.getByLabelText('Valor')).toHaveValue('700,00');
+  await screen.getByLabelText('Tipo de chave').selectOptions('email');
+  await screen.getByLabelText('Chave PIX').fill(KEY);
+  await screen.getByLabelText('Valor').fill('700,01');
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await expect.element(screen.getByText(limit)).toBeVisible();
+  expect(screen.getByRole('dialog').elements()).toEqual([]);
+  await screen.getByLabelText('Valor').fill('700,00');
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
+});
+
+test('a limit that is used up is told by Sacar tudo, and a new one is known when it begins', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true });
+  try {
+    const limit = 'Das 20h às 6h o limite de saques é de R$ 1.000,00 e foi atingido.';
+    const morning = new Date(Date.now() + 3_600_000).toISOString();
+    gateway.answer(outFees, {
+      ...outFee,
+      caps: [{ limit: 1000, left: 0, message: limit }],
+      capsUntil: morning,
+    });
+    const { screen } = await openForm(gateway);
+    await screen.getByRole('button', { name: 'Sacar tudo' }).click();
+    await expect.element(screen.getByText(limit)).toBeVisible();
+    await expect.element(screen.getByLabelText('Valor')).toHaveValue('');
+    gateway.answer(outFees, outFee);
+    await vi.advanceTimersByTimeAsync(3_602_000);
+    await expect.element(screen.getByText(/limite agora/)).not.toBeInTheDocument();
+    await screen.getByRole('button', { name: 'Sacar tudo' }).click();
+    await expect.element(screen.getByLabelText('Valor')).toHaveValue('12.480,37');
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what was typed is there for the same account when its session has ended and begun anew, but for the PIN, and for nobody else', async () => {
+  gateway.answer(profile, { user });
+  const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+  const { user: account } = session.getState();
+  const other = account && { ...account, id: 'u2' };
+  const pinField = screen.getByLabelText('PIN de saque', { exact: true });
+  const leaveOrReturn = () => screen.getByRole('button', { name: 'Sair ou voltar' }).click();
+  const endAndEnterAs = async (end: SessionEnd, entered: typeof account) => {
+    endSession(end);
+    // The sign-in is another screen.
+    document.querySelector('dialog')?.close();
+    await leaveOrReturn();
+    session.setState({ status: 'authenticated', token: 'anew', user: entered, endedBy: null });
+    await leaveOrReturn();
+    await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  };
+  const amount = screen.getByLabelText('Valor');
+  await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+  await askFor(screen);
+  await pinField.fill('4829');
+  await endAndEnterAs('refusal', account);
+  await expect.element(amount).toHaveValue('2.500,00');
+  await expect.element(screen.getByLabelText('Chave PIX')).toHaveValue(KEY);
+  await expect.element(screen.getByLabelText('Tipo de chave')).toHaveValue('email');
+  await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await expect.element(pinField).toHaveValue('');
+  await endAndEnterAs('elsewhere', other);
+  await expect.element(amount).toHaveValue('');
+  await amount.fill('50,00');
+  await endAndEnterAs('sign-out', other);
+  await expect.element(amount).toHaveValue('');
+  await amount.fill('50,00');
+  await leaveOrReturn();
+  await leaveOrReturn();
+  await expect.element(amount).toHaveValue('');
+});
+
+test.each([
+  [
+    '500',
+    () => gateway.refuse(withdraw, 'WITHDRAWAL_PROCESSING_ERROR'),
+    errors.WITHDRAWAL_PROCESSING_ERROR.message,
+  ],
+  ['502 without a word', () => gateway.fail(withdraw), FAILURE],
+  [
+    'word that it is still under way',
+    () => gateway.refuse(withdraw, 'IDEMPOTENCY_IN_PROGRESS'),
+    errors.IDEMPOTENCY_IN_PROGRESS.message,
+  ],
+])(
+  'a %s is told as an error, and the same request is the same intent even after another screen',
+  async (_, answered, sentence) => {
+    answered();
+    gateway.answer(profile, { user });
+    const { screen } = await renderScreen('/withdrawals', LeftAndOpened, { approved: true });
+    const ask = async () => {
+      await expect.element(screen.getByText(/O PIN é pedido a cada saque\./)).toBeVisible();
+      await askFor(screen);
+      await confirm(screen);
+    };
+    const closeAndLeave = async () => {
+      await screen.getByRole('button', { name: 'Fechar' }).last().click();
+      await screen.getByRole('button', { name: 'Sair ou voltar' }).click();
+      await screen.getByRole('button', { name: 'Sair ou voltar' }).click();
+    };
+    await ask();
+    const outcome = screen.getByRole('alertdialog', { name: 'Erro' });
+    await expect.element(outcome.getByText(sentence)).toBeVisible();
+    await expect.element(outcome.getByText(/é o mesmo pedido: o dinheiro não sai duas vezes/)).toBeVisible();
+    await expect.element(outcome.getByRole('link', { name: 'Histórico de Saques' })).toBeVisible();
+    expect(outcome.getByText(/não sabemos|não chegou/).elements()).toEqual([]);
+    await closeAndLeave();
+    // Says nothing of the try before it.
+    gateway.refuse(withdraw, 'PIN_LOCKED');
+    await ask();
+    await closeAndLeave();
+    gateway.answer(withdraw, { success: true, message: 'Saque solicitado.', withdrawal });
+    await ask();
+    await screen.getByRole('button', { name: 'OK' }).click();
+    await askFor(screen);
+    await confirm(screen);
+    await expect.poll(keys).toHaveLength(4);
+    const [first, locked, taken, other] = keys();
+    expect([locked, taken]).toEqual([first, first]);
+    expect(other).not.toBe(first);
+  },
+);
