@@ -86,12 +86,23 @@ describe('an API key', () => {
     expect(await readApiKeyStatus(deps(), caller)).toMatchObject({ hasKey: false, key: null, masked: null });
   });
 
-  test('is told to its owner when it is new', async () => {
+  test('is told to its owner when it is new, and of an earlier one only where there was one', async () => {
     const { id } = await givenMerchant();
     await generateApiKey(deps(), id);
-    const told = db.selectFrom('notifications').select(['title', 'data']).where('merchant_id', '=', id);
+    await generateApiKey(deps(), id);
+    await deleteApiKey(db, id);
+    await generateApiKey(deps(), id);
+    const told = db
+      .selectFrom('notifications')
+      .select(['title', 'body', 'data'])
+      .where('merchant_id', '=', id)
+      .orderBy('body');
+    const about = { title: 'Chave de API nova', data: { type: 'security.api-key' } };
+    const body = 'Uma chave de API nova foi gerada na sua conta.';
     expect(await told.execute()).toEqual([
-      { title: 'Chave de API nova', data: { type: 'security.api-key' } },
+      { ...about, body },
+      { ...about, body },
+      { ...about, body: `${body} A anterior deixou de valer.` },
     ]);
   });
 

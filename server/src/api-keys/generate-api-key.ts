@@ -20,6 +20,7 @@ export async function generateApiKey(
   return await inTransaction({ db, clock }, async (tx) => {
     const { approved } = await holdAccount(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+    const { masked_key: before } = await findKeyOf(tx.db, merchantId);
     await putApiKey(tx.db, {
       merchant_id: merchantId,
       key_hash: secrets.hash('api-key', apiKey),
@@ -27,7 +28,8 @@ export async function generateApiKey(
       masked_key: maskApiKey(apiKey),
       created_at: tx.now,
     });
-    const news = 'Uma chave de API nova foi gerada na sua conta. A anterior, se havia, deixou de valer.';
+    const made = 'Uma chave de API nova foi gerada na sua conta.';
+    const news = before === null ? made : `${made} A anterior deixou de valer.`;
     const title = 'Chave de API nova';
     await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [news] });
     await tellInPanel(tx, merchantId, { type: 'security.api-key', title, body: news });

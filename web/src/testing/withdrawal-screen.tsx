@@ -18,7 +18,6 @@ import { type StubbedGateway, stubGateway } from './stub-gateway.ts';
 import { outFee, pinSet, withdrawal } from './withdrawal-samples.ts';
 
 export const KEY = 'financeiro@emporiocapibaribe.com.br';
-export const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 export const rich = walletOf({ available: 12_480.37, earned: 12_480.37, gross: 13_000, deposits: 40 });
 
 /** A gateway that takes withdrawals. */

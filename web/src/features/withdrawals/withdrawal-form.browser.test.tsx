@@ -8,13 +8,13 @@ import { outFee, withdrawal } from '../../testing/withdrawal-samples.ts';
 import {
   askFor,
   confirm,
-  FAILURE,
   givenWithdrawals,
   KEY,
   LeftAndOpened,
   openForm,
 } from '../../testing/withdrawal-screen.tsx';
 
+const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 let gateway: StubbedGateway;
 
 beforeEach(async () => {

@@ -19,7 +19,6 @@ import { outFee, pinSet, withdrawal } from '../../testing/withdrawal-samples.ts'
 import {
   askFor,
   confirm,
-  FAILURE,
   givenWithdrawals,
   KEY,
   LeftAndOpened,
@@ -29,6 +28,7 @@ import {
 } from '../../testing/withdrawal-screen.tsx';
 
 const PROMISE = 'O dinheiro sai do seu saldo e chega à chave em segundos.';
+const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
 let gateway: StubbedGateway;
 
 beforeEach(async () => {
