@@ -64,8 +64,10 @@ export async function claimNext(tx: Tx, rules: SendingRules): Promise<Claimed> {
 }
 
 /**
- * Takes one that the bank does not know, to be sent once more under the same id. Its caps were counted when it was sent
- * first. Undefined: it may not leave now, or somebody else has found out more.
+ * Takes one that the bank does not know, to be sent once more under the same id, after asking anew what is asked of one
+ * that leaves first, but for its caps, which were counted then. What would end that one only keeps this one: the bank may
+ * have it after all, and after an hour it stands before the operator. Undefined: it may not leave now, or somebody else
+ * has found out more.
  */
 export async function claimAgain(
   tx: Tx,
@@ -76,9 +78,10 @@ export async function claimAgain(
   const withdrawal = await lockWithdrawal(tx, { merchantId, id });
   if (withdrawal?.status !== 'processing' || withdrawal.sends !== sends) return undefined;
   if (!mayBeSentAgain(withdrawal, tx.now, rules.resendIsSafe)) return undefined;
-  const blocked = stopped || (await isBankInDoubt(tx, rules.tellsBalance));
-  if (blocked || (await whyMerchantWaits(tx, withdrawal)) !== undefined) return undefined;
-  return markSent(tx, withdrawal);
+  if (stopped || (await isBankInDoubt(tx, rules.tellsBalance))) return undefined;
+  if (!(await isDebited(tx, withdrawal)) || (await whyNeverLeaves(tx, withdrawal)) !== undefined)
+    return undefined;
+  return (await whyMerchantWaits(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
 }
 
 /** It counts as sent, and is held no more. Until the bank answers, nobody knows what becomes of it. */

@@ -1,6 +1,8 @@
 import { walletStats } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type GivenMerchant, read } from '../../test/given.ts';
+import { givenAdjustment } from '../../test/given-adjustment.ts';
+import { givenDispute } from '../../test/given-dispute.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
@@ -171,6 +173,43 @@ describe('what nobody knows moves no money', () => {
     await stand.untilStatus(merchant, id, 'completed');
     expect(await stand.payoutsOf(id)).toHaveLength(1);
   });
+
+  test.for(['a claim', 'no way by API key any more', 'no destination any more'] as const)(
+    'an order that the bank does not know is not sent again while there is %s: it stands before the operator',
+    async (why) => {
+      await stand.gateway.bank.behave({ payouts: 'down' });
+      const { id } = await stand.askByApi(merchant, 5000, 'http://127.0.0.1:9/hook');
+      await stand.send();
+      await stand.gateway.bank.behave({});
+      await keep[why]();
+      await stand.passTime(300);
+      expect(await stand.rowOf(id)).toMatchObject({ status: 'processing', sends: 1 });
+      expect((await stand.rowOf(id)).not_found).toBeGreaterThan(3);
+      await stand.gateway.advance(hour);
+      await stand.lookUp();
+      expect(await stand.openItems(id)).toEqual(['withdrawal-in-doubt']);
+      const resolution = { outcome: 'refused', evidence: 'Extrato do banco: não consta.' };
+      expect((await stand.resolve(merchant, id, resolution)).status).toBe(200);
+    },
+  );
+
+  const keep = {
+    'a claim': async () => {
+      await givenAdjustment(stand.deps, merchant.id, -95_000);
+      const received = stand.deps.db.selectFrom('received_pix').select('end_to_end_id');
+      const pix = await received.where('merchant_id', '=', merchant.id).executeTakeFirstOrThrow();
+      await givenDispute(stand.gateway, merchant, { endToEndId: pix.end_to_end_id });
+    },
+    'no way by API key any more': () =>
+      stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: false }, merchant),
+    'no destination any more': () =>
+      stand.gateway.api(
+        'POST',
+        '/authed/api-withdrawals/destinations/remove',
+        { pixKey: 'maria@example.com' },
+        merchant,
+      ),
+  };
 
   test('a bank that cannot say that it knows nothing gets no second order', async () => {
     await stand.gateway.bank.behave({ payouts: 'down', confirmations: 'down' });
