@@ -10,6 +10,7 @@ export type LockedAccount = Profile & {
   username: string;
   document: string;
   version: number;
+  admin_root: number | null;
   frozen_at: Date | null;
   frozen_because: string | null;
 };
@@ -26,6 +27,7 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
       'username',
       'document',
       'version',
+      'admin_root',
       'frozen_at',
       'frozen_because',
       'name',
@@ -53,7 +55,7 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
 export async function updateProfile(
   db: Db,
   id: number,
-  changes: Partial<Profile> & { search_text: string },
+  changes: Partial<Profile> & { search_text: string; admin_root?: number | null },
   now: Date,
 ): Promise<void> {
   await db

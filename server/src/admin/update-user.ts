@@ -7,7 +7,7 @@ import { endSessions, proveFactor, searchText, takenRefusal } from '../identity/
 import { Refusal } from '../refusal.ts';
 import { cents, changesTo, type Profile } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
-import { administratorsOf } from './administrators.ts';
+import { administratorsOf, rootOf } from './administrators.ts';
 import { readUser } from './find-users.ts';
 import { type LockedAccount, lockAccountAndAdministrators, updateProfile } from './store.ts';
 import { tellUser } from './tell-user.ts';
@@ -40,7 +40,8 @@ export async function updateUser(
     const range = rangeOf(wanted);
     if (range !== undefined || Object.keys(changes).length > 0)
       await proveFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
-    await writeChanges(tx, actorId, account, changes, wanted.reason);
+    const by = { actorId, root: rootOf(accounts, actorId), reason: wanted.reason };
+    await writeChanges(tx, account, changes, by);
     if (range === undefined) return;
     const adjustment = { actorId, userId, ...range, reason: wanted.reason };
     await adjustBalance(tx, adjustment, deps.config.limits.adjustmentDay);
@@ -59,7 +60,7 @@ function rangeOf({
 }
 
 function profileOf(account: LockedAccount): Profile {
-  const { id, username, document, version, frozen_at, frozen_because, ...profile } = account;
+  const { id, username, document, version, admin_root, frozen_at, frozen_because, ...profile } = account;
   return profile;
 }
 
@@ -87,16 +88,16 @@ const ownAccountText =
 /** Nothing is written, and the version stays, when nothing differs. */
 async function writeChanges(
   tx: KeyedTx,
-  actorId: number,
   account: LockedAccount,
   changes: Partial<Profile>,
-  reason: string | undefined,
+  { actorId, root, reason }: { actorId: number; root: number; reason: string | undefined },
 ): Promise<void> {
   const columns = Object.keys(changes);
   if (columns.length === 0) return;
   const search_text = searchText({ ...account, ...changes });
   try {
-    await updateProfile(tx.db, account.id, { ...changes, search_text }, tx.now);
+    const promoted = changes.role === 'ADMIN' && { admin_root: root };
+    await updateProfile(tx.db, account.id, { ...changes, search_text, ...promoted }, tx.now);
   } catch (error) {
     throw takenRefusal(error) ?? error;
   }

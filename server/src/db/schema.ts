@@ -605,6 +605,7 @@ export type DB = {
     closing_reason: string | null;
     frozen_at: Date | null;
     frozen_because: string | null;
+    admin_root: number | null;
   };
   webhook_attempts: {
     merchant_id: number;

@@ -4,6 +4,7 @@ import {
   type ErrorCode,
   errorEnvelope,
   errors,
+  login,
   suspensePix,
   transactionFeed,
 } from '@jangada/contract';
@@ -234,6 +235,37 @@ describe('above R$ 1.000,00', () => {
     });
     expectRefusal(await decide(admins[1], endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
     await decide(admins[0], endToEndId, 'return');
+    await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
+  });
+
+  test('nobody is both administrators: not by who they promoted, nor by who those promoted', async () => {
+    const merchant = await givenMerchant(gateway, { admin: admins[0] });
+    const promoted = async (by: Pick<GivenAdmin, 'token'>) => {
+      const account = await givenMerchant(gateway, { admin: admins[0] });
+      const role = { version: 2, role: 'ADMIN' };
+      const answer = await gateway.api('PUT', `/admin/users/${account.id}`, role, { token: by.token });
+      expect(answer.status).toBe(200);
+      const { username, password } = account;
+      const entered = await gateway.api('POST', '/login', { username, password });
+      return { id: account.id, token: read(login.response, entered).token, password };
+    };
+    const child = await promoted(admins[0]);
+    const [grandchild, sibling] = [await promoted(child), await promoted(admins[0])];
+    const endToEndId = await stray(1100);
+    for (const [one, other] of [
+      [admins[0], child],
+      [child, admins[0]],
+      [admins[0], grandchild],
+      [grandchild, sibling],
+    ] as const) {
+      await decide(one, endToEndId, 'return');
+      expectRefusal(await decide(other, endToEndId, 'return'), 'SECOND_ADMIN_NEEDED');
+      expect(await outcomeOf(endToEndId)).toBe('suspense');
+      // Another decision in its place, so that the next begins anew.
+      await assign(other, endToEndId, merchant);
+    }
+    await decide(grandchild, endToEndId, 'return');
+    await decide(admins[1], endToEndId, 'return');
     await expect.poll(() => outcomeOf(endToEndId)).toBe('returned');
   });
 

@@ -15,6 +15,7 @@ import {
   type Decision,
   deleteProposal,
   findUnclaimed,
+  haveOneRoot,
   isAdministrator,
   type Proposal,
   type UnclaimedPix,
@@ -57,7 +58,10 @@ async function decide(tx: KeyedTx, decided: Decided): Promise<UnclaimedPix> {
   return after;
 }
 
-/** Whether one administrator is enough, or another who still is one proposed the same. */
+/**
+ * Whether one administrator is enough, or another who still is one proposed the same: one who is not theirs by promotion,
+ * or nobody would need a second.
+ */
 async function isAgreed(
   tx: Tx,
   { endToEndId, amountCents }: ReceivedPix,
@@ -68,8 +72,14 @@ async function isAgreed(
   const proposal = (await findUnclaimed(tx.db, endToEndId))?.proposal;
   if (proposal?.action !== action || proposal.merchantId !== merchantId) return false;
   if (proposal.proposedBy === actorId) throw new Refusal('SECOND_ADMIN_NEEDED');
-  return isAdministrator(tx, proposal.proposedBy);
+  if (!(await isAdministrator(tx, proposal.proposedBy))) return false;
+  if (await haveOneRoot(tx, proposal.proposedBy, actorId))
+    throw new Refusal('SECOND_ADMIN_NEEDED', { message: oneRootText });
+  return true;
 }
+
+const oneRootText =
+  'Quem confirma e quem propôs devem o papel de administrador à mesma pessoa. Confirma um administrador criado à parte, pela linha de comando (admin:create).';
 
 async function propose(tx: KeyedTx, pix: ReceivedPix, decided: Decided): Promise<void> {
   const { action, merchantId, reason, actorId } = decided;

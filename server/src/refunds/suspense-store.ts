@@ -141,3 +141,13 @@ export async function isAdministrator(tx: Tx, id: number): Promise<boolean> {
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** Whether two administrators go back to one who promoted them, or of whom one promoted the other. */
+export async function haveOneRoot({ db }: Tx, one: number, other: number): Promise<boolean> {
+  const roots = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.coalesce('admin_root', 'id').as('root'))
+    .where('id', 'in', [one, other])
+    .execute();
+  return new Set(roots.map(({ root }) => root)).size < 2;
+}
