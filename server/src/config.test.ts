@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig, WrongSetting } from './config.ts';
 import { settings } from './settings.ts';
+import { settingWarnings } from './warning.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -233,6 +234,18 @@ function refusalOf(env: Record<string, string>): string {
   }
   return 'accepted';
 }
+
+test('companies have an address to write to in the sandbox that has a mailbox; anywhere else the start warns without one', () => {
+  const warningsOf = (env: Record<string, string>) =>
+    settingWarnings(readConfig(env)).map(({ name }) => name);
+  expect(readConfig({}).adminEmail).toBe('sandbox@example.com');
+  expect(readConfig({ ADMIN_EMAIL: 'ana@example.com' }).adminEmail).toBe('ana@example.com');
+  expect(warningsOf({})).toEqual([]);
+  expect(readConfig(bank).adminEmail).toBeUndefined();
+  expect(warningsOf(bank)).toEqual(['mail-off', 'admin-email-missing']);
+  expect(warningsOf({ ...bank, ADMIN_EMAIL: 'ana@example.com' })).toEqual(['mail-off']);
+  expect(warningsOf({ SANDBOX_PUBLIC: '1' })).toEqual(['admin-email-missing']);
+});
 
 describe('push', () => {
   const secret = Buffer.alloc(32, 7);

@@ -32,6 +32,7 @@ export type Config = {
   readonly role: 'all' | 'web' | 'worker';
   /** Where Prometheus asks; undefined: nowhere. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
+  /** Where companies send their documents, and whoever asks for help writes. */
   readonly adminEmail: string | undefined;
   readonly mail: MailConfig;
   /** Where files lie: in the bucket where there is one, else in the directory. */
@@ -152,6 +153,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return arrange(parsed.data);
 }
 
+/** The operator of a sandbox. Nobody reads what is written to it: example.com is reserved. */
+export const SANDBOX_EMAIL = 'sandbox@example.com';
+
 function arrange(read: Settings): Config {
   const mode = read.PSP === 'sandbox' ? 'sandbox' : 'live';
   const publicUrl = read.PUBLIC_URL ?? `http://localhost:${read.PORT}`;
@@ -160,6 +164,7 @@ function arrange(read: Settings): Config {
     throw new WrongSetting('SANDBOX_PORT deve ser diferente de PORT');
   if (mode === 'sandbox' && !read.SANDBOX_PUBLIC) refusePublicSandbox(read.HOST, publicUrl);
   if (mode === 'live') refuseOpenRoads(read);
+  const mail = mailOf(read);
   return {
     version,
     host: read.HOST,
@@ -182,8 +187,8 @@ function arrange(read: Settings): Config {
     role: read.ROLE,
     metrics:
       read.METRICS_PORT === undefined ? undefined : { host: read.METRICS_HOST, port: read.METRICS_PORT },
-    adminEmail: read.ADMIN_EMAIL,
-    mail: mailOf(read),
+    adminEmail: read.ADMIN_EMAIL ?? (mail.goes === 'to the mailbox' ? SANDBOX_EMAIL : undefined),
+    mail,
     files: { directory: resolve(read.DATA_DIR, 'files'), bucket: bucketOf(read) },
     kycKeepDays: { rejected: read.KYC_KEEP_REJECTED_DAYS, approved: read.KYC_KEEP_APPROVED_DAYS },
     corsOrigins: read.CORS_ORIGINS,

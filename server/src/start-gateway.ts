@@ -17,11 +17,10 @@ import {
   stampDatabase,
 } from './gateway/index.ts';
 import { repeat } from './jobs/index.ts';
-import { isMailOn } from './mail/index.ts';
 import { createMetrics, serveMetrics } from './metrics/index.ts';
 import { connectBank, ensureWebhook, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
-import type { Warning } from './warning.ts';
+import { settingWarnings, type Warning } from './warning.ts';
 
 export type Gateway = {
   readonly deps: Deps;
@@ -75,7 +74,7 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   const clock = await startClock(config, log, onStop);
   const secrets = await findSecrets(config, db);
   await stamp({ config, db, clock, secrets }, database, log);
-  const warnings = [...database.warnings, ...(await unsafeSettings(db)), ...missingMail(config)];
+  const warnings = [...database.warnings, ...(await unsafeSettings(db)), ...settingWarnings(config)];
   for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
   // Nothing is counted that nobody asks for.
@@ -141,13 +140,6 @@ async function unsafeSettings(db: Db): Promise<Warning[]> {
     name: `${setting.replaceAll('_', '-')}-off`,
     text: `PostgreSQL runs with ${setting} off: a crash may lose payments.`,
   }));
-}
-
-function missingMail(config: Config): Warning[] {
-  if (config.mode === 'sandbox' || isMailOn(config)) return [];
-  const text =
-    'SMTP_URL is not set: nobody can recover a password, or is told by e-mail what changes on their account.';
-  return [{ name: 'mail-off', text }];
 }
 
 /** In the sandbox the bank's time is ours, from before the first work on. */

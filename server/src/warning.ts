@@ -1,2 +1,21 @@
+import type { Config } from './config.ts';
+import { isMailOn } from './mail/index.ts';
+
 /** What an operator should put right: its name is told to anybody, the sentence to the log alone. */
 export type Warning = { readonly name: string; readonly text: string };
+
+/** Settings that the start can do without, and somebody will miss. */
+export function settingWarnings(config: Pick<Config, 'mode' | 'mail' | 'adminEmail'>): Warning[] {
+  const warnings: Warning[] = [];
+  if (config.mode === 'live' && !isMailOn(config))
+    warnings.push({
+      name: 'mail-off',
+      text: 'SMTP_URL is not set: nobody can recover a password, or is told by e-mail what changes on their account.',
+    });
+  if (config.adminEmail === undefined)
+    warnings.push({
+      name: 'admin-email-missing',
+      text: 'ADMIN_EMAIL is not set: companies do not learn where to send their documents.',
+    });
+  return warnings;
+}

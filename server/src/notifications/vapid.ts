@@ -1,6 +1,6 @@
 import webPush from 'web-push';
 import { type Clock, machineClock } from '../clock.ts';
-import type { Config } from '../config.ts';
+import { type Config, SANDBOX_EMAIL } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { vapidPublicKey } from '../vapid-public-key.ts';
 
@@ -10,7 +10,7 @@ export type Vapid = NonNullable<Config['vapid']>;
 export function vapidOf({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): Vapid | undefined {
   if (config.vapid !== undefined || config.mode === 'live') return config.vapid;
   const privateKey = secrets.derive('push').toString('base64url');
-  const subject = `mailto:${config.adminEmail ?? 'sandbox@example.com'}`;
+  const subject = `mailto:${config.adminEmail ?? SANDBOX_EMAIL}`;
   const publicKey = vapidPublicKey(privateKey);
   // One master key in four thousand million derives no key of the curve.
   return publicKey === undefined ? undefined : { privateKey, publicKey, subject };

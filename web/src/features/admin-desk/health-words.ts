@@ -29,6 +29,7 @@ const warnings = new Map([
   ['full-page-writes-off', 'O PostgreSQL pode perder páginas numa queda (full_page_writes está desligado).'],
   ['synchronous-commit-off', 'O PostgreSQL confirma antes de gravar (synchronous_commit está desligado).'],
   ['mail-off', 'Nenhum e-mail sai: falta SMTP_URL.'],
+  ['admin-email-missing', 'As empresas não sabem para onde enviar documentos: falta ADMIN_EMAIL.'],
 ]);
 
 /** A warning of the gateway; one that we do not know is shown raw. */
