@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { chargeStatus } from './charge.ts';
-import { brl } from './money.ts';
+import { brl, brlSum } from './money.ts';
 import { moment } from './user.ts';
 
 export const notification = z.object({
@@ -33,7 +33,7 @@ export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('charge'), charge: changedCharge }),
   /** Notifications were read, here or on another screen: how many are unread, counted to 100. */
   z.object({ type: z.literal('unread'), unread: z.int() }),
-  z.object({ type: z.literal('balance'), balance: brl }),
+  z.object({ type: z.literal('balance'), balance: brlSum }),
   /** The account itself changed (approved, renamed): read the profile anew. */
   z.object({ type: z.literal('account') }),
   z.object({ type: z.literal('withdrawal'), withdrawal: changedThing }),

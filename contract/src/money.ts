@@ -17,6 +17,15 @@ export function brlFromCents(cents: number): number {
   return cents / 100;
 }
 
+/**
+ * Reads an amount of an answer into integer cents. A sum has no cap but that of exact integers, and the nearest cent is
+ * taken, since a provider may count in more decimals. Undefined for what is no amount.
+ */
+export function centsOfAnswer(brl: number): number | undefined {
+  const cents = Math.round(100 * brl);
+  return Number.isSafeInteger(cents) ? cents : undefined;
+}
+
 /** A rate in hundredths of a percent (0.99 % = 99) to the percent number of the wire, and back. */
 export function percentFromRate(rate: number): number {
   return rate / 100;
@@ -39,6 +48,11 @@ export const chargeBrl = brl.check();
 
 /** The same where a balance is asked for, which may be below zero. */
 export const balanceBrl = brl.check();
+
+/** A balance or another sum in BRL, as only answers have it: it may be larger than any amount that is asked for. */
+export const brlSum = z
+  .number()
+  .check(z.refine((value) => centsFromBrl(value, Number.MAX_SAFE_INTEGER) !== undefined));
 
 /** A percentage on the wire, 0 to 100, two decimals at most. */
 export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).check(

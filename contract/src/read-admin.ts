@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { anyNumber } from './any-number.ts';
 import { type KycSide, type KycStatus, kycStatus } from './kyc.ts';
 import { parseUser, type UserModel } from './read.ts';
 import type { DocType, Taxes } from './user.ts';
@@ -7,7 +8,7 @@ import type { DocType, Taxes } from './user.ts';
 
 const text = z.nullish(z.string());
 const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
-const number = z._default(z.nullish(z.number()), 0);
+const number = z._default(z.nullish(anyNumber), 0);
 
 export type PendingKycModel = {
   userId: string;
@@ -49,8 +50,8 @@ const anyPage = z.object({
   items: z.optional(list),
   users: z.optional(list),
   data: z.optional(list),
-  total: z.nullish(z.number()),
-  limit: z.nullish(z.number()),
+  total: z.nullish(anyNumber),
+  limit: z.nullish(anyNumber),
 });
 
 function pageFrom<Item>(answer: unknown, read: (item: unknown) => Item): PageModel<Item> {
@@ -124,7 +125,7 @@ const anyAdminUser = z.object({
       ),
     }),
   ),
-  version: z.nullish(z.number()),
+  version: z.nullish(anyNumber),
   kyc: z.nullish(kycStatus),
   second_factor: z.nullish(z.boolean()),
   frozen_at: text,

@@ -6,7 +6,7 @@ import {
   type disputeFile,
   disputesPage,
 } from './dispute.ts';
-import { centsFromBrl } from './money.ts';
+import { centsOfAnswer } from './money.ts';
 import { paymentRefunds, type Refund } from './refund.ts';
 import {
   reserveSchedule,
@@ -19,7 +19,7 @@ import {
 /** Readers of what takes money from a balance and of what tells of it. Amounts become integer cents. */
 
 // The schemas have refused anything that is no number of cents.
-const cents = (brl: number): number => centsFromBrl(brl) ?? 0;
+const cents = (brl: number): number => centsOfAnswer(brl) ?? 0;
 const centsOrNull = (brl: number | null): number | null => (brl === null ? null : cents(brl));
 
 export type RefundModel = {

@@ -1,5 +1,5 @@
 import { type ChargeStatus, chargeStatuses } from './charge.ts';
-import { centsFromBrl } from './money.ts';
+import { centsOfAnswer } from './money.ts';
 import { chargeStats } from './wallet.ts';
 
 export type ChargesByStatus = {
@@ -14,7 +14,7 @@ export function parseChargeStats(answer: unknown): ChargesByStatus {
   return {
     statuses: chargeStatuses.map((status) => {
       const told = statuses.find((one) => one.status === status);
-      return { status, count: told?.count ?? 0, cents: centsFromBrl(told?.amount ?? 0) ?? 0 };
+      return { status, count: told?.count ?? 0, cents: centsOfAnswer(told?.amount ?? 0) ?? 0 };
     }),
     complete,
   };

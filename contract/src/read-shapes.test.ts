@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CHARGE_EXPIRY, DEFAULT_OUT_FEE_CENTS, PAGE_SIZE, SOCKET_RECONNECT } from './limits.ts';
+import { brl as brlOfBody, brlSum, centsOfAnswer } from './money.ts';
 import {
   parseCreatedPayment,
   parsePaymentStatus,
@@ -46,6 +47,50 @@ test('figures of the wallet are the same in the flat and in the nested shape', (
   };
   expect(parseWalletStats({ data: { stats, summary } })).toEqual(parseWalletStats(flat));
   expect(parseWalletStats(flat)).toMatchObject({ totalEarnedCents: 3_856_110, blockedCents: 25_050 });
+});
+
+test('sums from R$ 10 billion on are read to the cent, here and in the gateway’s own schemas', () => {
+  const user = { id: '1', username: 'ana' };
+  for (const [brl, cents] of [
+    [999_999_999.99, 99_999_999_999],
+    [9_999_999_999.99, 999_999_999_999],
+    [123_456_789_012.34, 12_345_678_901_234],
+    [10_000_000_000_000, 1_000_000_000_000_000],
+  ] as const) {
+    expect(parseUser({ ...user, balance: brl }).balanceCents).toBe(cents);
+    expect(brlSum.safeParse(brl).success).toBe(true);
+    expect(centsOfAnswer(brl)).toBe(cents);
+  }
+  expect(brlOfBody.safeParse(10_000_000_000).success).toBe(false);
+  expect(brlSum.safeParse(0.001).success).toBe(false);
+});
+
+test('a balance written as text is read, and one that nobody can read keeps nobody out', () => {
+  const user = { id: '1', username: 'ana' };
+  expect(parseUser({ ...user, balance: '1234.56' }).balanceCents).toBe(123_456);
+  expect(parseUser({ ...user, balance: '-0.5' }).balanceCents).toBe(-50);
+  expect(parseUser({ ...user, balance: 'R$ muito' }).balanceCents).toBe(0);
+  expect(parseUser({ ...user, balance: { cents: 5 } }).balanceCents).toBe(0);
+});
+
+test('other numbers written as text are read too, as a decimal of PostgreSQL comes through many drivers', () => {
+  const stats = { total_transactions: '60', total_earned: '38561.10', available_balance: '12480.37' };
+  expect(parseWalletStats(stats)).toMatchObject({
+    totalTransactions: 60,
+    totalEarnedCents: 3_856_110,
+    availableCents: 1_248_037,
+  });
+  const charge = { id: 7, status: 'PAID', amount: '412.90', credited_amount: '408.81' };
+  expect(parseTransactionFeed({ transactions: [charge], total: '1' })).toMatchObject({
+    total: 1,
+    transactions: [{ amountCents: 41_290, creditedCents: 40_881 }],
+  });
+  expect(parsePaymentStatus(charge)).toMatchObject({ amountCents: 41_290, creditedCents: 40_881 });
+  expect(parseWithdrawal({ id: 1, status: 'done', amount: '10.00' }).amountCents).toBe(1000);
+  expect(parseOutFees({ outFee: '2.50' }).fee.fixedCents).toBe(250);
+  const taxes = { pix: { in: '0.99', out: 0, fixIn: '0.10', fixOut: 0 } };
+  expect(parseAdminUser({ id: 1, username: 'ana', taxes }).taxes.pix).toMatchObject({ in: 0.99, fixIn: 0.1 });
+  expect(() => parsePaymentStatus({ status: 'paid', amount: 'doze' })).toThrow();
 });
 
 const transaction = { id: 7, status: 'PAID', amount: 412.9, credited_amount: 408.81, content: 'BR' };

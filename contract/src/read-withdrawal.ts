@@ -1,8 +1,9 @@
 import { detectPixKeyType } from '@jangada/pix';
 import * as z from 'zod/mini';
+import { anyNumber } from './any-number.ts';
 import type { FeeTerms } from './fees.ts';
 import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits.ts';
-import { centsFromBrl, rateFromPercent } from './money.ts';
+import { centsOfAnswer, rateFromPercent } from './money.ts';
 import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
 
 /** Readers for withdrawals in every shape that the specification names, amounts in integer cents; see read.ts. */
@@ -32,7 +33,7 @@ const anyWithdrawal = z.object({
   id: z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
   status: z.string(),
   amount_cents: z.nullish(z.int()),
-  amount: z.nullish(z.number()),
+  amount: z.nullish(anyNumber),
   fee_cents: z.nullish(z.int()),
   returned_cents: z.nullish(z.int()),
   pix_key: text,
@@ -75,7 +76,7 @@ function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
 }
 
 function centsFromNumber(brl: number): number {
-  return centsFromBrl(Math.round(brl * 100) / 100) ?? 0;
+  return centsOfAnswer(brl) ?? 0;
 }
 
 /** Reads a withdrawal by itself, bare or as `{withdrawal}`. Throws ZodError for anything else. */
@@ -89,8 +90,8 @@ export type WithdrawalsModel = { withdrawals: WithdrawalModel[]; total: number; 
 const anyWithdrawals = z.object({
   withdrawals: z.optional(z.unknown()),
   data: z.optional(z.unknown()),
-  total: z.nullish(z.number()),
-  limit: z.nullish(z.number()),
+  total: z.nullish(anyNumber),
+  limit: z.nullish(anyNumber),
 });
 
 /**
@@ -159,7 +160,7 @@ export const defaultOutFees: OutFeesModel = {
   capsUntil: null,
 };
 
-const brl = z.nullish(z.number());
+const brl = z.nullish(anyNumber);
 const anyOutFees = z.object({
   outFee: brl,
   outPercent: brl,

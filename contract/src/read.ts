@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { anyNumber } from './any-number.ts';
 import {
   type ChargeStatus,
   chargeStatuses,
@@ -8,7 +9,7 @@ import {
   payer,
 } from './charge.ts';
 import type { FeeTerms } from './fees.ts';
-import { centsFromBrl } from './money.ts';
+import { centsOfAnswer } from './money.ts';
 import { docType, role } from './user.ts';
 
 /**
@@ -17,11 +18,11 @@ import { docType, role } from './user.ts';
  */
 
 const amount = z.pipe(
-  z.nullish(z.number()),
-  z.transform((brl: number | null | undefined) => centsFromBrl(Math.round((brl ?? 0) * 100) / 100) ?? 0),
+  z.nullish(anyNumber),
+  z.transform((brl: number | null | undefined) => centsOfAnswer(brl ?? 0) ?? 0),
 );
 const count = z.pipe(
-  z.nullish(z.number()),
+  z.nullish(anyNumber),
   z.transform((value: number | null | undefined) => value ?? 0),
 );
 const text = z.nullish(z.string());
@@ -169,8 +170,8 @@ const anyTransaction = z.object({
   id,
   status: z.string(),
   amount,
-  credited_amount: z.nullish(z.number()),
-  refunded_amount: z.nullish(z.number()),
+  credited_amount: z.nullish(anyNumber),
+  refunded_amount: z.nullish(anyNumber),
   created_at: text,
   createdAt: text,
   paid_at: text,
@@ -228,7 +229,7 @@ export type FeedModel = {
 const anyFeed = z.object({
   data: z.optional(z.array(anyTransaction)),
   transactions: z.optional(z.array(anyTransaction)),
-  total: z.nullish(z.number()),
+  total: z.nullish(anyNumber),
   counts: z.optional(feedCounts),
   next: text,
 });
@@ -280,8 +281,8 @@ const anyCreatedPayment = z.object({
   image: text,
   created_at: text,
   expires_at: text,
-  amount: z.nullish(z.number()),
-  credited_amount: z.nullish(z.number()),
+  amount: z.nullish(anyNumber),
+  credited_amount: z.nullish(anyNumber),
   checkout_url: text,
 });
 
@@ -311,7 +312,8 @@ const anyUser = z.object({
   avatar: text,
   approved: z.nullish(z.boolean()),
   role: z.catch(z.optional(z.pipe(upperCase, role)), undefined),
-  balance: amount,
+  // Shown on every screen: one that cannot be read keeps nobody from the others.
+  balance: z.catch(amount, 0),
   apiActive: z.nullish(z.boolean()),
   api_active: z.nullish(z.boolean()),
   apiKey: text,
@@ -371,8 +373,8 @@ export type PaymentStatusModel = {
 const anyPaymentStatus = z.object({
   status: z.string(),
   amount,
-  credited_amount: z.nullish(z.number()),
-  refunded_amount: z.nullish(z.number()),
+  credited_amount: z.nullish(anyNumber),
+  refunded_amount: z.nullish(anyNumber),
   paid_at: text,
   paidAt: text,
   receipt_url: text,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { brl } from './money.ts';
+import { brl, brlSum } from './money.ts';
 import { paymentRefunds, refund, refundRequest } from './refund.ts';
 import { moment } from './user.ts';
 
@@ -91,7 +91,7 @@ export const adminSuspense = endpoint({
   response: z.object({
     pix: z.array(suspensePix),
     total: z.int(),
-    total_amount: brl,
+    total_amount: brlSum,
     page: z.int(),
     limit: z.int(),
   }),

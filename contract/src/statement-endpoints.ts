@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
-import { brl, positiveBrl } from './money.ts';
+import { brl, brlSum, positiveBrl } from './money.ts';
 import { reserveSchedule, statement, statementExportQuery, statementQuery } from './statement.ts';
 import { moment } from './user.ts';
 
@@ -119,7 +119,7 @@ export const adminBankMovements = endpoint({
     page: z.int(),
     limit: z.int(),
     /** What the platform has earned and not taken out, in BRL. */
-    fees_balance: brl,
+    fees_balance: brlSum,
   }),
   refusals: [],
   beyond: true,
@@ -162,9 +162,9 @@ export const adminReconciliation = endpoint({
       z.object({
         day: z.iso.date(),
         compared_at: moment,
-        received: brl,
-        returned: brl,
-        sent: brl,
+        received: brlSum,
+        returned: brlSum,
+        sent: brlSum,
         differences: z.int(),
       }),
     ),
@@ -173,7 +173,7 @@ export const adminReconciliation = endpoint({
       z.object({
         compared_at: moment,
         /** What the bank has more than the books say; null while money moved too fast to tell. */
-        difference: z.nullable(brl),
+        difference: z.nullable(brlSum),
       }),
     ),
   }),

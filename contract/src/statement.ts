@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { brl } from './money.ts';
+import { brl, brlSum } from './money.ts';
 import { day } from './period.ts';
 import { moment } from './user.ts';
 
@@ -35,7 +35,7 @@ export const statementLine = z.object({
   fee: z.nullable(brl),
   reserved: z.nullable(brl),
   /** This balance after the movement; null where movements of one kind only are asked for. */
-  balance: z.nullable(brl),
+  balance: z.nullable(brlSum),
   /** The payment (of a refund too), withdrawal or dispute behind it; null when there is none to open. */
   subject_id: z.nullable(z.string()),
   subject_type: z.nullable(z.enum(['payment', 'withdrawal', 'dispute'])),
@@ -59,10 +59,10 @@ export const statement = z.object({
   from: z.iso.date(),
   to: z.iso.date(),
   /** Of the whole period, whatever kind is shown: opening + in − out = closing. */
-  opening_balance: brl,
-  closing_balance: brl,
-  total_in: brl,
-  total_out: brl,
+  opening_balance: brlSum,
+  closing_balance: brlSum,
+  total_in: brlSum,
+  total_out: brlSum,
   next: z.nullable(z.string()),
 });
 export type Statement = z.infer<typeof statement>;
@@ -75,7 +75,7 @@ export const statementExportQuery = z.object({
 
 /** What is kept back, by the day on which it comes free. */
 export const reserveSchedule = z.object({
-  total: brl,
-  releases: z.array(z.object({ day: z.iso.date(), amount: brl, payments: z.int() })),
+  total: brlSum,
+  releases: z.array(z.object({ day: z.iso.date(), amount: brlSum, payments: z.int() })),
 });
 export type ReserveSchedule = z.infer<typeof reserveSchedule>;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { brl, percent } from './money.ts';
+import { brl, brlSum, percent } from './money.ts';
 
 export const roles = ['USER', 'ADMIN', 'SUPPORT'] as const;
 export const role = z.enum(roles);
@@ -36,7 +36,7 @@ export const user = z.object({
   avatar: z.string(),
   approved: z.boolean(),
   role,
-  balance: brl,
+  balance: brlSum,
   apiActive: z.boolean(),
   /** Masked; empty when there is none. */
   apiKey: z.string(),

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { chargeStatus } from './charge.ts';
-import { brl } from './money.ts';
+import { brlSum } from './money.ts';
 import { moment } from './user.ts';
 
 /**
@@ -10,16 +10,16 @@ import { moment } from './user.ts';
 export const walletStats = z.object({
   success: z.literal(true),
   total_transactions: z.int(),
-  total_earned: brl,
-  total_withdrawn: brl,
-  total_refunded: brl,
-  gross_revenue: brl,
-  pending_withdrawals: brl,
-  reserved_amount: brl,
-  blocked_by_disputes: brl,
+  total_earned: brlSum,
+  total_withdrawn: brlSum,
+  total_refunded: brlSum,
+  gross_revenue: brlSum,
+  pending_withdrawals: brlSum,
+  reserved_amount: brlSum,
+  blocked_by_disputes: brlSum,
   /** What disputes still miss, or a lost one left owing: the next money that comes is taken for it first. */
-  owed_to_disputes: brl,
-  available_balance: brl,
+  owed_to_disputes: brlSum,
+  available_balance: brlSum,
   last_transaction_date: z.nullable(moment),
   deposits_count: z.int(),
   withdrawals_count: z.int(),
@@ -29,12 +29,12 @@ export const walletStats = z.object({
   data: z.object({
     stats: z.object({
       totalTransactions: z.int(),
-      totalEarned: brl,
-      totalWithdrawn: brl,
-      blockedByDisputes: brl,
-      pendingWithdrawals: brl,
-      reservedAmount: brl,
-      availableBalance: brl,
+      totalEarned: brlSum,
+      totalWithdrawn: brlSum,
+      blockedByDisputes: brlSum,
+      pendingWithdrawals: brlSum,
+      reservedAmount: brlSum,
+      availableBalance: brlSum,
       lastTransactionDate: z.nullable(moment),
     }),
     summary: z.object({
@@ -50,15 +50,15 @@ export const walletStats = z.object({
 /** What a merchant has at the gateway now, in BRL. */
 export const balance = z.object({
   /** What may be withdrawn or refunded. */
-  available: brl,
+  available: brlSum,
   /** Kept back for some days, then available. */
-  reserved: brl,
+  reserved: brlSum,
   /** Held by open disputes. */
-  blocked: brl,
+  blocked: brlSum,
   /** Withdrawals and refunds that are on their way at the bank. */
-  in_transit: brl,
+  in_transit: brlSum,
   /** What disputes still miss, or a lost one left owing: the next money that comes is taken for it first. */
-  owed: brl,
+  owed: brlSum,
 });
 
 /** Days are calendar days of America/Sao_Paulo, oldest first, today last; every day of the span is there. */
@@ -67,10 +67,10 @@ export const dailyStats = z.object({
     z.object({
       day: z.iso.date(),
       /** Gross received that day. */
-      received: brl,
+      received: brlSum,
       count: z.int(),
       /** Available balance at the end of the day. */
-      balance: brl,
+      balance: brlSum,
     }),
   ),
 });
@@ -84,7 +84,7 @@ export const chargeStats = z.object({
       status: chargeStatus,
       count: z.int(),
       /** Σ of their amounts. */
-      amount: brl,
+      amount: brlSum,
     }),
   ),
   /** False: the newest 10,000 of the span are told of, and there may be more. */

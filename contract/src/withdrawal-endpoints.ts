@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { PASSWORD_MAX_LENGTH } from './limits.ts';
-import { brl, percent } from './money.ts';
+import { brl, brlSum, percent } from './money.ts';
 import {
   apiWithdrawal,
   apiWithdrawals,
@@ -283,9 +283,9 @@ export const payoutState = z.object({
   waiting: z.int(),
   in_doubt: z.int(),
   /** The bank's account when it last told, at `read_at`; null when it never did. */
-  bank_balance: z.nullable(brl),
+  bank_balance: z.nullable(brlSum),
   /** What the merchants' money needs there. */
-  needed: z.nullable(brl),
+  needed: z.nullable(brlSum),
   read_at: z.nullable(z.iso.datetime()),
 });
 

@@ -58,7 +58,7 @@ function rate(percent: number): number {
 
 /** Integer cents of an amount in BRL that the contract let pass. */
 export function cents(brl: number): number {
-  const value = centsFromBrl(brl);
+  const value = centsFromBrl(brl, Number.MAX_SAFE_INTEGER);
   invariant(value !== undefined, 'the contract lets only whole cents pass');
   return value;
 }

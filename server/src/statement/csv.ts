@@ -1,4 +1,4 @@
-import { centsFromBrl, type StatementKind, type StatementLine } from '@jangada/contract';
+import { centsOfAnswer, type StatementKind, type StatementLine } from '@jangada/contract';
 
 const kinds: Readonly<Record<StatementKind, string>> = {
   payment: 'Pagamento',
@@ -59,7 +59,7 @@ export function textCell(text: string): string {
 
 /** An amount in BRL; empty for none. */
 function numberCell(brl: number | null): string {
-  return brl === null ? '' : decimal(centsFromBrl(brl) ?? 0, ',');
+  return brl === null ? '' : decimal(centsOfAnswer(brl) ?? 0, ',');
 }
 
 /** Integer cents with two decimals, and no other marks. */

@@ -1,4 +1,4 @@
-import { centsFromBrl, type StatementLine } from '@jangada/contract';
+import { centsOfAnswer, type StatementLine } from '@jangada/contract';
 import { decimal } from './csv.ts';
 
 export type OfxAccount = {
@@ -73,7 +73,7 @@ function beginning({ id, from, until, now }: OfxAccount): string[] {
 }
 
 function transactionOf(line: StatementLine): string[] {
-  const cents = centsFromBrl(line.amount) ?? 0;
+  const cents = centsOfAnswer(line.amount) ?? 0;
   return [
     '<STMTTRN>',
     `<TRNTYPE>${cents < 0 ? 'DEBIT' : 'CREDIT'}`,

@@ -1,5 +1,5 @@
 import {
-  centsFromBrl,
+  centsOfAnswer,
   type FeedModel,
   type LiveMessage,
   liveMessage,
@@ -53,7 +53,7 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
   } else if (message.type === 'unread') {
     noteUnread(cache, message.unread);
   } else if (message.type === 'balance') {
-    const balanceCents = centsFromBrl(message.balance);
+    const balanceCents = centsOfAnswer(message.balance);
     if (balanceCents === undefined) return;
     cache.setQueryData<UserModel>(['profile'], (user) => user && { ...user, balanceCents });
   } else if (message.type === 'charge') {

@@ -9,7 +9,7 @@ import {
   adminSystemHealth,
   adminUserBasics,
   adminWithdrawals,
-  centsFromBrl,
+  centsOfAnswer,
 } from '@jangada/contract';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
@@ -22,7 +22,7 @@ export function deskChanged(): Promise<void> {
 }
 
 /** What the wire tells in BRL, in integer cents; its schema has refused anything that is no number of cents. */
-export const centsOf = (brl: number): number => centsFromBrl(brl) ?? 0;
+export const centsOf = (brl: number): number => centsOfAnswer(brl) ?? 0;
 export const centsOrNull = (brl: number | null): number | null => (brl === null ? null : centsOf(brl));
 
 type WithdrawalPage = { withdrawals: AdminWithdrawal[]; next: string | null };

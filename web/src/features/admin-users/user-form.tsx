@@ -1,4 +1,4 @@
-import { type AdminUserModel, centsFromBrl, centsFromText, type Role, roles } from '@jangada/contract';
+import { type AdminUserModel, centsFromText, centsOfAnswer, type Role, roles } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
@@ -297,11 +297,11 @@ function Balance({ user, isOwn, form: { draft, problems, change } }: BalanceProp
 function Uncovered({ creditCents }: { creditCents: number }) {
   const { bank_balance: bank, needed } = useQuery(payoutsQuery).data ?? {};
   if (bank == null || needed == null) return null;
-  const neededCents = (centsFromBrl(needed) ?? 0) + creditCents;
-  if (neededCents <= (centsFromBrl(bank) ?? 0)) return null;
+  const neededCents = (centsOfAnswer(needed) ?? 0) + creditCents;
+  if (neededCents <= (centsOfAnswer(bank) ?? 0)) return null;
   return (
     <Notice tone="warning" className="md:col-span-2" title="O banco não cobre este crédito.">
-      Há {formatMoney(centsFromBrl(bank) ?? 0)} na conta, e os lojistas passariam a ter{' '}
+      Há {formatMoney(centsOfAnswer(bank) ?? 0)} na conta, e os lojistas passariam a ter{' '}
       {formatMoney(neededCents)}: os saques de todos param até você aportar a diferença.
     </Notice>
   );
