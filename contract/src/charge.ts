@@ -74,6 +74,8 @@ export const transaction = z.object({
   amount: brl,
   /** Net: gross less fee. */
   credited_amount: brl,
+  /** The part of the net amount that its reserve keeps back, from being paid on. */
+  reserved_amount: brl,
   fee: brl,
   refunded_amount: brl,
   created_at: moment,
@@ -138,6 +140,8 @@ export const createdPayment = z.object({
   amount: brl,
   fee: brl,
   credited_amount: brl,
+  /** The part of the net amount that its reserve will keep back. */
+  reserved_amount: brl,
   created_at: moment,
   expires_at: moment,
 });
@@ -160,6 +164,8 @@ export const paymentStatus = z.object({
   status: chargeStatus,
   amount: brl,
   credited_amount: brl,
+  /** The part of the net amount that its reserve keeps back, from being paid on. */
+  reserved_amount: brl,
   created_at: moment,
   paid_at: z.nullable(moment),
   expires_at: moment,

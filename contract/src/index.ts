@@ -34,6 +34,7 @@ export * from './read-admin.ts';
 export * from './read-api-key.ts';
 export * from './read-balances.ts';
 export * from './read-charge-stats.ts';
+export * from './read-wallet.ts';
 export * from './read-withdrawal.ts';
 export * from './refund.ts';
 export * from './refund-endpoints.ts';

@@ -1,15 +1,10 @@
 import { expect, test } from 'vitest';
 import { CHARGE_EXPIRY, DEFAULT_OUT_FEE_CENTS, PAGE_SIZE, SOCKET_RECONNECT } from './limits.ts';
 import { brl as brlOfBody, brlSum, centsOfAnswer } from './money.ts';
-import {
-  parseCreatedPayment,
-  parsePaymentStatus,
-  parseTransactionFeed,
-  parseUser,
-  parseWalletStats,
-} from './read.ts';
+import { parseCreatedPayment, parsePaymentStatus, parseTransactionFeed, parseUser } from './read.ts';
 import { parseAdminUser, parseAdminUsers, parsePendingKyc } from './read-admin.ts';
 import { parseApiKeyStatus, parseGeneratedKey } from './read-api-key.ts';
+import { parseWalletStats } from './read-wallet.ts';
 import { parseOutFees, parseWithdrawal, parseWithdrawals } from './read-withdrawal.ts';
 
 const at = '2026-11-21T17:00:00Z';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseDailyStats, parsePaymentStatus, parseTaxes } from './read.ts';
+import { parsePaymentStatus, parseTaxes } from './read.ts';
+import { parseDailyStats } from './read-wallet.ts';
 
 const taxes = {
   pix: { in: 0.99, out: 1.5, fixIn: 0.1, fixOut: 1.5 },
@@ -39,6 +40,7 @@ test('the status of a charge is read in lower case, with what the provider tells
     status: 'paid',
     amountCents: 1_250,
     creditedCents: null,
+    reservedCents: null,
     refundedCents: null,
     paidAt: null,
     receiptUrl: null,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { anyNumber } from './any-number.ts';
+import { amount, anyNumber, count } from './any-number.ts';
 import {
   type ChargeStatus,
   chargeStatuses,
@@ -9,7 +9,6 @@ import {
   payer,
 } from './charge.ts';
 import type { FeeTerms } from './fees.ts';
-import { centsOfAnswer } from './money.ts';
 import { docType, role } from './user.ts';
 
 /**
@@ -17,127 +16,8 @@ import { docType, role } from './user.ts';
  * Our own gateway sends the first shape of each; the others belong to the specification.
  */
 
-const amount = z.pipe(
-  z.nullish(anyNumber),
-  z.transform((brl: number | null | undefined) => centsOfAnswer(brl ?? 0) ?? 0),
-);
-const count = z.pipe(
-  z.nullish(anyNumber),
-  z.transform((value: number | null | undefined) => value ?? 0),
-);
 const text = z.nullish(z.string());
 const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
-
-export type WalletModel = {
-  totalTransactions: number;
-  totalEarnedCents: number;
-  blockedCents: number;
-  reservedCents: number;
-  availableCents: number;
-  pendingWithdrawalsCents: number;
-  lastTransactionAt: string | null;
-  deposits: number;
-  withdrawals: number;
-  pendingDeposits: number;
-  pendingWithdrawals: number;
-  failed: number;
-  /** Beyond the specification: null where the provider does not say. */
-  grossRevenueCents: number | null;
-  totalRefundedCents: number | null;
-  /** What the next money that comes is taken for: disputes that miss some, and what lost ones left owing. */
-  owedCents: number;
-};
-
-const nestedStats = z.object({
-  data: z.object({
-    stats: z.object({
-      totalTransactions: count,
-      totalEarned: amount,
-      totalWithdrawn: amount,
-      blockedByDisputes: z.optional(amount),
-      pendingWithdrawals: amount,
-      reservedAmount: amount,
-      availableBalance: amount,
-      lastTransactionDate: text,
-    }),
-    summary: z.object({
-      deposits: count,
-      withdrawals: count,
-      pendingDeposits: count,
-      pendingWithdrawals: count,
-      failedTransactions: count,
-    }),
-  }),
-});
-
-const flatStats = z.object({
-  total_transactions: count,
-  total_earned: amount,
-  total_withdrawn: amount,
-  pending_withdrawals: amount,
-  reserved_amount: amount,
-  available_balance: amount,
-  blocked_by_disputes: z.optional(amount),
-  last_transaction_date: text,
-  deposits_count: count,
-  withdrawals_count: count,
-  pending_deposits_count: count,
-  pending_withdrawals_count: count,
-  failed_transactions_count: count,
-});
-
-const ownFigures = z.object({
-  gross_revenue: z.optional(amount),
-  total_refunded: z.optional(amount),
-  blocked_by_disputes: z.optional(amount),
-  owed_to_disputes: z.optional(amount),
-});
-
-/** Reads wallet figures in the nested or the flat shape. Throws ZodError for anything else. */
-export function parseWalletStats(answer: unknown): WalletModel {
-  const own = ownFigures.parse(answer);
-  const figures = {
-    grossRevenueCents: own.gross_revenue ?? null,
-    totalRefundedCents: own.total_refunded ?? null,
-    owedCents: own.owed_to_disputes ?? 0,
-  };
-  const nested = nestedStats.safeParse(answer);
-  if (nested.success) {
-    const { stats, summary } = nested.data.data;
-    return {
-      ...figures,
-      totalTransactions: stats.totalTransactions,
-      totalEarnedCents: stats.totalEarned,
-      // The specification displays totalWithdrawn under this label; a provider that knows better says so.
-      blockedCents: stats.blockedByDisputes ?? own.blocked_by_disputes ?? stats.totalWithdrawn,
-      reservedCents: stats.reservedAmount,
-      availableCents: stats.availableBalance,
-      pendingWithdrawalsCents: stats.pendingWithdrawals,
-      lastTransactionAt: stats.lastTransactionDate ?? null,
-      deposits: summary.deposits,
-      withdrawals: summary.withdrawals,
-      pendingDeposits: summary.pendingDeposits,
-      pendingWithdrawals: summary.pendingWithdrawals,
-      failed: summary.failedTransactions,
-    };
-  }
-  const flat = flatStats.parse(answer);
-  return {
-    ...figures,
-    totalTransactions: flat.total_transactions,
-    totalEarnedCents: flat.total_earned,
-    blockedCents: flat.blocked_by_disputes ?? flat.total_withdrawn,
-    reservedCents: flat.reserved_amount,
-    availableCents: flat.available_balance,
-    pendingWithdrawalsCents: flat.pending_withdrawals,
-    lastTransactionAt: flat.last_transaction_date ?? null,
-    deposits: flat.deposits_count,
-    withdrawals: flat.withdrawals_count,
-    pendingDeposits: flat.pending_deposits_count,
-    pendingWithdrawals: flat.pending_withdrawals_count,
-    failed: flat.failed_transactions_count,
-  };
-}
 
 export type TransactionModel = {
   id: string;
@@ -145,6 +25,8 @@ export type TransactionModel = {
   status: ChargeStatus | (string & {});
   amountCents: number;
   creditedCents: number;
+  /** What of the credited amount the reserve keeps; 0 where the provider does not say. */
+  reservedCents: number;
   refundedCents: number;
   createdAt: string | null;
   paidAt: string | null;
@@ -171,6 +53,7 @@ const anyTransaction = z.object({
   status: z.string(),
   amount,
   credited_amount: z.nullish(anyNumber),
+  reserved_amount: amount,
   refunded_amount: z.nullish(anyNumber),
   created_at: text,
   createdAt: text,
@@ -197,6 +80,7 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
     status: item.status.toLowerCase(),
     amountCents: item.amount,
     creditedCents: amount.parse(item.credited_amount),
+    reservedCents: item.reserved_amount,
     refundedCents: amount.parse(item.refunded_amount),
     createdAt: item.created_at ?? item.createdAt ?? null,
     paidAt: item.paid_at ?? item.paidAt ?? null,
@@ -270,6 +154,7 @@ export type CreatedPaymentModel = {
   expiresAt: string | null;
   amountCents: number | null;
   creditedCents: number | null;
+  reservedCents: number;
   /** Beyond the specification: the page on which it is paid. */
   checkoutUrl: string | null;
 };
@@ -283,6 +168,7 @@ const anyCreatedPayment = z.object({
   expires_at: text,
   amount: z.nullish(anyNumber),
   credited_amount: z.nullish(anyNumber),
+  reserved_amount: amount,
   checkout_url: text,
 });
 
@@ -298,6 +184,7 @@ export function parseCreatedPayment(answer: unknown): CreatedPaymentModel {
     expiresAt: payment.expires_at ?? null,
     amountCents: payment.amount == null ? null : amount.parse(payment.amount),
     creditedCents: payment.credited_amount == null ? null : amount.parse(payment.credited_amount),
+    reservedCents: payment.reserved_amount,
     checkoutUrl: payment.checkout_url ?? null,
   };
 }
@@ -364,6 +251,7 @@ export type PaymentStatusModel = {
   amountCents: number;
   /** Null where the provider does not say. */
   creditedCents: number | null;
+  reservedCents: number | null;
   refundedCents: number | null;
   paidAt: string | null;
   /** Beyond the specification: the page that proves the payment, once it is paid. */
@@ -374,6 +262,7 @@ const anyPaymentStatus = z.object({
   status: z.string(),
   amount,
   credited_amount: z.nullish(anyNumber),
+  reserved_amount: z.nullish(anyNumber),
   refunded_amount: z.nullish(anyNumber),
   paid_at: text,
   paidAt: text,
@@ -387,6 +276,7 @@ export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
     status: read.status.toLowerCase(),
     amountCents: read.amount,
     creditedCents: read.credited_amount == null ? null : amount.parse(read.credited_amount),
+    reservedCents: read.reserved_amount == null ? null : amount.parse(read.reserved_amount),
     refundedCents: read.refunded_amount == null ? null : amount.parse(read.refunded_amount),
     paidAt: read.paid_at ?? read.paidAt ?? null,
     receiptUrl: read.receipt_url ?? null,
@@ -426,26 +316,4 @@ export function parseTaxes(answer: unknown): TaxesModel {
       days: reserve?.liberationTime ?? 0,
     },
   };
-}
-
-export type DayModel = {
-  /** Calendar day of America/Sao_Paulo, `yyyy-MM-dd`. */
-  day: string;
-  receivedCents: number;
-  count: number;
-  balanceCents: number;
-};
-
-const anyDailyStats = z.object({
-  days: z.array(z.object({ day: z.iso.date(), received: amount, count, balance: amount })),
-});
-
-/** Reads the figures per day, oldest first, today last. */
-export function parseDailyStats(answer: unknown): DayModel[] {
-  return anyDailyStats.parse(answer).days.map(({ day, received, count, balance }) => ({
-    day,
-    receivedCents: received,
-    count,
-    balanceCents: balance,
-  }));
 }

@@ -354,6 +354,8 @@ export type ListedPayment = {
   amount: number;
   /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
   credited_amount: number;
+  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. */
+  reserved_amount: number;
   /** Tarifa, em reais. */
   fee: number;
   /** Soma do que já foi devolvido, em reais. */
@@ -519,6 +521,8 @@ export type CreatedPayment = {
   fee: number;
   /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
   credited_amount: number;
+  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. */
+  reserved_amount: number;
   /** Quando foi criado. */
   created_at: string;
   /** Até quando o código pode ser pago. */
@@ -550,6 +554,8 @@ export type Payment = {
   amount: number;
   /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
   credited_amount: number;
+  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. */
+  reserved_amount: number;
   /** Quando foi criado. */
   created_at: string;
   /** Quando foi pago. Nulo antes disso. */

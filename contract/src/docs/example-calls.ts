@@ -137,6 +137,7 @@ const payment = {
   status: 'paid',
   amount: 25.9,
   credited_amount: 25.64,
+  reserved_amount: 0,
 };
 const settled = {
   created_at: created,

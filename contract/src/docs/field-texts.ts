@@ -31,6 +31,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   status: 'O estado. Veja a [tabela de estados](#estados-pagamento).',
   fee: 'Tarifa, em reais.',
   credited_amount: 'Valor líquido em reais: o que entra no saldo, já sem a tarifa.',
+  reserved_amount:
+    'A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois.',
   created_at: 'Quando foi criado.',
   updated_at: 'Quando mudou pela última vez.',
   paid_at: 'Quando foi pago. Nulo antes disso.',

@@ -197,6 +197,7 @@ export function statusFrom(charge: Charge, { payers, options, publicUrl }: Besid
     status: charge.status,
     amount: brlFromCents(charge.amountCents),
     credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+    reserved_amount: brlFromCents(charge.reserveCents),
     created_at: charge.createdAt.toISOString(),
     paid_at: charge.paidAt?.toISOString() ?? null,
     expires_at: charge.expiresAt.toISOString(),

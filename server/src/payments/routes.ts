@@ -72,6 +72,7 @@ function createdPaymentFrom(charge: Charge) {
     amount: brlFromCents(charge.amountCents),
     fee: brlFromCents(charge.feeCents),
     credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+    reserved_amount: brlFromCents(charge.reserveCents),
     created_at: charge.createdAt.toISOString(),
     expires_at: charge.expiresAt.toISOString(),
   };

@@ -11,6 +11,7 @@ import {
   formatMoney,
   formatRate,
   formatShare,
+  formatShortMoney,
 } from './money.ts';
 
 test('an amount stands in Brazilian form and never breaks a line', () => {
@@ -30,6 +31,12 @@ test('a change carries its sign both ways', () => {
   expect(formatChange(40_881)).toBe('+\u00a0R$\u00a0408,81');
   expect(formatChange(-4_000)).toBe('\u2212\u00a0R$\u00a040,00');
   expect(formatChange(0)).toBe('R$\u00a00,00');
+});
+
+test('a shortened amount never says more than there is', () => {
+  expect(formatShortMoney(123_456_789_012)).toBe('R$\u00a01,2\u00a0bi');
+  expect(formatShortMoney(99_999_999_999)).toBe('R$\u00a0999,9\u00a0mi');
+  expect(formatShortMoney(-123_456)).toBe('\u2212\u00a0R$\u00a01,2\u00a0mil');
 });
 
 test('a missing amount is a dash', () => {

@@ -5,6 +5,11 @@ const MINUS = '\u2212';
 const MISSING = '—';
 
 const grouped = new Intl.NumberFormat('pt-BR', { maximumFractionDigits: 0 });
+const shortened = new Intl.NumberFormat('pt-BR', {
+  notation: 'compact',
+  maximumFractionDigits: 1,
+  roundingMode: 'trunc',
+});
 const compacted = new Intl.NumberFormat('pt-BR', { notation: 'compact', maximumFractionDigits: 1 });
 
 /** Integer cents as digits: `1.234,56`, without sign and unit. */
@@ -17,6 +22,12 @@ export function formatCentsDigits(cents: number): string {
 export function formatMoney(cents: number | null | undefined): string {
   if (cents == null) return MISSING;
   const amount = `R$${NO_BREAK}${formatCentsDigits(cents)}`;
+  return cents < 0 ? MINUS + NO_BREAK + amount : amount;
+}
+
+/** For the narrowest places, `R$ 1,2 bi`: rounded towards zero, so that it never says more than there is. */
+export function formatShortMoney(cents: number): string {
+  const amount = `R$${NO_BREAK}${shortened.format(Math.abs(cents) / 100)}`;
   return cents < 0 ? MINUS + NO_BREAK + amount : amount;
 }
 

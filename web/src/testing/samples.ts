@@ -49,6 +49,7 @@ export const transaction: Transaction = {
   status: 'paid',
   amount: 412.9,
   credited_amount: 408.81,
+  reserved_amount: 0,
   fee: 4.09,
   refunded_amount: 0,
   created_at: '2026-11-21T16:57:00.000Z',

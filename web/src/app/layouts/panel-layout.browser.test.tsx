@@ -5,6 +5,7 @@ import { page } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { formatMoney } from '../../format/money.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { kycNone, settings, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -45,6 +46,34 @@ test('the balance stands in the top bar, and is R$ 0,00 until it is known', asyn
   const { screen } = await open();
   await queryClient.prefetchQuery(profileQuery);
   await expect.element(screen.getByText('R$ 12.480,37')).toBeVisible();
+});
+
+test.each([
+  12_480.37, 999_999.99, 9_999_999.99, 999_999_999.99, 1_234_567_890.12, 123_456_789_012.34,
+  -123_456_789_012.34,
+])('a balance of %d fits the top bar at every width, and is told whole', async (balance) => {
+  gateway.answer(publicSettings, { ...settings, sandbox: true, mailbox: true });
+  gateway.answer(profile, { user: { ...user, balance } });
+  const { screen } = await renderScreen('/dashboard', Frame);
+  await queryClient.prefetchQuery(profileQuery);
+  const amount = formatMoney(Math.round(balance * 100));
+  await expect.element(screen.getByText(amount).first()).toBeInTheDocument();
+  const bar = screen.getByRole('button', { name: 'Conta MA' }).element().closest('header');
+  for (const width of [250, 320, 390, 640, 768, 1024, 1440]) {
+    await page.viewport(width, 800);
+    await new Promise(requestAnimationFrame);
+    const boxes = [...(bar?.querySelectorAll('a, button, span.tabular-nums') ?? [])]
+      .map((element) => element.getBoundingClientRect())
+      .filter((box) => box.width > 1)
+      .toSorted((one, other) => one.left - other.left);
+    const [first, last] = [boxes[0], boxes.at(-1)];
+    expect(first?.left, `left at ${width}`).toBeGreaterThanOrEqual(0);
+    expect(last?.right, `right at ${width}`).toBeLessThanOrEqual(width - 2);
+    // The targets of small buttons may meet; what is read is not covered.
+    for (const [at, box] of boxes.entries())
+      expect(box.left - (boxes[at - 1]?.right ?? 0), `beside each other at ${width}`).toBeGreaterThan(-13);
+    expect(document.documentElement.scrollWidth, `page at ${width}`).toBeLessThanOrEqual(width);
+  }
 });
 
 test('on a large screen the menu is a sidebar of 64 units, and each group opens and closes', async () => {

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { Eye, EyeOff, Menu as MenuIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
-import { formatMoney } from '../../format/money.ts';
+import { formatMoney, formatShortMoney } from '../../format/money.ts';
 import { hideBalance, useBalanceHidden } from '../../session/balance-privacy.ts';
 import { classNames, HiddenAmount, IconButton, Mark } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
@@ -22,11 +22,11 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         useScrolled() && 'shadow-[0_1px_0_var(--color-base-300)]',
       )}
     >
-      <div className="mx-auto flex h-[55px] max-w-[1264px] items-center justify-between gap-4 px-4 lg:px-8">
+      <div className="mx-auto flex h-[55px] max-w-[1264px] items-center justify-between gap-4 px-4 max-[23rem]:gap-2 max-[18rem]:gap-1 max-[18rem]:px-2 lg:px-8">
         <div className="flex items-center gap-4 lg:hidden">
           <IconButton
             label="Abrir menu"
-            className="-ml-3"
+            className="-ml-3 max-[18rem]:-ml-2"
             icon={<MenuIcon className="size-5.5" strokeWidth={1.75} aria-hidden="true" />}
             onClick={onMenu}
           />
@@ -63,9 +63,9 @@ function Balance() {
   return (
     <>
       <span className="flex items-baseline gap-2 whitespace-nowrap">
-        <span className="text-xs text-muted max-[23rem]:sr-only">Saldo</span>
-        <span className="font-strong tabular-nums">
-          {hidden ? <HiddenAmount /> : formatMoney(data?.balanceCents ?? 0)}
+        <span className="text-xs text-muted max-[27rem]:sr-only">Saldo</span>
+        <span className="font-strong tabular-nums max-[18rem]:text-xs">
+          {hidden ? <HiddenAmount /> : <Amount cents={data?.balanceCents ?? 0} />}
         </span>
       </span>
       <IconButton
@@ -76,5 +76,29 @@ function Balance() {
         onClick={() => hideBalance(!hidden)}
       />
     </>
+  );
+}
+
+/** From how many characters on there is no room for a whole amount, and below which width. */
+const short = [
+  { from: 20, whole: 'max-[28rem]:hidden', part: 'min-[28rem]:hidden' },
+  { from: 18, whole: 'max-[24rem]:hidden', part: 'min-[24rem]:hidden' },
+  { from: 16, whole: 'max-[20rem]:hidden', part: 'min-[20rem]:hidden' },
+  { from: 13, whole: 'max-[19rem]:hidden', part: 'min-[19rem]:hidden' },
+] as const;
+
+/** A balance that has no room is shortened, "R$ 1,2 bi"; the wallet and a name for screen readers have all of it. */
+function Amount({ cents }: { cents: number }) {
+  const amount = formatMoney(cents);
+  const widths = short.find(({ from }) => amount.length >= from);
+  if (widths === undefined) return amount;
+  return (
+    <span title={amount}>
+      <span className={widths.whole}>{amount}</span>
+      <span className={widths.part} aria-hidden="true">
+        {formatShortMoney(cents)}
+      </span>
+      <span className={classNames('sr-only', widths.part)}>{amount}</span>
+    </span>
   );
 }

@@ -77,6 +77,7 @@ function withKnown(change: PaymentStatusModel, known: PaymentStatusModel | undef
   return {
     ...change,
     creditedCents: change.creditedCents ?? known.creditedCents,
+    reservedCents: change.reservedCents ?? known.reservedCents,
     refundedCents: change.refundedCents ?? known.refundedCents,
     paidAt: change.paidAt ?? known.paidAt,
     receiptUrl: change.receiptUrl ?? known.receiptUrl,

@@ -63,7 +63,7 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
   );
 }
 
-type ResultHeaderProps = { state?: keyof typeof sentences; action?: boolean };
+type ResultHeaderProps = { state?: keyof typeof sentences; sentence?: string; action?: boolean };
 
 const sentences = {
   open: 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.',
@@ -77,6 +77,11 @@ const sentences = {
   unknown: undefined,
 };
 
+function reserveSentence({ creditedCents, reservedCents }: Charge): string {
+  const [free, kept] = [creditedCents - reservedCents, reservedCents].map(formatMoney);
+  return `${free} já estão no seu saldo, e ${kept} na reserva.`;
+}
+
 function stateOf(charge: Charge, over: boolean): keyof typeof sentences {
   const { status, cancelledAt } = charge;
   if (status === 'paid') return 'paid';
@@ -87,12 +92,12 @@ function stateOf(charge: Charge, over: boolean): keyof typeof sentences {
   return hasCode(charge) ? 'open' : 'codeless';
 }
 
-function ResultHeader({ state = 'open', action = false }: ResultHeaderProps) {
+function ResultHeader({ state = 'open', sentence, action = false }: ResultHeaderProps) {
   const narrow = useNarrow();
   return (
     <PageHeader
       title="Criar Pagamento"
-      sentence={sentences[state]}
+      sentence={sentence ?? sentences[state]}
       // On phones the code stays above the fold, and the link stands at the foot.
       actions={action && !narrow ? <NewPaymentLink variant="line" /> : undefined}
     />
@@ -125,7 +130,11 @@ function LoadedCharge({ charge, onCreated }: { charge: Charge; onCreated: (id: s
   useTabTitle(paid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (
     <>
-      <ResultHeader state={state} action={!paid} />
+      <ResultHeader
+        state={state}
+        {...(paid && charge.reservedCents > 0 && { sentence: reserveSentence(charge) })}
+        action={!paid}
+      />
       <p role="status" className="sr-only">
         {paid
           ? `Pago. ${formatMoney(charge.amountCents)} recebidos.`

@@ -198,6 +198,14 @@ function factsOf(charge: Charge, over: boolean): Fact[] {
             value: formatMoney(known ? charge.creditedCents : null),
             strong: true,
           },
+          ...(charge.reservedCents > 0
+            ? [
+                {
+                  label: credited ? 'Foi para a reserva' : 'Vai para a reserva',
+                  value: formatMoney(charge.reservedCents),
+                },
+              ]
+            : []),
         ]),
   ];
 }

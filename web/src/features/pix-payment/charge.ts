@@ -16,6 +16,7 @@ export function chargeFromCreated(
     status: 'pending',
     amountCents: created.amountCents ?? asked.amountCents,
     creditedCents: created.creditedCents ?? 0,
+    reservedCents: created.reservedCents,
     refundedCents: 0,
     createdAt,
     paidAt: null,
@@ -38,12 +39,13 @@ export function chargeFromCreated(
 /** A charge with what a status query tells; what it does not tell stays. */
 export function withStatus(
   charge: Charge,
-  { status, creditedCents, refundedCents, paidAt, receiptUrl }: PaymentStatusModel,
+  { status, creditedCents, reservedCents, refundedCents, paidAt, receiptUrl }: PaymentStatusModel,
 ): Charge {
   return {
     ...charge,
     status,
     creditedCents: creditedCents ?? charge.creditedCents,
+    reservedCents: reservedCents ?? charge.reservedCents,
     refundedCents: refundedCents ?? charge.refundedCents,
     paidAt: paidAt ?? charge.paidAt,
     receiptUrl: receiptUrl ?? charge.receiptUrl,

@@ -15,6 +15,7 @@ import { page, userEvent } from 'vitest/browser';
 import { liveState } from '../../api/live-state.ts';
 import { kycQuery, RECHECK_MS } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { applyLiveMessage } from '../../app/live/live-messages.ts';
 import { giveShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, feedOf, kycNone, settings, taxes, transaction } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -226,6 +227,21 @@ test('the screen turns to Pago when the live channel says so: announced once, an
   await expect.element(screen.getByText('Você recebeu')).toBeVisible();
   expect(document.title).toBe('Pago · R$\u00a01.250,00');
   expect(screen.getByText('Pago. R$ 1.250,00 recebidos.').elements()).toHaveLength(1);
+});
+
+test('after a payment with a reserve the screen names what went to it', async () => {
+  const charge = givenCharge({ reserved_amount: 61.88 });
+  const { screen } = await result(charge.id);
+  await expect.element(screen.getByText('Vai para a reserva')).toBeVisible();
+  applyLiveMessage(queryClient, {
+    type: 'charge',
+    charge: { ...charge, status: 'paid', paid_at: new Date().toISOString() },
+  });
+  await expect
+    .element(screen.getByText('R$ 1.175,74 já estão no seu saldo, e R$ 61,88 na reserva.'))
+    .toBeVisible();
+  await expect.element(screen.getByText('Foi para a reserva')).toBeVisible();
+  await expect.element(screen.getByText('O dinheiro já está no seu saldo.')).not.toBeInTheDocument();
 });
 
 test('without the live channel the charge is asked for until it is paid', async () => {

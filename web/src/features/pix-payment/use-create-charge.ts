@@ -40,6 +40,7 @@ export function useCreateCharge() {
         status: charge.status,
         amountCents: charge.amountCents,
         creditedCents: charge.creditedCents,
+        reservedCents: charge.reservedCents,
         refundedCents: charge.refundedCents,
         paidAt: null,
         receiptUrl: null,

@@ -177,7 +177,7 @@ function bringIntoView(element: HTMLElement | null) {
 }
 
 function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | undefined): Fact[] {
-  const { id, endToEndId, amountCents, creditedCents } = transaction;
+  const { id, endToEndId, amountCents, creditedCents, reservedCents } = transaction;
   const credited = wasCredited(transaction.status);
   const refundedCents = refunds?.refundedCents ?? transaction.refundedCents;
   return [
@@ -211,6 +211,9 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
     { label: 'Valor bruto', value: formatMoney(amountCents) },
     { label: 'Tarifa', value: formatDeduction(credited ? amountCents - creditedCents : null) },
     { label: 'Valor líquido', value: formatMoney(credited ? creditedCents : null), strong: true },
+    ...(credited && reservedCents > 0
+      ? [{ label: 'Foi para a reserva', value: formatMoney(reservedCents) }]
+      : []),
     ...(refundedCents > 0
       ? [{ label: 'Devolvido a quem pagou', value: formatDeduction(refundedCents) }]
       : []),

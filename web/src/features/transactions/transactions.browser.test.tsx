@@ -46,6 +46,7 @@ const paymentStatus: PaymentStatus = {
   status: 'pending',
   amount: 1250,
   credited_amount: 1245.91,
+  reserved_amount: 0,
   created_at: pending.created_at,
   paid_at: null,
   expires_at: pending.expires_at,
