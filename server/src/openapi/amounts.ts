@@ -3,6 +3,7 @@ import {
   balanceBrl,
   brl,
   brlFromCents,
+  brlSum,
   chargeBrl,
   MAX_CENTS,
   MIN_CHARGE_CENTS,
@@ -19,6 +20,7 @@ import {
 type Bounds = { readonly minimum?: number; readonly maximum?: number; readonly multipleOf?: number };
 
 const largest = brlFromCents(MAX_CENTS);
+const largestSum = brlFromCents(Number.MAX_SAFE_INTEGER);
 /** Some validators divide in binary and find that 19.99 is no multiple of 0.01: an answer names no step. */
 const typed = (minCents: number): Bounds => ({
   minimum: brlFromCents(minCents),
@@ -32,6 +34,7 @@ const typed = (minCents: number): Bounds => ({
  */
 const bounds = new Map<unknown, Bounds>([
   [brl, { minimum: -largest, maximum: largest }],
+  [brlSum, { minimum: -largestSum, maximum: largestSum }],
   [balanceBrl, { minimum: -largest, maximum: largest, multipleOf: 0.01 }],
   [positiveBrl, typed(1)],
   [chargeBrl, typed(MIN_CHARGE_CENTS)],
