@@ -260,7 +260,7 @@ export type ResendWebhookDeliveries =
 export type WebhookDoctorQuestion = {
   /** Os cabeçalhos que chegaram: um objeto, ou o texto com as linhas `nome: valor`. Até 16384 caracteres. */
   headers: string | Readonly<Record<string, string | ReadonlyArray<string>>>;
-  /** O corpo exatamente como chegou. Até 32768 caracteres. */
+  /** O corpo exatamente como chegou. Mais fundo ou com mais campos do que qualquer webhook, é recusado com `INVALID_BODY`. Até 32768 caracteres. */
   body: string;
   /** O endereço a que se destinava. Sem ele, todos os segredos da conta são tentados. */
   endpoint?: string | undefined;

@@ -242,7 +242,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   last_at:
     'Quando foi criada a última que foi vista: o `from` com que continuar. Nulo quando nada foi visto, e com `ids`.',
   'webhookDoctor:headers': 'Os cabeçalhos que chegaram: um objeto, ou o texto com as linhas `nome: valor`.',
-  'webhookDoctor:body': 'O corpo exatamente como chegou.',
+  'webhookDoctor:body':
+    'O corpo exatamente como chegou. Mais fundo ou com mais campos do que qualquer webhook, é recusado com `INVALID_BODY`.',
   'webhookDoctor:endpoint':
     'O endereço a que se destinava. Sem ele, todos os segredos da conta são tentados.',
   computed: 'A assinatura a que o seu código chegou: assim se descobre o que ele fez de errado.',

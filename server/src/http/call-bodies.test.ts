@@ -55,15 +55,16 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
-const tooDeep = 'Há campos demais uns dentro dos outros.';
+const tooMuch = 'Há campos demais, ou campos demais uns dentro dos outros.';
 const unkept = (field: string) => `O campo ${field} tem um caractere que não pode ser guardado.`;
 
 test.each([
   ['broken JSON', '{"amount":', 'O corpo não é um JSON válido.'],
   ['a list', '[]', 'O corpo deve ser um objeto.'],
   ['Latin-1', Buffer.from('{"amount":1,"x":"Algodão"}', 'latin1'), 'O corpo não está em UTF-8.'],
-  ['endless nesting', `{"amount":1,"x":${nested(20_000)}}`, tooDeep],
-  ['nesting in two names', `{"callback_url":${nested(9_000)},"callbackUrl":${nested(9_000)}}`, tooDeep],
+  ['endless nesting', `{"amount":1,"x":${nested(20_000)}}`, tooMuch],
+  ['a list without end', `{"amount":1,"x":[${'0,'.repeat(20_000)}0]}`, tooMuch],
+  ['nesting in two names', `{"callback_url":${nested(9_000)},"callbackUrl":${nested(9_000)}}`, tooMuch],
   ['a NUL', '{"amount":1,"callback_url":"a\\u0000b"}', unkept('callback_url')],
   ['half a character', '{"amount":1,"x":{"y":["\\ud800"]}}', unkept('x.y.0')],
   ['half a character in a name', '{"amount":1,"x":{"\\udc00":1}}', unkept('x')],

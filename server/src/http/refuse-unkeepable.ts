@@ -2,15 +2,10 @@ import { Refusal } from '../refusal.ts';
 
 type Code = 'INVALID_BODY' | 'INVALID_QUERY';
 
-/** No call has fields this far inside others; without a bound a small body could exhaust the stack. */
-const deepest = 32;
-
-/** Refuses texts that PostgreSQL does not keep as they are, NUL and half of a surrogate pair, and endless nesting. */
+/** Refuses texts that PostgreSQL does not keep as they are: NUL, and half of a surrogate pair. */
 export function refuseUnkeepable(given: unknown, code: Code, path: readonly string[] = []): void {
   if (typeof given === 'string' && !isKeepable(given)) throw unkeepable(path, code);
   if (typeof given !== 'object' || given === null) return;
-  if (path.length === deepest)
-    throw new Refusal(code, { message: 'Há campos demais uns dentro dos outros.' });
   for (const [name, value] of Object.entries(given)) {
     if (!isKeepable(name)) throw unkeepable(path, code);
     refuseUnkeepable(value, code, [...path, name]);

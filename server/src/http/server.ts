@@ -12,6 +12,7 @@ import Fastify, {
 } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
+import { isWithin, type JsonBounds } from '../json-bounds.ts';
 import { Refusal } from '../refusal.ts';
 import { boundInFlight } from './admission.ts';
 import { boundBodyTime, LONGEST_REQUEST_MS } from './body-time.ts';
@@ -108,6 +109,12 @@ const uncounted = ['/api/health', '/api/notifications/ws', '/api/openapi.json'];
 const isCall = (url: string) =>
   url.startsWith('/api/') && !uncounted.some((beginning) => url.startsWith(beginning));
 
+/** No call has fields this far inside others, nor so many. */
+const callBounds: JsonBounds = { depth: 32, values: 10_000 };
+/** A bank tells of up to a thousand Pix at once, each with its returns. */
+const noticeBounds: JsonBounds = { depth: 32, values: 200_000 };
+const beyondBounds = 'Há campos demais, ou campos demais uns dentro dos outros.';
+
 /**
  * A body is JSON or refused; none at all is no body, whatever its header says. A call that is not UTF-8 is refused rather
  * than read with its accents lost: an older system may send Latin-1. A bank's notice is heard all the same.
@@ -119,7 +126,11 @@ function takeOnlyJson(server: FastifyInstance): void {
     if (body.length === 0) done(null, undefined);
     else if (isCall(request.url) && !isUtf8(body))
       done(new Refusal('INVALID_BODY', { message: 'O corpo não está em UTF-8.' }));
-    else parse(request, body.toString(), done);
+    else {
+      const text = body.toString();
+      if (isWithin(text, isNotice(request.url) ? noticeBounds : callBounds)) parse(request, text, done);
+      else done(new Refusal('INVALID_BODY', { message: beyondBounds }));
+    }
   });
 }
 

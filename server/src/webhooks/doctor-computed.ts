@@ -46,13 +46,14 @@ function* triesOf(computation: Computation) {
     contentsOf(computation, body.value).map((content) => ({ ...content, ofBody: body.fault })),
   );
   for (let count = 0; count <= 4; count += 1)
-    for (const key of keys)
-      for (const content of contents) {
-        const faults = [key.ofSecret, key.fault, content.ofBody, content.fault].filter(
-          (one) => one !== undefined,
-        );
-        if (faults.length === count) yield { key: key.value, content: content.value, faults };
+    for (const content of contents) {
+      const ofContent = [content.ofBody, content.fault].filter((one) => one !== undefined);
+      for (const key of keys) {
+        const ofKey = [key.ofSecret, key.fault].filter((one) => one !== undefined);
+        if (ofKey.length + ofContent.length === count)
+          yield { key: key.value, content: content.value, faults: [...ofKey, ...ofContent] };
       }
+    }
 }
 
 function ofSecret(secret: KnownSecret, right: KnownSecret | undefined): DoctorVerdict | undefined {

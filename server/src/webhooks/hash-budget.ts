@@ -1,5 +1,5 @@
-const times = 3000;
-const characters = 24 * 1024 * 1024;
+const times = 600;
+const characters = 4 * 1024 * 1024;
 
 /**
  * How much a question to the doctor may have hashed, whatever came and however many secrets there are: nothing else is

@@ -218,3 +218,12 @@ test('the secret of the path stands in no line of the log, whatever was asked be
 });
 
 const drop = ({ body }: { readonly body: { dump(): Promise<void> } }) => body.dump();
+
+test('a notice beyond any bank’s is refused before it is walked', async () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  for (const body of [`{"pix":${deep}}`, `{"pix":[{"endToEndId":"${idOf(1)}","more":${deep}}]}`]) {
+    const { status, text } = await tell(body);
+    expect([status, JSON.parse(text).error.code]).toEqual([400, 'INVALID_BODY']);
+  }
+  expect(await inbox()).toEqual([]);
+});
