@@ -305,7 +305,7 @@ test('what goes wrong at another provider is told in the texts of the specificat
   provider.fail('POST /authed/withdraw', 504, '<html>Gateway Timeout</html>');
   await open(page, 'Sacar', 'Solicitar Saque');
   await confirmsWithdrawal(page, '1357');
-  await says(page, /antes de pedir de novo: outro pedido pode ser outro saque/);
+  await says(page, /Antes de pedir de novo, confira no Histórico de Saques/);
   await page.getByRole('alertdialog').getByRole('button', { name: 'Fechar' }).last().click();
 
   provider.fail('GET /authed/feed/transactions', 401, '{}');

@@ -1,17 +1,18 @@
 import type { Browser } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { givePush } from './push.ts';
 import { callApi, type LentStack, lentStack, newCharge, openSession } from './stack.ts';
-import { newVisitor, openBrowser } from './visitor.ts';
+import { newVisitor, openWholeBrowser } from './visitor.ts';
 
 let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
   stack = await lentStack();
-  browser = await openBrowser();
+  browser = await openWholeBrowser();
 });
+afterAll(() => browser?.close());
 
 test('a payment is heard of by the bell and by a push, and signing out ends the pushes', async () => {
   const visitor = await newVisitor(browser, 'phone');

@@ -32,6 +32,9 @@ export function openBrowser(): Promise<Browser> {
   return opened;
 }
 
+/** A browser that can also show notifications, for whoever opens it to close. */
+export const openWholeBrowser = (): Promise<Browser> => chromium.launch(browserLaunch({ whole: true }));
+
 /** Somebody at a screen, who is gone after the test: a page that remembers every complaint of the browser. */
 export type Visitor = {
   readonly page: Page;

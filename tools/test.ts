@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { installedBrowser } from './browser.ts';
+import { installBrowsers } from './browser.ts';
 import { buildStale } from './build.ts';
 import { countTests, type Outcome } from './count-tests.ts';
 import { environmentAt, momentOf } from './test-moment.ts';
@@ -83,7 +83,7 @@ const env: NodeJS.ProcessEnv = { ...process.env, ...(long && longRun) };
 let failures = 0;
 if (usesBrowser()) {
   failures += prepare(() => {
-    env['CHROMIUM_PATH'] = installedBrowser();
+    Object.assign(env, installBrowsers());
   });
   failures += prepare(buildStale);
 }

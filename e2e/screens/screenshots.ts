@@ -4,7 +4,7 @@
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { browserLaunch, installedBrowser } from '../../tools/browser.ts';
+import { browserLaunch, installBrowsers } from '../../tools/browser.ts';
 import { buildStale } from '../../tools/build.ts';
 import { startStack } from '../stack.ts';
 import { catalogue } from './catalogue.ts';
@@ -34,11 +34,11 @@ const screens = catalogue.filter(({ name }) => name.includes(asked.only));
 if (screens.length === 0 || widths.length === 0 || wish.themes.length === 0)
   throw new Error('No screen of the catalogue is meant by that.');
 
-process.env['CHROMIUM_PATH'] = installedBrowser();
+Object.assign(process.env, installBrowsers());
 buildStale();
 const began = Date.now();
 const stack = await startStack(worldSettings);
-const browser = await chromium.launch(browserLaunch());
+const browser = await chromium.launch(browserLaunch({ whole: true }));
 try {
   const world = await makeWorld(stack, browser);
   console.log(`Taking pictures of ${screens.length} screens ...`);
