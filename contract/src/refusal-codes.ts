@@ -21,6 +21,7 @@ export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCod
 }
 
 const keyRefusals = [
+  'UNAUTHENTICATED',
   'INVALID_API_KEY',
   'API_KEY_EXPIRED',
   'KEY_SCOPE_MISSING',
@@ -33,5 +34,5 @@ const impliedByAccess: Record<Access, readonly ErrorCode[]> = {
   session: ['UNAUTHENTICATED'],
   staff: ['UNAUTHENTICATED', 'FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED'],
   apiKey: keyRefusals,
-  merchant: [...keyRefusals, 'UNAUTHENTICATED'],
+  merchant: keyRefusals,
 };

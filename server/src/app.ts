@@ -108,7 +108,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
       counterPages(deps, answerPage),
     ]);
     if (options.pages !== undefined) {
-      serveDocs(server, options.pages, deps.config.publicUrl);
+      serveDocs(server, options.pages, deps.config);
       await servePages(server, options.pages);
     }
   }

@@ -210,7 +210,7 @@ describe('who may call', () => {
   function refusal({ holds, role }: Caller, demand: string): string | undefined {
     if (demand === 'public') return undefined;
     if (demand === 'apiKey')
-      return holds === 'a key' ? undefined : (refusedKeys[holds] ?? '401 INVALID_API_KEY');
+      return holds === 'a key' ? undefined : (refusedKeys[holds] ?? '401 UNAUTHENTICATED');
     if (demand === 'merchant' && holds === 'a key') return undefined;
     if (demand === 'merchant' && refusedKeys[holds] !== undefined) return refusedKeys[holds];
     if (holds !== 'a session' || role === undefined) return '401 UNAUTHENTICATED';

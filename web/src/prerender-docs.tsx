@@ -1,4 +1,4 @@
-import { printDocs, unfilled } from '@jangada/contract/docs';
+import { printDocs, unfilled, usualBankAddress } from '@jangada/contract/docs';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { PublicDocs } from './features/api-docs/public-docs.tsx';
 
@@ -8,5 +8,6 @@ export function prerenderDocs(apiUrl?: string): string {
   if (apiUrl === undefined || apiUrl.startsWith('/')) return markup;
   return markup
     .replaceAll(`${unfilled.address}/api`, apiUrl)
-    .replaceAll(unfilled.address, new URL(apiUrl).origin);
+    .replaceAll(unfilled.address, new URL(apiUrl).origin)
+    .replaceAll(unfilled.bankAddress, usualBankAddress);
 }

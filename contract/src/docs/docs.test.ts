@@ -99,10 +99,12 @@ test('every link leads to an anchor of the page, and every anchor is there once'
 });
 
 test('llms.txt is the whole page, for the address of the gateway', () => {
-  const text = printLlms('https://pix.example.com');
+  const text = printLlms('https://pix.example.com', 'http://localhost:4711');
   for (const { title } of all) expect(text).toContain(`# ${title}`);
   expect(text).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");
+  expect(text).toContain("curl -X POST 'http://localhost:4711/sandbox/payments'");
   expect(text).not.toContain(unfilled.address);
+  expect(text).not.toContain(unfilled.bankAddress);
   expect(text).not.toMatch(/\]\((#|\/)/);
 });
 

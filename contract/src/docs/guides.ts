@@ -163,7 +163,7 @@ export const conventions: Section = {
   ],
 };
 
-export const closing: readonly Section[] = [
+export const closing = ({ bankAddress }: Fill): readonly Section[] => [
   {
     id: 'boas-praticas',
     title: 'Boas práticas',
@@ -196,7 +196,7 @@ export const closing: readonly Section[] = [
         kind: 'code',
         label: 'Pagar no Banco Sandbox',
         language: 'text',
-        code: `curl -X POST 'http://localhost:3001/sandbox/payments' \\
+        code: `curl -X POST '${bankAddress}/sandbox/payments' \\
   -H 'content-type: application/json' \\
   -d '{ "brCode": "CONTENT_DA_COBRANCA" }'`,
       },

@@ -1,9 +1,9 @@
-import { unfilled } from './page.ts';
+import { unfilled, usualBankAddress } from './page.ts';
 import { printDocs } from './print-docs.ts';
 import { printMarkdown } from './print-markdown.ts';
 
 /** `/llms.txt`: the whole documentation as one text (llmstxt.org), printed for the gateway at this address. */
-export function printLlms(address: string): string {
+export function printLlms(address: string, bankAddress: string = usualBankAddress): string {
   return `# Jangada
 
 > API de Pix: cobranças, estornos, saques e webhooks, em ${address}/api. Autenticação pelo cabeçalho x-api-key.
@@ -11,6 +11,6 @@ export function printLlms(address: string): string {
 - [Documentação](${address}/docs): o mesmo que segue, como página
 - [OpenAPI 3.1](${address}/api/openapi.json): cada chamada, campo e erro
 
-${printMarkdown(printDocs({ address, apiKey: unfilled.apiKey }), { address })}
+${printMarkdown(printDocs({ ...unfilled, address, bankAddress }), { address })}
 `;
 }

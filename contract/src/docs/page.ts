@@ -67,10 +67,19 @@ export type Fill = {
   /** Where the gateway is reached: `https://pix.example.com`. */
   readonly address: string;
   readonly apiKey: string;
+  /** Where Banco Sandbox is reached. */
+  readonly bankAddress: string;
 };
 
 /** What stands in for a reader's own account where it is not known yet. */
-export const unfilled: Fill = { address: 'https://gateway.invalid', apiKey: 'SUA_CHAVE' };
+export const unfilled: Fill = {
+  address: 'https://gateway.invalid',
+  apiKey: 'SUA_CHAVE',
+  bankAddress: 'https://banco-sandbox.invalid',
+};
+
+/** Where Banco Sandbox listens unless somebody moved it: for readers of a gateway that has none. */
+export const usualBankAddress = 'http://localhost:3001';
 
 export const text = (line: Line): Block => ({ kind: 'text', text: line });
 export const note = (line: Line): Block => ({ kind: 'note', text: line });

@@ -94,7 +94,7 @@ export function printDocs(fill: Fill): Section[] {
       sections: endpointsOf('Eventos', fill),
     },
     failures(),
-    ...closing,
+    ...closing(fill),
   ];
 }
 

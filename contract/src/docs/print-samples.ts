@@ -11,7 +11,10 @@ export type SampleCall = {
 };
 
 /** One call in every language. What is copied runs as it is. */
-export function printSamples(call: SampleCall, { address, apiKey }: Fill): Samples {
+export function printSamples(
+  call: SampleCall,
+  { address, apiKey }: Pick<Fill, 'address' | 'apiKey'>,
+): Samples {
   const url = `${address}/api${call.path}`;
   const headers: [string, string][] = [
     ['x-api-key', apiKey],

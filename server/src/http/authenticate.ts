@@ -21,7 +21,8 @@ export async function authenticate(
   const key = headers['x-api-key'];
   const acceptsKey = access === 'apiKey' || access === 'merchant';
   if (acceptsKey && typeof key === 'string') return by.apiKey(key, ip);
-  if (access === 'apiKey') throw new Refusal('INVALID_API_KEY', isKeyAsBearer(headers) ? wrongHeader : {});
+  if (access === 'apiKey')
+    throw new Refusal('UNAUTHENTICATED', isKeyAsBearer(headers) ? wrongHeader : keyMissing);
   return callerOfSession(headers, acceptsKey, by);
 }
 
@@ -69,6 +70,7 @@ function isKeyAsBearer({ authorization }: FastifyRequest['headers']): boolean {
 }
 
 const wrongHeader = { message: 'Envie a chave de API no cabeçalho x-api-key, e não em Authorization.' };
+const keyMissing = { message: 'Envie a chave de API no cabeçalho x-api-key.' };
 const eitherMissing = { message: 'Envie a chave de API no cabeçalho x-api-key, ou entre na sua conta.' };
 
 function bearerToken(header: string | undefined, acceptsKey: boolean): string {

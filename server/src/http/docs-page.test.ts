@@ -7,14 +7,16 @@ import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { serveDocs } from './docs-page.ts';
 
-test('the documentation names the gateway’s own address, comes as small as the browser can take it, and once', async () => {
+test('the documentation names the addresses of the gateway and its bank, comes as small as the browser can take it, and once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-docs-'));
   const server = fastify();
   try {
-    writeFileSync(join(folder, 'docs.html'), `<p>curl '${unfilled.address}/api/pix/new'</p>`);
-    serveDocs(server, folder, 'https://pix.example.com');
+    const printed = `<p>curl '${unfilled.address}/api/pix/new' '${unfilled.bankAddress}/sandbox/payments'</p>`;
+    writeFileSync(join(folder, 'docs.html'), printed);
+    serveDocs(server, folder, { publicUrl: 'https://pix.example.com', bankUrl: 'http://localhost:4711' });
     const get = (headers: Record<string, string>) => server.inject({ url: '/docs', headers });
-    const filled = "<p>curl 'https://pix.example.com/api/pix/new'</p>";
+    const filled =
+      "<p>curl 'https://pix.example.com/api/pix/new' 'http://localhost:4711/sandbox/payments'</p>";
 
     const plain = await get({});
     expect(plain.body).toBe(filled);

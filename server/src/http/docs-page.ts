@@ -1,14 +1,24 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { unfilled } from '@jangada/contract/docs';
+import { unfilled, usualBankAddress } from '@jangada/contract/docs';
 import type { FastifyInstance } from 'fastify';
 import { answerPrinted } from './printed-document.ts';
 
 /**
- * Serves /docs: drawn when the dashboard was built, and filled in with this gateway's address at the first visit, so that
- * its samples are right without a script.
+ * Serves /docs: drawn when the dashboard was built, and filled in with the addresses of this gateway and of its sandbox's bank
+ * at the first visit, so that its samples are right without a script.
  */
-export function serveDocs(server: FastifyInstance, folder: string, publicUrl: string): void {
-  const print = () => readFileSync(join(folder, 'docs.html'), 'utf8').replaceAll(unfilled.address, publicUrl);
+export function serveDocs(
+  server: FastifyInstance,
+  folder: string,
+  {
+    publicUrl,
+    bankUrl = usualBankAddress,
+  }: { readonly publicUrl: string; readonly bankUrl: string | undefined },
+): void {
+  const print = () =>
+    readFileSync(join(folder, 'docs.html'), 'utf8')
+      .replaceAll(unfilled.address, publicUrl)
+      .replaceAll(unfilled.bankAddress, bankUrl);
   server.get('/docs', answerPrinted('text/html; charset=utf-8', print));
 }

@@ -37,9 +37,12 @@ export async function servePages(server: FastifyInstance, folder: string): Promi
   });
   for (const [url, file] of prerendered) server.get(url, (_request, reply) => page(reply, file));
   server.get('/*', (request, reply) => {
-    const path = request.url.split('?')[0] ?? '';
+    const [path = '', query] = request.url.split('?', 2);
     // A call that does not exist, or an asset of another build, is not a page.
     const isPage = !/^\/(api|psp|assets)(\/|$)/.test(path) && !/\.\w+$/.test(basename(path));
+    // No page has a slash at its end. Only plain names are sent back: a browser takes others for a host.
+    if (isPage && /^(\/[\w.~-]+)+\/$/.test(path))
+      return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
     return isPage ? page(reply, 'index.html') : reply.callNotFound();
   });
 }

@@ -6,7 +6,7 @@ import { printOpenApi } from './print-openapi.ts';
 /** The contract for programs: OpenAPI, and the documentation as one text. Each is printed when somebody first asks. */
 export function servePrinted(
   server: FastifyInstance,
-  about: { readonly version: string; readonly publicUrl: string },
+  about: { readonly version: string; readonly publicUrl: string; readonly bankUrl?: string | undefined },
 ): void {
   server.get(
     '/api/openapi.json',
@@ -14,6 +14,6 @@ export function servePrinted(
   );
   server.get(
     '/llms.txt',
-    answerPrinted('text/plain; charset=utf-8', () => printLlms(about.publicUrl)),
+    answerPrinted('text/plain; charset=utf-8', () => printLlms(about.publicUrl, about.bankUrl)),
   );
 }

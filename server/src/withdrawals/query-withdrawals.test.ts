@@ -191,7 +191,7 @@ describe('what an integrator gets wrong is told where it is', () => {
     expect(refusalOf(await bearer(apiKey, '/balance'))).toMatchObject({ ...told, code: 'UNAUTHENTICATED' });
     expect(refusalOf(await bearer(apiKey, '/withdraw', 'POST'))).toMatchObject({
       ...told,
-      code: 'INVALID_API_KEY',
+      code: 'UNAUTHENTICATED',
     });
     expect((await bearer(token, '/balance')).status).toBe(200);
     expect(refusalOf(await bearer('nenhuma', '/balance')).message).not.toContain('x-api-key');

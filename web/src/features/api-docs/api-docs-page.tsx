@@ -2,7 +2,7 @@ import { printedDocs } from 'virtual:api-docs';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { apiKeyQuery } from '../../api/queries.ts';
+import { apiKeyQuery, settingsQuery } from '../../api/queries.ts';
 import { DOCS_PAGE, paths } from '../../app/paths.ts';
 import { Notice, PageHeader } from '../../ui/index.ts';
 import { LanguageChoice } from './code-block.tsx';
@@ -17,7 +17,8 @@ export function ApiDocsPage() {
   const key = useQuery(apiKeyQuery).data;
   // It stands in every sample: they are drawn anew a little at a time.
   const apiKey = useDeferredValue(key?.key ?? key?.masked ?? undefined);
-  const sections = useMemo(() => fillDocs(printedDocs, apiKey), [apiKey]);
+  const bankUrl = useQuery(settingsQuery).data?.bankUrl;
+  const sections = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);
   const docs = useRef<HTMLDivElement>(null);
   const whole = useWholeSoon();
   // biome-ignore lint/correctness/useExhaustiveDependencies: it looks for the sections that are there

@@ -11,13 +11,19 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 test('samples name the gateway of the page and the key of who reads it', () => {
-  const filled = JSON.stringify(fillDocs(printed, 'jgd_…4f2a'));
+  const filled = JSON.stringify(
+    fillDocs(printed, { apiKey: 'jgd_…4f2a', bankUrl: 'https://banco.example.com:8443' }),
+  );
   expect(filled).toContain("curl -X POST 'https://pix.example.com/api/pix/new'");
   expect(filled).toContain("-H 'x-api-key: jgd_…4f2a'");
   expect(filled).not.toContain(unfilled.address);
   expect(filled).not.toContain(unfilled.apiKey);
+  expect(filled).toContain("'https://banco.example.com:8443/sandbox/payments'");
+  expect(filled).not.toContain(unfilled.bankAddress);
 });
 
 test('without a key its place stays named', () => {
-  expect(JSON.stringify(fillDocs(printed, undefined))).toContain(`x-api-key: ${unfilled.apiKey}`);
+  expect(JSON.stringify(fillDocs(printed, { apiKey: undefined, bankUrl: undefined }))).toContain(
+    `x-api-key: ${unfilled.apiKey}`,
+  );
 });
