@@ -1,3 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sweeps } from '../../src/background-work.ts';
+import { bankIsBusy } from './bank-is-busy.ts';
 import {
   type Actor,
   call,
@@ -272,6 +275,123 @@ const dispute: Command = {
   },
 };
 
+/** Withdraws all of it before the payer contests: what is blocked comes from reserves, if there are any. */
+const emptyAndContest: Command = {
+  weight: 6,
+  async run(machine) {
+    const { gateway, random, actors } = machine;
+    const actor = random.pick(actors.filter(({ model }) => model.reserved > 0 && !model.owes));
+    const charge = actor && random.pick(paid(actor).filter(({ model }) => model.dispute === undefined));
+    if (actor === undefined || charge === undefined) return undefined;
+    const { model } = actor;
+    const net = model.available - model.withdrawalFee(model.available);
+    const mayTake = model.available >= 500 && model.available <= 200_000 && !isSpecial(net);
+    if (mayTake && (await freeAtBank(machine)) >= net) {
+      const body = { amount: model.available, pixKey: destination, keyType: 'email' };
+      const answer = await call(machine, actor, 'POST', '/withdraw', body);
+      judge(machine, 'withdrawal of everything', answer.status, codeOf(answer), []);
+      const amount = model.available;
+      await settle(machine);
+      model.withdraw(amount);
+    }
+    const left = charge.model.amount - charge.model.returned;
+    charge.disputeId = await gateway.bank.openDispute({ endToEndId: charge.endToEndId, amountCents: left });
+    await settle(machine);
+    model.openDispute(charge.model, left);
+    return `${reais(left)} contested of who had ${reais(model.available)} left`;
+  },
+};
+
+/** A payment that its merchant can refund now, and how much of it. */
+async function someRefundable(
+  machine: Machine,
+): Promise<{ actor: Actor; charge: Charge; left: number; amount: number } | undefined> {
+  const { random, actors } = machine;
+  const actor = random.pick(actors.filter(({ model }) => !model.owes));
+  const recent = (charge: Charge) => now(machine) - charge.model.paidAt < 80 * 86_400_000;
+  const charge =
+    actor && random.pick(paid(actor).filter((one) => one.model.dispute === undefined && recent(one)));
+  if (actor === undefined || charge === undefined) return undefined;
+  const left = charge.model.amount - charge.model.returned;
+  const amount = random.between(1, Math.max(1, Math.min(left, actor.model.available)));
+  const covered = amount <= actor.model.available && (await freeAtBank(machine)) >= amount;
+  return covered && !isSpecial(amount) ? { actor, charge, left, amount } : undefined;
+}
+
+/** The payer contests, and the gateway hears of that alone. */
+async function contestUnheard(machine: Machine, charge: Charge, amountCents: number): Promise<void> {
+  const { gateway, notices } = machine;
+  charge.disputeId = await gateway.bank.openDispute({ endToEndId: charge.endToEndId, amountCents });
+  const readDisputes = sweeps.find(({ name }) => name === 'disputes');
+  const known = gateway.deps.db
+    .selectFrom('disputes')
+    .select('id')
+    .where('bank_dispute_id', '=', charge.disputeId);
+  while ((await known.execute()).length === 0) {
+    await pause(8);
+    await notices.sweep();
+    await notices.idle(10_000);
+    await readDisputes?.work(gateway.deps);
+  }
+}
+
+/** The bank takes a refund and refuses it, and the payer contests before anybody has asked what became of it. */
+const refusedUnderDispute: Command = {
+  weight: 5,
+  async run(machine) {
+    const { gateway, random } = machine;
+    const found = await someRefundable(machine);
+    if (found === undefined) return undefined;
+    const { actor, charge, left, amount } = found;
+    await gateway.bank.behave({ refunds: 'refused' });
+    const answer = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
+    const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)} under a dispute`;
+    judge(machine, what, answer.status, codeOf(answer), []);
+    await sweepOnce(machine, 'quick');
+    await gateway.bank.behave({});
+    while (await bankIsBusy(gateway.bank)) await pause(8);
+    const contested = random.chance(60) ? left : random.between(1, left);
+    await contestUnheard(machine, charge, contested);
+    actor.model.askRefund(amount);
+    actor.model.openDispute(charge.model, contested, amount);
+    await settle(machine);
+    actor.model.refundFailed(charge.model, amount);
+    return `${what} of ${reais(contested)}, refused`;
+  },
+};
+
+/** The payer contests before a refund has left: it waits, and what the bank decides says what becomes of it. */
+const unsentUnderDispute: Command = {
+  weight: 4,
+  async run(machine) {
+    const { gateway, random } = machine;
+    const found = await someRefundable(machine);
+    if (found === undefined) return undefined;
+    const { actor, charge, left, amount } = found;
+    const answer = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
+    const what = `unsent refund of ${reais(amount)} of ${reais(charge.model.amount)}, all contested`;
+    judge(machine, what, answer.status, codeOf(answer), []);
+    await contestUnheard(machine, charge, left);
+    actor.model.askRefund(amount);
+    actor.model.openDispute(charge.model, left, amount);
+    await sweepOnce(machine, 'quick');
+    const sent = gateway.deps.db.selectFrom('refunds').select('id').where('sends', '>', 0);
+    const underWay = sent.where('charge_id', '=', charge.id).where('status', '=', 'processing');
+    if ((await underWay.execute()).length > 0) throw new Error(`${what}: it left all the same`);
+    const accepted = random.chance(50);
+    await gateway.bank.resolveDispute(charge.disputeId, { accepted });
+    await settle(machine);
+    if (accepted) {
+      actor.model.refundFailed(charge.model, amount);
+      actor.model.loseDispute(charge.model);
+    } else {
+      actor.model.winDispute(charge.model, now(machine));
+      actor.model.refundDone(charge.model, amount);
+    }
+    return `${what}, ${accepted ? 'accepted' : 'rejected'}`;
+  },
+};
+
 const resolve: Command = {
   weight: 5,
   async run(machine) {
@@ -309,6 +429,9 @@ export const commands: readonly Command[] = [
   refund,
   withdraw,
   dispute,
+  emptyAndContest,
+  refusedUnderDispute,
+  unsentUnderDispute,
   resolve,
   wait,
 ];

@@ -26,7 +26,9 @@ export type ModelCharge = {
 
 export type ModelDispute = {
   readonly charge: ModelCharge;
-  readonly claimed: number;
+  /** What the payer claims, and of it what did not go back and was not going. */
+  readonly contested: number;
+  claimed: number;
   blocked: number;
   short: number;
   /** What it took from reserves, the oldest first. */
@@ -96,9 +98,28 @@ export class MerchantModel {
   }
 
   refund(charge: ModelCharge, amount: number): void {
+    this.askRefund(amount);
+    this.refundDone(charge, amount);
+  }
+
+  /** Put aside, until the bank has said what became of it. */
+  askRefund(amount: number): void {
     this.available -= amount;
+  }
+
+  refundDone(charge: ModelCharge, amount: number): void {
     this.held -= amount;
     this.#giveBack(charge, amount);
+  }
+
+  /** What an open dispute of the charge could not claim before goes to it, and only the rest is free. */
+  refundFailed({ dispute }: ModelCharge, amount: number): void {
+    const claimed = dispute === undefined ? 0 : Math.min(amount, dispute.contested - dispute.claimed);
+    if (dispute !== undefined) {
+      dispute.claimed += claimed;
+      dispute.blocked += claimed;
+    }
+    this.#arrive(amount - claimed);
   }
 
   withdrawalFee(amount: number): number {
@@ -128,11 +149,14 @@ export class MerchantModel {
     this.#arrive(net);
   }
 
-  openDispute(charge: ModelCharge, amount: number): void {
-    const claimed = Math.min(amount, charge.amount - charge.returned);
+  /** `refunding`: as much of it is on its way back. */
+  openDispute(charge: ModelCharge, amount: number, refunding = 0): void {
+    const contested = Math.min(amount, charge.amount - charge.returned);
+    const claimed = Math.min(contested, charge.amount - charge.returned - refunding);
     const fromAvailable = Math.min(this.available, claimed);
     this.available -= fromAvailable;
-    charge.dispute = { charge, claimed, blocked: fromAvailable, short: claimed - fromAvailable, taken: [] };
+    const short = claimed - fromAvailable;
+    charge.dispute = { charge, contested, claimed, blocked: fromAvailable, short, taken: [] };
     this.#takeFromReserves(charge.dispute, charge.dispute.short);
     this.#disputes.push(charge.dispute);
   }
