@@ -22,7 +22,7 @@ function keptOn(page: Page): Promise<{ caches: string[]; databases: string[]; st
   }));
 }
 
-const offline = /net::ERR_INTERNET_DISCONNECTED|status of 503|WebSocket|Failed to fetch/;
+const offline = /net::ERR_INTERNET_DISCONNECTED|status of 503|WebSocket|Failed to fetch|ApiError: status 0/;
 
 test.each(['corporate', 'dark'] as const)(
   'without a network a screen is a page that says so, in the theme %s, and the screen comes back by itself',
@@ -58,6 +58,51 @@ test.each(['corporate', 'dark'] as const)(
     await expect.poll(() => keptOn(page)).toEqual({ caches: [], databases: [], storage: [] });
   },
 );
+
+test('without a network a screen that was not loaded yet says so in the panel, and opens once there is one', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page, context } = visitor;
+  await visitor.enter(await openSession(stack), `${stack.url}/dashboard`);
+  await page.getByRole('heading', { name: /^Olá/ }).waitFor();
+  await page.waitForFunction(() => navigator.serviceWorker.controller?.state === 'activated');
+  await page.evaluate(() => Object.assign(window, { sameDocument: true }));
+  await context.setOffline(true);
+  await page.getByRole('link', { name: 'Extrato' }).click();
+  await page.getByRole('heading', { name: 'Não foi possível abrir esta tela' }).waitFor();
+  await page.getByText(/^O servidor não respondeu\. Seus dados estão a salvo\./).waitFor();
+  await page.getByRole('link', { name: 'Carteira' }).waitFor();
+  await visitor.checkScreen('a screen that could not be loaded');
+  expect(await page.evaluate(() => 'sameDocument' in window)).toBe(true);
+  await context.setOffline(false);
+  await page.getByRole('button', { name: 'Tentar Novamente' }).click();
+  await page.getByRole('heading', { name: 'Extrato' }).waitFor();
+  expect(visitor.complaints(offline)).toEqual([]);
+});
+
+test('after the sign-in on a slow line something stands on the screen until the first one is there', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  await openSession(stack);
+  await page.goto(`${stack.url}/login`);
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(() => {
+    const seen = { empty: 0 };
+    Object.assign(window, { seen });
+    const look = () => {
+      if (document.getElementById('root')?.textContent?.trim() === '') seen.empty += 1;
+    };
+    new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await new Promise((passed) => setTimeout(passed, 400));
+    await route.continue();
+  });
+  await page.getByLabel('Usuário').fill('lojista');
+  await page.getByLabel('Senha', { exact: true }).fill('lojista-demo');
+  await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+  await page.getByRole('heading', { name: /^Olá/ }).waitFor();
+  expect(await page.evaluate(() => (window as unknown as { seen: { empty: number } }).seen.empty)).toBe(0);
+});
 
 test('a call is never answered from this device', async () => {
   const visitor = await newVisitor(browser, 'phone');

@@ -160,6 +160,29 @@ test('a withdrawal whose answer is lost on the way is made once', async () => {
   expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
 });
 
+test('Back closes what is open over the form, and then leaves it', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/profile`);
+  const openMenu = () => page.getByRole('button', { name: 'Abrir menu' }).click();
+  const menu = page.getByRole('dialog', { name: 'Menu' });
+  await openMenu();
+  await menu.getByRole('link', { name: 'Sacar', exact: true }).click();
+  await page.getByText('O PIN é pedido a cada saque.').waitFor();
+  await fillIn(page, { cents: '4444', type: 'email', key: 'financeiro@emporiocapibaribe.com.br' });
+  await page.goBack();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Valor').inputValue()).toBe('44,44');
+  await openMenu();
+  await menu.waitFor();
+  await page.goBack();
+  await menu.waitFor({ state: 'hidden' });
+  expect(new URL(page.url()).pathname).toBe('/withdrawals');
+  await page.goBack();
+  await page.waitForURL(`${stack.url}/profile`);
+  expect(visitor.complaints()).toEqual([]);
+});
+
 test('a session that ended elsewhere leads to the sign-in with why, and back to what was typed but for the PIN', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;

@@ -1,16 +1,13 @@
 import { can } from '@jangada/contract';
-import { lazyRouteComponent } from '@tanstack/react-router';
 import { useOffersMore } from '../api/provider.ts';
 import { ApiKeyCard } from '../features/api-keys/api-key-card.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
 import { useSession } from '../session/session.ts';
 import { admits } from './guards.ts';
+import { lazyScreen } from './lazy-screen.ts';
 
-const DeskStart = lazyRouteComponent(
-  () => import('../features/admin-desk/desk-start-page.tsx'),
-  'DeskStartPage',
-);
-const SupportStart = lazyRouteComponent(
+const DeskStart = lazyScreen(() => import('../features/admin-desk/desk-start-page.tsx'), 'DeskStartPage');
+const SupportStart = lazyScreen(
   () => import('../features/support/support-start-page.tsx'),
   'SupportStartPage',
 );

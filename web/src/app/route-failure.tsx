@@ -1,8 +1,10 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { ApiError } from '../api/api-error.ts';
+import { failureText } from '../api/error-text.ts';
 import { ErrorState } from '../ui/index.ts';
 
 /** A screen that broke, or whose code could not be loaded. */
-export function RouteFailure({ reset }: ErrorComponentProps) {
+export function RouteFailure({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = () => {
     reset();
@@ -11,7 +13,11 @@ export function RouteFailure({ reset }: ErrorComponentProps) {
   return (
     <ErrorState
       title="Não foi possível abrir esta tela"
-      message="Algo falhou do nosso lado. Seus dados estão a salvo."
+      message={
+        error instanceof ApiError
+          ? failureText(error, 'Seus dados estão a salvo.')
+          : 'Algo falhou do nosso lado. Seus dados estão a salvo.'
+      }
       onRetry={retry}
     />
   );

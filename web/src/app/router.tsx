@@ -1,10 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import {
   disputeDeskFilterFrom,
   pageFilterFrom,
@@ -25,6 +19,7 @@ import { usersFilterFrom } from '../panel/users/users-filter.ts';
 import { admit } from './admit.ts';
 import { originFrom } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
+import { lazyScreen } from './lazy-screen.ts';
 import { NotFoundPage } from './not-found-page.tsx';
 import { paths } from './paths.ts';
 import { RootLayout } from './root-layout.tsx';
@@ -45,7 +40,7 @@ const login = createRoute({
   path: paths.login,
   staticData: { title: 'Entrar' },
   validateSearch: (search): { from?: string | undefined } => ({ from: originFrom(search['from']) }),
-  component: lazyRouteComponent(() => import('./entrance-routes.tsx'), 'LoginRoute'),
+  component: lazyScreen(() => import('./entrance-routes.tsx'), 'LoginRoute'),
   ...admit('guest'),
 });
 
@@ -53,7 +48,7 @@ const register = createRoute({
   getParentRoute: () => root,
   path: paths.register,
   staticData: { title: 'Criar conta' },
-  component: lazyRouteComponent(() => import('./entrance-routes.tsx'), 'RegisterRoute'),
+  component: lazyScreen(() => import('./entrance-routes.tsx'), 'RegisterRoute'),
   ...admit('guest'),
 });
 
@@ -61,7 +56,7 @@ const recoverPassword = createRoute({
   getParentRoute: () => root,
   path: paths.recoverPassword,
   staticData: { title: 'Recuperar senha' },
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/recovery/recover-password-page.tsx'),
     'RecoverPasswordPage',
   ),
@@ -72,10 +67,7 @@ const resetPassword = createRoute({
   path: paths.resetPassword,
   staticData: { title: 'Criar outra senha' },
   validateSearch: linkTokenFrom,
-  component: lazyRouteComponent(
-    () => import('../features/recovery/reset-password-page.tsx'),
-    'ResetPasswordPage',
-  ),
+  component: lazyScreen(() => import('../features/recovery/reset-password-page.tsx'), 'ResetPasswordPage'),
 });
 
 const confirmEmail = createRoute({
@@ -83,17 +75,14 @@ const confirmEmail = createRoute({
   path: paths.confirmEmail,
   staticData: { title: 'Confirmar e-mail' },
   validateSearch: linkTokenFrom,
-  component: lazyRouteComponent(
-    () => import('../features/recovery/confirm-email-page.tsx'),
-    'ConfirmEmailPage',
-  ),
+  component: lazyScreen(() => import('../features/recovery/confirm-email-page.tsx'), 'ConfirmEmailPage'),
 });
 
 const mailbox = createRoute({
   getParentRoute: () => root,
   path: paths.mailbox,
   staticData: { title: 'Caixa de e-mails' },
-  component: lazyRouteComponent(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage'),
+  component: lazyScreen(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage'),
 });
 
 const panel = createRoute({
@@ -107,14 +96,14 @@ const dashboard = createRoute({
   getParentRoute: () => panel,
   path: paths.dashboard,
   staticData: { title: 'Início' },
-  component: lazyRouteComponent(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
+  component: lazyScreen(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
 });
 
 const wallet = createRoute({
   getParentRoute: () => panel,
   path: paths.wallet,
   staticData: { title: 'Minha Carteira' },
-  component: lazyRouteComponent(() => import('../features/wallet/wallet-page.tsx'), 'WalletPage'),
+  component: lazyScreen(() => import('../features/wallet/wallet-page.tsx'), 'WalletPage'),
 });
 
 const statement = createRoute({
@@ -122,14 +111,14 @@ const statement = createRoute({
   path: paths.statement,
   staticData: { title: 'Extrato' },
   validateSearch: statementFilterFrom,
-  component: lazyRouteComponent(() => import('../features/statement/statement-page.tsx'), 'StatementPage'),
+  component: lazyScreen(() => import('../features/statement/statement-page.tsx'), 'StatementPage'),
 });
 
 const apiKeys = createRoute({
   getParentRoute: () => panel,
   path: paths.apiKeys,
   staticData: { title: 'Chaves de API' },
-  component: lazyRouteComponent(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+  component: lazyScreen(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
 });
 
 const webhooks = createRoute({
@@ -137,7 +126,7 @@ const webhooks = createRoute({
   path: paths.webhooks,
   staticData: { title: 'Webhooks' },
   validateSearch: endpointSearchFrom,
-  component: lazyRouteComponent(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyScreen(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
 });
 
 const webhookDeliveries = createRoute({
@@ -145,7 +134,7 @@ const webhookDeliveries = createRoute({
   path: paths.webhookDeliveries,
   staticData: { title: 'Entregas de webhooks' },
   validateSearch: deliveryFilterFrom,
-  component: lazyRouteComponent(() => import('../features/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+  component: lazyScreen(() => import('../features/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
 });
 
 const webhookDoctor = createRoute({
@@ -153,14 +142,14 @@ const webhookDoctor = createRoute({
   path: paths.webhookDoctor,
   staticData: { title: 'Doutor de webhooks' },
   validateSearch: doctorSearchFrom,
-  component: lazyRouteComponent(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
+  component: lazyScreen(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
 });
 
 const apiDocs = createRoute({
   getParentRoute: () => panel,
   path: paths.apiDocs,
   staticData: { title: 'Documentação API' },
-  component: lazyRouteComponent(() => import('../features/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
+  component: lazyScreen(() => import('../features/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
 });
 
 const transactions = createRoute({
@@ -168,20 +157,14 @@ const transactions = createRoute({
   path: paths.transactions,
   staticData: { title: 'Todas as Transações' },
   validateSearch: feedFilterFrom,
-  component: lazyRouteComponent(
-    () => import('../features/transactions/transactions-page.tsx'),
-    'TransactionsPage',
-  ),
+  component: lazyScreen(() => import('../features/transactions/transactions-page.tsx'), 'TransactionsPage'),
 });
 
 const pixPayment = createRoute({
   getParentRoute: () => panel,
   path: paths.pixPayment,
   staticData: { title: 'Criar Pagamento' },
-  component: lazyRouteComponent(
-    () => import('../features/pix-payment/pix-payment-page.tsx'),
-    'PixPaymentPage',
-  ),
+  component: lazyScreen(() => import('../features/pix-payment/pix-payment-page.tsx'), 'PixPaymentPage'),
 });
 
 const paymentLinks = createRoute({
@@ -189,10 +172,7 @@ const paymentLinks = createRoute({
   path: paths.paymentLinks,
   staticData: { title: 'Links de pagamento' },
   validateSearch: offersFilterFrom,
-  component: lazyRouteComponent(
-    () => import('../features/payment-links/payment-links-page.tsx'),
-    'PaymentLinksPage',
-  ),
+  component: lazyScreen(() => import('../features/payment-links/payment-links-page.tsx'), 'PaymentLinksPage'),
 });
 
 const counterCodes = createRoute({
@@ -200,10 +180,7 @@ const counterCodes = createRoute({
   path: paths.counterCodes,
   staticData: { title: 'QR Code do balcão' },
   validateSearch: offersFilterFrom,
-  component: lazyRouteComponent(
-    () => import('../features/payment-links/counter-codes-page.tsx'),
-    'CounterCodesPage',
-  ),
+  component: lazyScreen(() => import('../features/payment-links/counter-codes-page.tsx'), 'CounterCodesPage'),
 });
 
 const disputes = createRoute({
@@ -211,17 +188,14 @@ const disputes = createRoute({
   path: paths.disputes,
   staticData: { title: 'Disputas' },
   validateSearch: disputeFilterFrom,
-  component: lazyRouteComponent(() => import('../features/disputes/disputes-page.tsx'), 'DisputesPage'),
+  component: lazyScreen(() => import('../features/disputes/disputes-page.tsx'), 'DisputesPage'),
 });
 
 const withdrawals = createRoute({
   getParentRoute: () => panel,
   path: paths.withdrawals,
   staticData: { title: 'Solicitar Saque' },
-  component: lazyRouteComponent(
-    () => import('../features/withdrawals/withdrawals-page.tsx'),
-    'WithdrawalsPage',
-  ),
+  component: lazyScreen(() => import('../features/withdrawals/withdrawals-page.tsx'), 'WithdrawalsPage'),
 });
 
 const withdrawalHistory = createRoute({
@@ -229,7 +203,7 @@ const withdrawalHistory = createRoute({
   path: paths.withdrawalHistory,
   staticData: { title: 'Histórico de Saques' },
   validateSearch: historyFilterFrom,
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/withdrawal-history/withdrawal-history-page.tsx'),
     'WithdrawalHistoryPage',
   ),
@@ -239,7 +213,7 @@ const apiWithdrawals = createRoute({
   getParentRoute: () => panel,
   path: paths.apiWithdrawals,
   staticData: { title: 'Saque pela API' },
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/api-withdrawals/api-withdrawals-page.tsx'),
     'ApiWithdrawalsPage',
   ),
@@ -249,21 +223,21 @@ const profile = createRoute({
   getParentRoute: () => panel,
   path: paths.profile,
   staticData: { title: 'Perfil' },
-  component: lazyRouteComponent(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
+  component: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
 });
 
 const security = createRoute({
   getParentRoute: () => panel,
   path: paths.security,
   staticData: { title: 'Segurança' },
-  component: lazyRouteComponent(() => import('../features/security/security-page.tsx'), 'SecurityPage'),
+  component: lazyScreen(() => import('../features/security/security-page.tsx'), 'SecurityPage'),
 });
 
 const notifications = createRoute({
   getParentRoute: () => panel,
   path: paths.notifications,
   staticData: { title: 'Notificações' },
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/notifications/notifications-page.tsx'),
     'NotificationsPage',
   ),
@@ -273,7 +247,7 @@ const kycVerification = createRoute({
   getParentRoute: () => panel,
   path: paths.kycVerification,
   staticData: { title: 'Verificação de identidade' },
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/kyc-verification/kyc-verification-page.tsx'),
     'KycVerificationPage',
   ),
@@ -284,7 +258,7 @@ const adminWithdrawals = createRoute({
   path: paths.adminWithdrawals,
   staticData: { title: 'Saques dos lojistas' },
   validateSearch: withdrawalDeskFilterFrom,
-  component: lazyRouteComponent(
+  component: lazyScreen(
     () => import('../features/admin-desk/withdrawal-desk-page.tsx'),
     'WithdrawalDeskPage',
   ),
@@ -296,7 +270,7 @@ const adminSuspense = createRoute({
   path: paths.adminSuspense,
   staticData: { title: 'Pix sem dono' },
   validateSearch: pageFilterFrom,
-  component: lazyRouteComponent(() => import('../features/admin-desk/suspense-page.tsx'), 'SuspensePage'),
+  component: lazyScreen(() => import('../features/admin-desk/suspense-page.tsx'), 'SuspensePage'),
   ...admit('read-operations'),
 });
 
@@ -305,10 +279,7 @@ const adminReconciliation = createRoute({
   path: paths.adminReconciliation,
   staticData: { title: 'Conciliação' },
   validateSearch: reconciliationFilterFrom,
-  component: lazyRouteComponent(
-    () => import('../features/admin-desk/reconciliation-page.tsx'),
-    'ReconciliationPage',
-  ),
+  component: lazyScreen(() => import('../features/admin-desk/reconciliation-page.tsx'), 'ReconciliationPage'),
   ...admit('read-operations'),
 });
 
@@ -317,10 +288,7 @@ const adminDisputes = createRoute({
   path: paths.adminDisputes,
   staticData: { title: 'Disputas dos lojistas' },
   validateSearch: disputeDeskFilterFrom,
-  component: lazyRouteComponent(
-    () => import('../features/admin-desk/dispute-desk-page.tsx'),
-    'DisputeDeskPage',
-  ),
+  component: lazyScreen(() => import('../features/admin-desk/dispute-desk-page.tsx'), 'DisputeDeskPage'),
   ...admit('read-operations'),
 });
 
@@ -328,7 +296,7 @@ const adminHealth = createRoute({
   getParentRoute: () => panel,
   path: paths.adminHealth,
   staticData: { title: 'Saúde do sistema' },
-  component: lazyRouteComponent(() => import('../features/admin-desk/health-page.tsx'), 'HealthPage'),
+  component: lazyScreen(() => import('../features/admin-desk/health-page.tsx'), 'HealthPage'),
   ...admit('read-operations'),
 });
 
@@ -337,10 +305,7 @@ const adminUsers = createRoute({
   path: paths.adminUsers,
   staticData: { title: 'Usuários' },
   validateSearch: usersFilterFrom,
-  component: lazyRouteComponent(
-    () => import('../features/admin-users/admin-users-page.tsx'),
-    'AdminUsersPage',
-  ),
+  component: lazyScreen(() => import('../features/admin-users/admin-users-page.tsx'), 'AdminUsersPage'),
   ...admit('change-users'),
 });
 
@@ -349,10 +314,7 @@ const adminAuditLog = createRoute({
   path: paths.adminAuditLog,
   staticData: { title: 'Registro de auditoria' },
   validateSearch: auditFilterFrom,
-  component: lazyRouteComponent(
-    () => import('../features/admin-audit/admin-audit-page.tsx'),
-    'AdminAuditPage',
-  ),
+  component: lazyScreen(() => import('../features/admin-audit/admin-audit-page.tsx'), 'AdminAuditPage'),
   ...admit('read-audit-log'),
 });
 
@@ -361,7 +323,7 @@ const support = createRoute({
   path: paths.support,
   staticData: { title: 'Atendimento' },
   validateSearch: usersFilterFrom,
-  component: lazyRouteComponent(() => import('../features/support/support-page.tsx'), 'SupportPage'),
+  component: lazyScreen(() => import('../features/support/support-page.tsx'), 'SupportPage'),
   ...admit('support'),
 });
 
@@ -370,7 +332,7 @@ const adminKyc = createRoute({
   path: paths.adminKyc,
   staticData: { title: 'Verificações KYC' },
   validateSearch: pendingFilterFrom,
-  component: lazyRouteComponent(() => import('../features/admin-kyc/admin-kyc-page.tsx'), 'AdminKycPage'),
+  component: lazyScreen(() => import('../features/admin-kyc/admin-kyc-page.tsx'), 'AdminKycPage'),
   ...admit('decide-kyc'),
 });
 

@@ -1,7 +1,7 @@
 import '../theme/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRoute, RouterProvider } from '@tanstack/react-router';
-import { StrictMode, useEffect, useState } from 'react';
+import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
@@ -9,6 +9,7 @@ import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
 import { askAhead } from './ask-ahead.ts';
 import { askFailedAgain } from './ask-failed-again.ts';
+import { closeOnBack } from './close-on-back.ts';
 import { GuardSpinner } from './guard-spinner.tsx';
 import { originFrom } from './guards.ts';
 import { keepFocus } from './keep-focus.ts';
@@ -33,12 +34,15 @@ export function startApp(container: HTMLElement, root?: Root): void {
   const started = Promise.all([startSession().then(forgetUnlessSignedIn), settings]);
   fetchScreen();
   askAhead(location);
-  const appRoot = root ?? createRoot(container);
-  appRoot.render(
-    <StrictMode>
-      <App started={started} />
-    </StrictMode>,
-  );
+  // With its code, so that nothing empty stands before the first screen.
+  const opened = started.then(() => router.load());
+  if (root === undefined) draw(createRoot(container), <App opened={opened} />);
+  // What was there stays until then.
+  else void opened.then(() => draw(root, <App />));
+}
+
+function draw(root: Root, app: ReactNode): void {
+  root.render(<StrictMode>{app}</StrictMode>);
 }
 
 const router = createAppRouter();
@@ -59,17 +63,13 @@ function forgetUnlessSignedIn(): void {
   if (session.getState().status !== 'authenticated') forgetLoaded();
 }
 
-function isKnown(): boolean {
-  const asked = queryClient.getQueryState(settingsQuery.queryKey);
-  return session.getState().status !== 'loading' && asked !== undefined && asked.status !== 'pending';
-}
-
 /** Until the stored token has been tried nothing is known, and a spinner shows. */
-function App({ started }: { started: Promise<unknown> }) {
-  const [known, setKnown] = useState(isKnown);
-  useEffect(() => void started.then(() => setKnown(true)), [started]);
+function App({ opened }: { opened?: Promise<unknown> }) {
+  const [known, setKnown] = useState(opened === undefined);
+  useEffect(() => void opened?.then(() => setKnown(true)), [opened]);
   useEffect(() => (known ? watchSession(router) : undefined), [known]);
   useEffect(() => askFailedAgain(router), []);
+  useEffect(() => closeOnBack(router), []);
   if (!known) return <GuardSpinner />;
   return (
     <QueryClientProvider client={queryClient}>

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react';
 import { IconButton } from './button.tsx';
 import { classNames } from './class-names.ts';
-import { showModal } from './top-layer.ts';
+import { showModal, standOpen } from './top-layer.ts';
 
 export type DialogProps = {
   open: boolean;
@@ -74,6 +74,11 @@ function OpenDialog({
   const close = () => {
     if (!locked) onClose();
   };
+  const newest = useRef(close);
+  useLayoutEffect(() => {
+    newest.current = close;
+  });
+  useLayoutEffect(() => standOpen(() => newest.current()), []);
   const press = (event: MouseEvent) => {
     const again = event.detail > 1 && event.timeStamp - openedAt.current < DOUBLE_CLICK_MS;
     if (again && event.target instanceof Element && event.target.closest(controls) === null)

@@ -1,5 +1,5 @@
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react';
-import { showModal } from './top-layer.ts';
+import { showModal, standOpen } from './top-layer.ts';
 
 /**
  * A panel that slides in from the left over a dimmed page: at most 80 % of the viewport, page scrolling locked.
@@ -23,6 +23,11 @@ export function Drawer({
     if (open) showModal(element);
     else element.close();
   }, [open]);
+  const newest = useRef(onClose);
+  useEffect(() => {
+    newest.current = onClose;
+  });
+  useEffect(() => (open ? standOpen(() => newest.current()) : undefined), [open]);
   const pressOverlay = (event: MouseEvent) => {
     if (event.target !== dialog.current) return;
     const box = dialog.current.getBoundingClientRect();
