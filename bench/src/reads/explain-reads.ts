@@ -54,5 +54,9 @@ function carryOut(db: Db, { userId }: Reader, asked: Asked): Promise<unknown> {
   if (asked.of === 'wallet') return walletStats({ db }, userId);
   if (asked.of === 'days') return dailyStats({ db, clock: machineClock }, userId, 90);
   const config = { publicUrl: 'http://localhost' };
-  return listTransactions({ db, config }, userId, transactionFeed.query.parse(asked.query));
+  return listTransactions(
+    { db, clock: machineClock, config },
+    userId,
+    transactionFeed.query.parse(asked.query),
+  );
 }

@@ -6,7 +6,7 @@ import { listTransactions } from '../payments/index.ts';
 
 /** Charges of an account, newest first, as its owner sees them but for the code to pay them by. */
 export async function listUserTransactions(
-  deps: Pick<Deps, 'db' | 'config'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   userId: number,
   { before, search }: QueryOf<typeof adminUserTransactions>,
 ): Promise<ResponseOf<typeof adminUserTransactions>> {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { mapBounded } from '../map-bounded.ts';
@@ -70,7 +71,7 @@ async function endSome(on: Db, merchantId: number, end: 'expired' | 'paid'): Pro
 
 async function expectPage(on: Db, merchantId: number, offset: number, limit: number): Promise<void> {
   const page = await listTransactions(
-    { db: on, config },
+    { db: on, clock: machineClock, config },
     merchantId,
     transactionFeed.query.parse({ offset, limit }),
   );

@@ -18,6 +18,7 @@ let db: Db;
 let merchantId: number;
 const made: Charge[] = [];
 const begin = new Date('2026-11-20T22:00:00-03:00').getTime();
+const clock = { now: () => new Date(begin) };
 
 beforeAll(async () => {
   database = await testDatabase();
@@ -69,7 +70,7 @@ function newCharge(owner: number, amountCents: number, createdAt: Date): Charge 
 }
 
 const list = (query: QueryInput<typeof transactionFeed> = {}) =>
-  listTransactions({ db, config }, merchantId, transactionFeed.query.parse(query));
+  listTransactions({ db, clock, config }, merchantId, transactionFeed.query.parse(query));
 const ids = (charges: readonly { id: string }[]) => charges.map(({ id }) => id);
 
 describe('the feed', () => {
@@ -160,7 +161,11 @@ test('an endToEndId is found by its beginning, whatever its payment was made bef
     where merchant_id = ${merchant} and txid <> 'e30'
   `.execute(db);
   const find = async (search: string, offset = 0) =>
-    listTransactions({ db, config }, merchant, transactionFeed.query.parse({ search, offset, limit: 20 }));
+    listTransactions(
+      { db, clock, config },
+      merchant,
+      transactionFeed.query.parse({ search, offset, limit: 20 }),
+    );
   const all = await find('E12345678');
   expect(all).toMatchObject({ total: 29 });
   const rest = await find('E12345678', 20);
@@ -181,7 +186,7 @@ test('an offset beyond 10,000 is refused, but for the last page', async () => {
     from generate_series(1, 10030) n
   `.execute(db);
   const page = (offset: number) =>
-    listTransactions({ db, config }, busy, transactionFeed.query.parse({ offset }));
+    listTransactions({ db, clock, config }, busy, transactionFeed.query.parse({ offset }));
   expect((await page(10_000)).data).toHaveLength(10);
   await expect(page(10_010)).rejects.toMatchObject({ code: 'OFFSET_TOO_DEEP' });
   expect((await page(10_020)).data).toHaveLength(10);
@@ -190,7 +195,7 @@ test('an offset beyond 10,000 is refused, but for the last page', async () => {
   // Narrowed, the count stops at its bound and the end is not known: pages are read from the beginning all the same.
   const narrowed = (offset: number) =>
     listTransactions(
-      { db, config },
+      { db, clock, config },
       busy,
       transactionFeed.query.parse({ offset, limit: 2, from: '2026-11-20' }),
     );

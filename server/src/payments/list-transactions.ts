@@ -23,11 +23,11 @@ import {
   readCounts,
   SEEN_AT_MOST,
 } from './feed-store.ts';
-import { type Charge, checkoutUrl, receiptUrl } from './payment.ts';
+import { type Charge, checkoutUrl, receiptUrl, statusAt } from './payment.ts';
 import { readPayers } from './store.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
-type ShowingDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };
+type ShowingDeps = Pick<Deps, 'db' | 'clock'> & { readonly config: Pick<Deps['config'], 'publicUrl'> };
 
 /**
  * A page of a merchant's charges, newest first. Counts come from counters; the last page is read from the end;
@@ -167,22 +167,23 @@ type Beside = {
   readonly payers: ReadonlyMap<string, Payer>;
   readonly options: ReadonlyMap<string, ChargeOptions>;
   readonly publicUrl: string;
+  readonly now: Date;
 };
 
 /** Of charges of one merchant. */
 export async function readBeside(
-  { db, config }: ShowingDeps,
+  { db, clock, config }: ShowingDeps,
   merchantId: number,
   charges: readonly Charge[],
 ): Promise<Beside> {
   const paidBy = charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
   const ids = charges.map(({ id }) => id);
   const [payers, options] = await Promise.all([readPayers(db, paidBy), readOptions(db, merchantId, ids)]);
-  return { payers, options, publicUrl: config.publicUrl };
+  return { payers, options, publicUrl: config.publicUrl, now: clock.now() };
 }
 
 /** A charge as the wire shows it. */
-export function statusFrom(charge: Charge, { payers, options, publicUrl }: Beside): PaymentStatus {
+export function statusFrom(charge: Charge, { payers, options, publicUrl, now }: Beside): PaymentStatus {
   const { description, successUrl, linkId, counterId } = options.get(charge.id) ?? noOptions;
   return {
     id: charge.id,
@@ -194,7 +195,7 @@ export function statusFrom(charge: Charge, { payers, options, publicUrl }: Besid
     receipt_url: receiptUrl(publicUrl, charge),
     payment_link_id: linkId,
     counter_code_id: counterId,
-    status: charge.status,
+    status: statusAt(charge, now),
     amount: brlFromCents(charge.amountCents),
     credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
     reserved_amount: brlFromCents(charge.reserveCents),

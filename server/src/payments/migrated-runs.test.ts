@@ -4,6 +4,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
 import { readMigrations } from '../db/migrate.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { auditLedger } from '../ledger/index.ts';
@@ -63,7 +64,7 @@ test('charges from before there were runs are found at any offset, among those t
       select id from charges where merchant_id = ${merchantId} order by created_at desc, id desc`.execute(db);
     for (let offset = 0; offset < rows.length; offset += 61) {
       const page = await listTransactions(
-        { db, config },
+        { db, clock: machineClock, config },
         merchantId,
         transactionFeed.query.parse({ offset }),
       );

@@ -64,6 +64,17 @@ export function mayBecome(from: ChargeStatus, to: ChargeStatus): boolean {
 }
 
 /**
+ * What a charge is called at `now`: one that has run out is expired at once, though it is booked so only after the bank was
+ * asked a last time.
+ */
+export function statusAt(
+  { status, expiresAt, brCode }: Pick<Charge, 'status' | 'expiresAt' | 'brCode'>,
+  now: Date,
+): ChargeStatus {
+  return status === 'pending' && brCode !== '' && expiresAt <= now ? 'expired' : status;
+}
+
+/**
  * What a charge of `amountCents` will cost and keep back. A reserve of 0 days is none.
  * The fee may reach the amount: such a charge is to be refused.
  */

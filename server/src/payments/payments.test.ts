@@ -1,3 +1,4 @@
+import { transactionFeed } from '@jangada/contract';
 import { decodeBrCode } from '@jangada/pix';
 import { sql } from 'kysely';
 import { pino } from 'pino';
@@ -18,6 +19,7 @@ import { type PixCharges, PspUnknown, storeNotices } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createPayment } from './create-payment.ts';
 import { expireCharges } from './expire-charges.ts';
+import { listTransactions } from './list-transactions.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
 import { releaseReserves } from './release-reserves.ts';
 import { findCharge, writeReconciledUntil } from './store.ts';
@@ -413,6 +415,22 @@ describe('time', () => {
     await advance(61);
     await expireCharges(deps);
     expect(await reload(charge.id)).toMatchObject({ status: 'expired' });
+  });
+
+  test('shows a charge as expired from the moment on at which it runs out, though the bank was not asked yet', async () => {
+    const charge = await create(10, 60);
+    const shown = async () => {
+      const { data } = await listTransactions(deps, merchantId, transactionFeed.query.parse({}));
+      return data.map(({ id, status }) => [id, status]);
+    };
+    clock.shift(charge.expiresAt.getTime() - clock.now().getTime() - 10_000);
+    expect(await shown()).toEqual([[charge.id, 'pending']]);
+    await advance(10);
+    expect(await shown()).toEqual([[charge.id, 'expired']]);
+    expect(await reload(charge.id)).toMatchObject({ status: 'pending' });
+    await bank.pay({ brCode: charge.brCode, force: true });
+    await reconcilePayments(deps);
+    expect(await shown()).toEqual([[charge.id, 'paid']]);
   });
 
   test('does not end a charge that was paid, told or not', async () => {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { createRecorder, explain, type Plan, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
+import { machineClock } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import { listPayments, listTransactions } from '../payments/list-transactions.ts';
 import { chargeStats } from './charge-stats.ts';
@@ -118,7 +119,7 @@ async function expectBounded(read: (db: Db) => Promise<unknown>, most: number): 
 }
 
 const feed = (query: QueryInput<typeof transactionFeed>) => (db: Db) =>
-  listTransactions({ db, config }, merchantId, transactionFeed.query.parse(query));
+  listTransactions({ db, clock: machineClock, config }, merchantId, transactionFeed.query.parse(query));
 
 /** The cursor behind `skipped` charges. */
 async function cursorAt(skipped: number, query: QueryInput<typeof transactionFeed> = {}): Promise<string> {
@@ -180,7 +181,11 @@ describe('whatever a merchant has received, without a scan of the table', () => 
     ['a word that nothing has', { metadata_name: 'loja', metadata_value: '2' }],
   ] as const)('a page by %s reads what it shows', async (_, query) => {
     const read = (more: object) => (db: Db) =>
-      listPayments({ db, config }, merchantId, listEndpoint.query.parse({ ...query, ...more }));
+      listPayments(
+        { db, clock: machineClock, config },
+        merchantId,
+        listEndpoint.query.parse({ ...query, ...more }),
+      );
     await expectBounded(read({}), 4 * page);
     const { next } = await read({})(recorder.db);
     if (next !== null) await expectBounded(read({ before: next }), 4 * page);
@@ -190,7 +195,7 @@ describe('whatever a merchant has received, without a scan of the table', () => 
     await expectBounded(feed({ search: '10,00', status: 'refunded' }), 7000);
     const none = { metadata_name: 'loja', metadata_value: '1', status: 'expired' };
     await expectBounded(
-      (db) => listPayments({ db, config }, merchantId, listEndpoint.query.parse(none)),
+      (db) => listPayments({ db, clock: machineClock, config }, merchantId, listEndpoint.query.parse(none)),
       31_000,
     );
     await expectBounded(feed({ search: 'ffffffff-ffff-ffff-ffff-ffffffffffff', status: 'paid' }), page);
