@@ -52,6 +52,9 @@ test.each([
   ['150,,', undefined],
   ['1,25.', undefined],
   ['12a', undefined],
+  ['R$ 20', 2000],
+  ['R$20,', 2000],
+  ['R$ 1.250,5', 125_050],
 ])('reais typed as %j are %j cents', (text, expected) => {
   expect(centsFromReais(text, centsFromText)).toBe(expected);
 });

@@ -22,8 +22,13 @@ export function wholeFromTyped(text: string): string {
   return whole === '' ? '0,' : `${whole}${text.slice(-1)}`;
 }
 
-/** The cents of reais typed with a separator, whose cents may still be missing: "150," and "150,5"; else undefined. */
+/** The cents of reais typed with a separator or after R$, whose cents may still be missing: "150,", "150,5", "R$ 20"; else undefined. */
 export function centsFromReais(text: string, readAmount: ReadAmount): number | undefined {
-  const whole = /^((?:\d{1,3}(?:\.\d{3})+|\d+))[.,]$/.exec(text)?.[1];
+  const whole = /^((?:R\$\s*)?(?:\d{1,3}(?:\.\d{3})+|\d+))[.,]$/.exec(text)?.[1];
   return readAmount(whole ?? text);
+}
+
+/** Whether a text is the sign of reais, or its beginning, with no amount behind it yet. */
+export function isSignOfReais(text: string): boolean {
+  return /^(?:R|R?\$)\s*$/i.test(text);
 }

@@ -58,6 +58,34 @@ test.each([
   await expect.element(field).toHaveValue(left);
 });
 
+test.each([
+  ['R$ 20', '20,00'],
+  ['r$20', '20,00'],
+  ['$ 20', '20,00'],
+  ['R$ 1.250,5', '1.250,50'],
+])('%s means the same typed and pasted', async (text, shown) => {
+  const screen = await render(<Amount />);
+  const field = screen.getByLabelText('Valor');
+  await field.click();
+  await userEvent.keyboard(text);
+  await userEvent.tab();
+  await expect.element(field).toHaveValue(shown);
+  paste(field.element(), text.replace(/^r?\$/i, 'R$'));
+  await expect.element(field).toHaveValue(shown);
+});
+
+test('a sign of reais that is deleted leaves an empty field', async () => {
+  const screen = await render(<Amount />);
+  const field = screen.getByLabelText('Valor');
+  await field.click();
+  await userEvent.keyboard('R$ 2{Backspace}{Backspace}{Backspace}{Backspace}');
+  await expect.element(field).toHaveValue('');
+  await userEvent.keyboard('R$');
+  await userEvent.tab();
+  await expect.element(field).toHaveValue('');
+  await expect.element(screen.getByRole('status')).toHaveTextContent('null');
+});
+
 test('a deleted comma gives the digits back to the cents', async () => {
   const screen = await render(<Amount />);
   const field = screen.getByLabelText('Valor');

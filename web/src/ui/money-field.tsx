@@ -13,6 +13,7 @@ import {
   centsAsTyped,
   centsFromDigits,
   centsFromReais,
+  isSignOfReais,
   type ReadAmount,
   wholeFromTyped,
 } from './money-cents.ts';
@@ -38,12 +39,12 @@ export type MoneyFieldProps = FieldLook & {
   ref?: Ref<HTMLInputElement>;
 };
 
-/** Reais being typed with their separator: the text as it stands, and what it is worth. */
-type Draft = { text: string; cents: number };
+/** Reais being typed with their separator or their sign: the text as it stands, and what it is worth. */
+type Draft = { text: string; cents: number | null };
 
 /**
  * An amount that fills from the cents, as on a card terminal: 1, 2, 5 → 1,25. A typed comma or point turns what stands
- * into whole reais: 1 5 0 , 5 → 150,50. Pasted text must be one whole amount.
+ * into whole reais: 1 5 0 , 5 → 150,50; so does a typed R$ before it. Pasted text must be one whole amount.
  */
 export function MoneyField({
   label,
@@ -77,6 +78,10 @@ export function MoneyField({
     if (own.current !== null && document.activeElement === own.current) moveCaretToEnd(own.current);
   }, [shown]);
 
+  const typeSign = (text: string) => {
+    setDraft({ text, cents: null });
+    onCents(null);
+  };
   const typeReais = (text: string) => {
     const next = centsFromReais(text, readAmount);
     if (next === undefined || next > TYPABLE_CENTS) return;
@@ -93,7 +98,8 @@ export function MoneyField({
   const type = (event: FormEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value;
     setPasteError(undefined);
-    if (drafting && /[.,]/.test(text)) typeReais(text);
+    if (isSignOfReais(text)) typeSign(text);
+    else if (/^R?\$/i.test(text) || (drafting && /[.,]/.test(text))) typeReais(text.replace(/^R?\$/i, 'R$'));
     else if (/[.,]$/.test(text)) typeReais(wholeFromTyped(text));
     else if (isReplaced(shown, text, readAmount)) typeReais(text);
     else typeDigits(text);
