@@ -2,7 +2,7 @@ import type { BodyOf, changePassword as endpoint } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, hashPassword, proveFactor, replacePassword } from '../identity/index.ts';
+import { confirmPassword, hashPassword, inside, proveFactor, replacePassword } from '../identity/index.ts';
 import { refuseWeakPassword } from '../passwords/index.ts';
 import { Refusal } from '../refusal.ts';
 import { findOwner, isSessionAlive, lockAccount } from './store.ts';
@@ -28,7 +28,7 @@ export async function changePassword(
   if (new_password === current_password)
     throw new Refusal('PASSWORD_COMMON', { message: 'A senha nova é igual à atual. Escolha outra.' });
   refuseWeakPassword(new_password, owner);
-  const passwordHash = await hashPassword(new_password);
+  const passwordHash = await hashPassword(new_password, inside(userId));
   await inTransaction(deps, async (tx) => {
     await lockAccount(tx, userId);
     // Somebody may have opened the account anew meanwhile, by a link: that one stands.

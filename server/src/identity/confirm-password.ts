@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { readFactors } from './factor-store.ts';
-import { verifyPassword } from './password.ts';
+import { inside, verifyPassword } from './password.ts';
 import { hasFactor } from './second-factor.ts';
 import { findPasswordHash, notePassword } from './store.ts';
 import { attempt, unreadable } from './throttle.ts';
@@ -50,7 +50,7 @@ export async function confirmPassword(
   const guesses = { key: `password ${unreadable(sessionHash)}`, limit: 10, windowSeconds: 900 };
   await attempt(deps, [guesses], async () => {
     const passwordHash = await findPasswordHash(deps.db, userId);
-    if (!(await verifyPassword(passwordHash, password))) throw new Refusal('PASSWORD_WRONG');
+    if (!(await verifyPassword(passwordHash, password, inside(userId)))) throw new Refusal('PASSWORD_WRONG');
   });
   await notePassword(deps.db, sessionHash, deps.clock.now());
 }

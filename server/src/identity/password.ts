@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
-import { createWorkQueue } from '../work-queue.ts';
+import { createWorkQueue, type WorkQueue } from '../work-queue.ts';
 
 // OWASP Password Storage Cheat Sheet: argon2id (this library's default) with 19 MiB and two passes.
 const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -9,29 +9,56 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const nobodysHash = `$argon2id$v=19$m=${cost.memoryCost},t=${cost.timeCost},p=${cost.parallelism}$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 // Hashing shares Node's four threads with DNS and files, and the machine's cores with payments: it never takes all.
-const queue = createWorkQueue({
-  parallel: Math.max(1, Math.min(3, availableParallelism() - 1)),
+const entrances = createWorkQueue({
+  parallel: Math.max(1, Math.min(2, availableParallelism() - 1)),
   waiting: 50,
 });
+// Apart: however many come in, who is in already gets a PIN or a password confirmed.
+const confirmations = createWorkQueue({ parallel: 1, waiting: 50 });
+
+/** Where a hash waits, and in which lane (`work-queue.ts`). */
+export type HashPlace = { readonly inQueue: WorkQueue; readonly lane: string };
+
+/** With those who come in, or want to: `whose` it is, a network's or an account's. */
+export function entering(whose: string): HashPlace {
+  return { inQueue: entrances, lane: whose };
+}
+
+/** Commands and the demo have no callers. */
+const nobodys = entering('');
+
+/** With the accounts that are in. */
+export function inside(userId: number): HashPlace {
+  return { inQueue: confirmations, lane: String(userId) };
+}
 
 /** The same password typed on another keyboard may come composed otherwise. */
 const canonical = (password: string) => password.normalize('NFC');
 
 /** An argon2id hash in PHC form. Refused with OVERLOADED when too many are waiting. */
-export function hashPassword(password: string): Promise<string> {
-  return queue(() => hash(canonical(password), cost));
+export function hashPassword(password: string, { inQueue, lane }: HashPlace = nobodys): Promise<string> {
+  return inQueue(() => hash(canonical(password), cost), lane);
 }
 
 /** Whether a password is the one of a hash. Without a hash it takes the same time and says no. */
-export function verifyPassword(passwordHash: string | undefined, password: string): Promise<boolean> {
-  return queue(() => verify(passwordHash ?? nobodysHash, canonical(password)));
+export function verifyPassword(
+  passwordHash: string | undefined,
+  password: string,
+  { inQueue, lane }: HashPlace = nobodys,
+): Promise<boolean> {
+  return inQueue(() => verify(passwordHash ?? nobodysHash, canonical(password)), lane);
 }
 
 /** The same under a key that stands outside the database: what has few values could be guessed from a bare hash. */
-export function hashUnderKey(text: string, key: Buffer): Promise<string> {
-  return queue(() => hash(text, { ...cost, secret: key }));
+export function hashUnderKey(text: string, key: Buffer, { inQueue, lane }: HashPlace): Promise<string> {
+  return inQueue(() => hash(text, { ...cost, secret: key }), lane);
 }
 
-export function verifyUnderKey(keyedHash: string, text: string, key: Buffer): Promise<boolean> {
-  return queue(() => verify(keyedHash, text, { secret: key }));
+export function verifyUnderKey(
+  keyedHash: string,
+  text: string,
+  key: Buffer,
+  { inQueue, lane }: HashPlace,
+): Promise<boolean> {
+  return inQueue(() => verify(keyedHash, text, { secret: key }), lane);
 }

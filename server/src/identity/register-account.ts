@@ -6,7 +6,7 @@ import { invariant } from '../invariant.ts';
 import { refuseWeakPassword } from '../passwords/index.ts';
 import { createAccount } from './create-account.ts';
 import { openSession, type Visitor } from './open-session.ts';
-import { hashPassword } from './password.ts';
+import { entering, hashPassword } from './password.ts';
 import { findAccount } from './store.ts';
 import { takeAttempt } from './throttle.ts';
 import { userOf } from './user.ts';
@@ -26,7 +26,7 @@ export async function registerAccount(
     windowSeconds: 3600,
   });
   refuseWeakPassword(password, registration);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, entering(networkOf(visitor.address)));
   const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
   return inTransaction(deps, async (tx) => {
     const id = await createAccount(tx, { ...registration, docType, passwordHash });

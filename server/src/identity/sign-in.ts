@@ -7,7 +7,7 @@ import { askChallenge } from './challenge.ts';
 import { type Factors, readFactors, selectPasskeys } from './factor-store.ts';
 import { openSession, type Visitor } from './open-session.ts';
 import { askForPasskey } from './passkey.ts';
-import { verifyPassword } from './password.ts';
+import { entering, verifyPassword } from './password.ts';
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
@@ -29,8 +29,8 @@ export async function signIn(
   const login = username.normalize('NFC').toLowerCase();
   if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
   const named = await findByLogin(deps.db, login);
-  const allowances = await allowancesOf(deps, login, named, visitor);
-  const account = await attempt(deps, allowances, () => provenBy(named, password));
+  const { allowances, lane } = await limitsOf(deps, login, named, visitor);
+  const account = await attempt(deps, allowances, () => provenBy(named, password, lane));
   const factors = await readFactors(deps.db, account.id);
   if (hasFactor(factors)) throw await askSecondFactor(deps, account, factors);
   return inTransaction(deps, async (tx) => {
@@ -54,8 +54,8 @@ async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Fa
 }
 
 /** One hash is always verified, of nobody where there is no such account. */
-async function provenBy(named: Candidate | undefined, password: string): Promise<Candidate> {
-  const isRight = await verifyPassword(named?.password_hash, password);
+async function provenBy(named: Candidate | undefined, password: string, lane: string): Promise<Candidate> {
+  const isRight = await verifyPassword(named?.password_hash, password, entering(lane));
   if (named === undefined || !isRight) throw new Refusal('INVALID_CREDENTIALS');
   return named;
 }
@@ -67,27 +67,39 @@ const GUESSES_WHILE_HUNTED = 3;
 const HUNTED_AFTER = 100;
 
 /**
- * The attempts that a visitor has left. A browser that signed in to this account before has its own, which nobody
+ * The attempts that a visitor has left, and the lane in which they wait for their hash. A browser that signed in to this account before has its own, which nobody
  * else can use up, the same by username and by e-mail. Others share those of their address, with some for each account; while an account is guessed at
  * from many addresses these become few, but never none: guessing slows down, and no owner is locked out.
- * Keys hold what was typed, known or not, so that limits do not tell which accounts exist.
+ * Keys hold what was typed, known or not, so that limits do not tell which accounts exist. To sign in costs as much when it
+ * succeeds: so often from one address, or from all known browsers of an account, is enough for any program.
  */
-async function allowancesOf(
+async function limitsOf(
   deps: SignInDeps,
   login: string,
   named: Candidate | undefined,
   { address, device }: Visitor,
-): Promise<Allowance[]> {
+): Promise<{ allowances: Allowance[]; lane: string }> {
+  const successes = {
+    limit: deps.config.signInsPerAddress,
+    windowSeconds: quarterHour,
+    counts: 'successes',
+  } as const;
   const isKnown = device !== undefined && (await isKnownDevice(deps.db, named?.id, hashToken(device)));
   if (isKnown && named !== undefined) {
     const key = `sign-in of ${named.id} device ${unreadable(device)}`;
-    return [{ key, limit: GUESSES, windowSeconds: quarterHour }];
+    return {
+      allowances: [
+        { key, limit: GUESSES, windowSeconds: quarterHour },
+        { key: `signed in to ${named.id}`, ...successes },
+      ],
+      lane: `account ${named.id}`,
+    };
   }
   const account = unreadable(login);
   const anywhere = `sign-in ${account}`;
   const hunted = (await readAttempts(deps.db, anywhere, deps.clock.now())) >= HUNTED_AFTER;
   const network = networkOf(address);
-  return [
+  const allowances = [
     { key: `sign-in at ${network}`, limit: deps.config.signInsPerAddress, windowSeconds: quarterHour },
     {
       key: `sign-in ${account} at ${network}`,
@@ -95,5 +107,7 @@ async function allowancesOf(
       windowSeconds: quarterHour,
     },
     { key: anywhere, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
+    { key: `signed in ${account} at ${network}`, ...successes },
   ];
+  return { allowances, lane: network };
 }

@@ -6,7 +6,7 @@ import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { networkOf } from '../http/network-of.ts';
 import { Refusal } from '../refusal.ts';
-import { newDevice, signIn } from './index.ts';
+import { confirmPassword, newDevice, signIn } from './index.ts';
 
 let database: TestDatabase;
 let processes: [Db, Db];
@@ -90,6 +90,43 @@ describe('guesses at a password', () => {
       INVALID_CREDENTIALS: 10,
       RATE_LIMITED: 2,
     });
+  });
+});
+
+describe('sign-ins that succeed', () => {
+  test('are so many of one account from one address, and of no other', async () => {
+    const [person, neighbour] = [await givenPerson(deps()), await givenPerson(deps())];
+    const from = visitor();
+    for (let wave = 0; wave < 5; wave += 1)
+      expect(await repeat(8, () => enter(person, from))).toEqual({ in: 8 });
+    expect(await enter(person, from)).toBe('RATE_LIMITED');
+    expect(await enter(neighbour, from)).toBe('in');
+    expect(await enter(person)).toBe('in');
+    clock.shift(quarterHour);
+    expect(await enter(person, from)).toBe('in');
+  });
+
+  test('are so many of one account from all its known browsers', async () => {
+    const person = await givenPerson(deps());
+    const browsers = Array.from({ length: 8 }, () => visitor({ device: newDevice(config.publicUrl).device }));
+    for (const browser of browsers) expect(await enter(person, browser)).toBe('in');
+    const tried = (at: number) => enter(person, browsers[at % 8] ?? visitor());
+    expect(await repeat(48, tried)).toEqual({ in: 40, RATE_LIMITED: 8 });
+  });
+
+  test('of a crowd at once keep nobody else from signing in, nor from confirming a PIN or a password', async () => {
+    const [crowded, other] = [await givenPerson(deps()), await givenPerson(deps())];
+    const browsers = Array.from({ length: 8 }, () => visitor({ device: newDevice(config.publicUrl).device }));
+    for (const browser of browsers) await enter(crowded, browser);
+    // Another gateway's settings: no limit but the places.
+    const free = { ...deps(), config: { ...config, signInsPerAddress: 10_000 } };
+    const crowd = Array.from({ length: 120 }, (_, at) =>
+      signIn(free, crowded, browsers[at % 8] ?? visitor()).then(() => 'in', codeOf),
+    );
+    const others = await Promise.all(Array.from({ length: 6 }, () => enter(other)));
+    await confirmPassword(deps(), other.caller, other.password);
+    expect(tally(others)).toEqual({ in: 6 });
+    expect(tally(await Promise.all(crowd))).toMatchObject({ OVERLOADED: expect.any(Number) });
   });
 });
 

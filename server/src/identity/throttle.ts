@@ -5,7 +5,13 @@ import { Refusal } from '../refusal.ts';
 import { countAttempt, uncountAttempts } from './store.ts';
 
 /** How many attempts something has in a window that begins with the first. All processes count together. */
-export type Allowance = { readonly key: string; readonly limit: number; readonly windowSeconds: number };
+export type Allowance = {
+  readonly key: string;
+  readonly limit: number;
+  readonly windowSeconds: number;
+  /** What uses it up; wrong guesses, unless given. */
+  readonly counts?: 'wrong guesses' | 'successes';
+};
 
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -24,24 +30,25 @@ const wrongGuesses = new Set([
   'PASSKEY_NOT_ACCEPTED',
 ]);
 
-/** Does `work` as an attempt under all these allowances. Only a wrong guess uses them up. */
+/** Does `work` as an attempt under all these allowances. Each is given back unless what it counts came of it. */
 export async function attempt<T>(
   deps: ThrottleDeps,
   allowances: readonly Allowance[],
   work: () => Promise<T>,
 ): Promise<T> {
   for (const allowance of allowances) await takeAttempt(deps, allowance);
-  const giveBack = () =>
+  const giveBack = (some: readonly Allowance[]) =>
     uncountAttempts(
       deps.db,
-      allowances.map(({ key }) => key),
+      some.map(({ key }) => key),
     );
   try {
     const result = await work();
-    await giveBack();
+    await giveBack(allowances.filter(({ counts }) => counts !== 'successes'));
     return result;
   } catch (error) {
-    if (!(error instanceof Refusal && wrongGuesses.has(error.code))) await giveBack();
+    const isWrong = error instanceof Refusal && wrongGuesses.has(error.code);
+    await giveBack(isWrong ? allowances.filter(({ counts }) => counts === 'successes') : allowances);
     throw error;
   }
 }

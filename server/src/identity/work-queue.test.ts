@@ -23,6 +23,25 @@ test('so many run at once as the queue was made for, all in their order, and who
   expect(await Promise.all(results)).toEqual([0, 1, 2, 3, 4, 'OVERLOADED']);
 });
 
+test('lanes take turns, and in a full queue the longest gives way to another', async () => {
+  const inQueue = createWorkQueue({ parallel: 1, waiting: 4 });
+  const done: string[] = [];
+  const gate = Promise.withResolvers<void>();
+  const add = (lane: string, name: string) =>
+    inQueue(async () => {
+      await gate.promise;
+      done.push(name);
+    }, lane).catch((error) => done.push(`${name} ${error.code}`));
+  const all = ['a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'b1', 'b2', 'b3', 'c1'].map((name) =>
+    add(name.slice(0, 1), name),
+  );
+  gate.resolve();
+  await Promise.all(all);
+  const refused = ['a6 OVERLOADED', 'a5 OVERLOADED', 'a4 OVERLOADED', 'a3 OVERLOADED', 'b3 OVERLOADED'];
+  expect(done.filter((name) => name.includes(' ')).toSorted()).toEqual(refused.toSorted());
+  expect(done.filter((name) => !name.includes(' '))).toEqual(['a1', 'a2', 'b1', 'c1', 'b2']);
+});
+
 test('work that fails leaves its place to the next', async () => {
   const inQueue = createWorkQueue({ parallel: 1, waiting: 1 });
   const failing = inQueue(() => Promise.reject(new Error('no')));

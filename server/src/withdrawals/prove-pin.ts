@@ -1,7 +1,7 @@
 import { tellMoment } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { verifyUnderKey } from '../identity/index.ts';
+import { inside, verifyUnderKey } from '../identity/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -43,7 +43,8 @@ function takeTry(deps: PinDeps, merchantId: number): Promise<Try> {
 /** A try that could not be made is given back. */
 async function isRight(deps: PinDeps, merchantId: number, { pinHash }: Try, pin: string): Promise<boolean> {
   try {
-    return await verifyUnderKey(pinHash, pinText(merchantId, pin), deps.secrets.derive('withdrawal-pin'));
+    const key = deps.secrets.derive('withdrawal-pin');
+    return await verifyUnderKey(pinHash, pinText(merchantId, pin), key, inside(merchantId));
   } catch (error) {
     await inTransaction(deps, async (tx) => {
       const controls = await lockControls(tx, merchantId);

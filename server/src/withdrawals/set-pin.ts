@@ -2,7 +2,7 @@ import type { BodyOf, ResponseOf, setWithdrawalPin } from '@jangada/contract';
 import { tellMoment } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, hashUnderKey, readMerchant, verifyUnderKey } from '../identity/index.ts';
+import { confirmPassword, hashUnderKey, inside, readMerchant, verifyUnderKey } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
@@ -41,8 +41,8 @@ export async function replacePin(deps: PinDeps, merchantId: number, pin: string)
   const text = pinText(merchantId, pin);
   for (;;) {
     const { pinHash } = await readControls(deps.db, merchantId);
-    if (pinHash !== null && (await verifyUnderKey(pinHash, text, key))) return firstText;
-    const fresh = await hashUnderKey(text, key);
+    if (pinHash !== null && (await verifyUnderKey(pinHash, text, key, inside(merchantId)))) return firstText;
+    const fresh = await hashUnderKey(text, key, inside(merchantId));
     const told = await inTransaction(deps, (tx) => writePin(tx, merchantId, pinHash, fresh));
     if (told !== undefined) return told;
   }
