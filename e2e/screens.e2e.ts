@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { catalogue } from './screens/catalogue.ts';
-import { axeProblems, focusProblems, layoutAtRest } from './screens/examine.ts';
+import { axeProblems, focusProblems, layoutAtRest, lengthProblems } from './screens/examine.ts';
 import { type Screen, viewports } from './screens/screen.ts';
 import { createStage, type Stage, themes, untilShown, useTheme, widthsOf } from './screens/stage.ts';
 import { makeWorld, worldSettings } from './screens/world.ts';
@@ -72,6 +72,8 @@ async function lookOver(page: Page, screen: Screen): Promise<string[]> {
       note(`${viewport.width} px`, await layoutAtRest(page));
     }
     if (!screen.passing) note('by keyboard', await focusProblems(page));
+    // The last: the screen does not look afterwards as it was.
+    if (!screen.passing && !screen.loading) note('all', await lengthProblems(page));
   }
   return problems;
 }

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { keyboardJourneys } from './keyboard-journeys.ts';
-import { layoutAtRest } from './screens/examine.ts';
+import { layoutAtRest, lengthProblems } from './screens/examine.ts';
+import { rememberAnswers } from './screens/long-values.ts';
 import { type Charge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
 import { newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
@@ -152,6 +153,22 @@ function smallTargets(page: Page): Promise<string[]> {
       }),
   );
 }
+
+test('every screen of the panel shows long values whole, from a small phone to a desk', async () => {
+  const visitor = await newVisitor(browser, 'desktop');
+  const { page } = visitor;
+  await rememberAnswers(visitor.context);
+  await visitor.enter(token, `${stack.url}/dashboard`);
+  const problems: string[] = [];
+  for (const { name, path, shows } of screens) {
+    await page.setViewportSize(widths.desktop);
+    await page.goto(stack.url + path());
+    await page.getByText(shows).first().waitFor();
+    problems.push(...(await lengthProblems(page)).map((problem) => `${name}, ${problem}`));
+  }
+  expect(problems).toEqual([]);
+  await visitor.context.close();
+});
 
 describe.each<Width>(process.env['LONG'] ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
   // 320 px are also what 1280 are at a zoom of 400 %.

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
+import { lengthen } from './long-values.ts';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const asked = {
@@ -55,17 +56,26 @@ function layoutProblems(page: Page): Promise<string[]> {
     const nameOf = (element: Element) =>
       `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(element.textContent ?? '').trim().slice(0, 60)}`;
     const root = document.documentElement;
-    if (root.scrollWidth > root.clientWidth)
-      problems.push(`wider than the screen by ${root.scrollWidth - root.clientWidth} px`);
-
     const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
     const isSeen = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       element.getBoundingClientRect().width > 1;
     const hasOwnText = (element: Element) =>
       [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.nodeValue?.trim());
-    const isTold = (element: Element) => element.closest('[title], [aria-label]') !== null;
+    // A title is nothing for a finger: what was shortened is read where a press leads.
+    const opensAll = (element: Element) =>
+      element.closest('button, a, label, summary, .table-open tr:not(.row-still)') !== null;
+    if (root.scrollWidth > root.clientWidth) {
+      const beyond = [...document.body.querySelectorAll('*')].filter(
+        (element) => hasOwnText(element) && element.getBoundingClientRect().right > root.clientWidth + 1,
+      );
+      const first = beyond.slice(0, 3).map(nameOf).join(' ');
+      problems.push(`wider than the screen by ${root.scrollWidth - root.clientWidth} px: ${first}`);
+    }
     const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+    for (const box of dialog?.querySelectorAll('.modal-box, .modal-box *') ?? [])
+      if (scrolls(box) && box.scrollWidth > box.clientWidth + 1 && box.tagName !== 'PRE')
+        problems.push(`scrolls sideways: ${nameOf(box)}`);
     for (const element of (dialog ?? document.body).querySelectorAll('*')) {
       if (!hasOwnText(element) || !isSeen(element) || element.closest('svg, option, .sr-only') !== null)
         continue;
@@ -79,7 +89,7 @@ function layoutProblems(page: Page): Promise<string[]> {
         const cut = range.getBoundingClientRect().right - box.getBoundingClientRect().right;
         if (cut <= 1) continue;
         if (textOverflow !== 'ellipsis') problems.push(`cut without a mark: ${nameOf(element)}`);
-        else if (!isTold(element)) problems.push(`cut without a title: ${nameOf(element)}`);
+        else if (!opensAll(element)) problems.push(`cut, and nothing opens it: ${nameOf(element)}`);
         break;
       }
     }
@@ -125,4 +135,22 @@ export async function focusProblems(page: Page): Promise<string[]> {
       return [`focus is not seen: ${element.outerHTML.slice(0, 160)}`];
     });
   });
+}
+
+/** Where nothing may be wider than the screen, or cut. */
+const lengths = [320, 390, 768, 1440] as const;
+
+/** What long names, addresses, texts and amounts do to what is on the screen, at every width. */
+export async function lengthProblems(page: Page): Promise<string[]> {
+  const problems: string[] = [];
+  for (const width of lengths) {
+    await page.setViewportSize({ width, height: 800 });
+    // Tables become lists, which has its own values again.
+    await page.evaluate(() =>
+      new Promise(requestAnimationFrame).then(() => new Promise(requestAnimationFrame)),
+    );
+    await lengthen(page);
+    problems.push(...(await layoutProblems(page)).map((problem) => `${width} px, long values: ${problem}`));
+  }
+  return problems;
 }

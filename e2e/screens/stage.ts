@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clockOffset } from '../../tools/test-moment.ts';
 import { movePageClock } from '../../web/src/testing/move-page-clock.ts';
+import { rememberAnswers } from './long-values.ts';
 import { dropHeld, intercept, type Screen, type Viewport, viewports } from './screen.ts';
 import type { World } from './world.ts';
 
@@ -76,6 +77,7 @@ async function openContext(browser: Browser, world: World, who: Screen['who'], s
     }),
   });
   if (clockOffset() > 0) await context.addInitScript(movePageClock, clockOffset());
+  await rememberAnswers(context);
   return context;
 }
 

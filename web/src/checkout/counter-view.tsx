@@ -24,7 +24,9 @@ function PrintedCode({ page: { name, amountCents, code } }: { page: CounterPage 
       </h1>
       <p className="text-sm text-muted wrap-anywhere">{name}</p>
       {amountCents !== null && (
-        <p className="mt-2 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
+        <p className="mt-2 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
+          {formatMoney(amountCents)}
+        </p>
       )}
       <QrCode code={code} className="mt-5 w-full max-w-80" />
       <p className="mt-5 text-base text-balance">

@@ -56,7 +56,7 @@ function LinkForm({ page }: { page: LinkPage }) {
         ) : (
           <>
             <p className="text-sm text-muted">Valor a pagar</p>
-            <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">
+            <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
               {formatMoney(amountCents)}
             </p>
           </>

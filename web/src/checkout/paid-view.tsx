@@ -34,7 +34,9 @@ export function PaidView({ page }: { page: PaymentPage }) {
       <section className="pane-start bg-base-200 py-5 md:col-start-1 md:pt-14">
         <PayeeHeader payee={payee} className="mb-8 md:mb-14" />
         <p className="text-sm text-muted">Valor pago</p>
-        <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
+        <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
+          {formatMoney(amountCents)}
+        </p>
         {description !== null && <p className="mt-2 text-base wrap-anywhere">{description}</p>}
         <ReceiptFacts
           facts={[

@@ -29,7 +29,9 @@ function WaitingView({ page }: { page: PaymentPage }) {
           Pagamento a {payee.name}
         </h1>
         <p className="text-sm text-muted">Valor a pagar</p>
-        <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
+        <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
+          {formatMoney(amountCents)}
+        </p>
         {description !== null && <p className="mt-2 text-base wrap-anywhere">{description}</p>}
         <Deadline page={page} />
       </section>

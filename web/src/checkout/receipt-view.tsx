@@ -15,7 +15,7 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
         Comprovante de Pix
       </h1>
       <p className="mt-4 text-sm text-muted">Valor pago</p>
-      <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums">
+      <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
         {formatMoney(page.amountCents)}
       </p>
       <ReceiptFacts

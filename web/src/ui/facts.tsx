@@ -3,6 +3,8 @@ import { classNames } from './class-names.ts';
 
 export type Fact = { label: ReactNode; value: ReactNode; strong?: boolean };
 
+const row = 'flex min-h-[37px] items-center justify-between gap-x-4 py-1 max-[20rem]:flex-wrap';
+
 /** Label left, value right, hairlines between: the facts of one thing. */
 export function Facts({
   facts,
@@ -17,11 +19,13 @@ export function Facts({
     <dl className={classNames('divide-y divide-base-300', bordered && 'border-y border-base-300', className)}>
       {facts.map((fact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one thing never change their order
-        <div key={index} className="flex min-h-[37px] items-center justify-between gap-4 py-1">
+        <div key={index} className={row}>
           <dt className="text-muted">{fact.label}</dt>
           <dd
             className={classNames(
-              'flex items-center gap-1 text-right tabular-nums',
+              // Inherited by what stands in it: there a long word is no minimum that pushes others out.
+              'flex min-w-0 items-center gap-1 text-right wrap-anywhere tabular-nums',
+              isFigure(fact.value) && 'shrink-0 whitespace-nowrap',
               fact.strong && 'font-strong',
             )}
           >
@@ -31,6 +35,11 @@ export function Facts({
       ))}
     </dl>
   );
+}
+
+/** Money, dates and counts stay on one line; a text breaks where it must. */
+function isFigure(value: ReactNode): boolean {
+  return typeof value === 'string' && /\d/.test(value) && !/[\p{L}_@]{3}/u.test(value) && value.length < 32;
 }
 
 /** A short text in the system's mono: ids, keys. */

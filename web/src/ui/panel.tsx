@@ -69,7 +69,7 @@ export function FigureCell(props: FigureCellProps) {
       <p
         className={classNames(
           'mt-0.5 font-strong whitespace-nowrap tabular-nums',
-          size === 'large' ? 'text-xl max-[23rem]:text-lg' : 'text-lg',
+          size === 'large' ? 'text-xl max-[23rem]:text-lg max-[18rem]:text-base' : 'text-lg',
           row && rowFigure,
           row && !shared && context !== undefined && 'max-md:row-span-2',
         )}
@@ -79,7 +79,7 @@ export function FigureCell(props: FigureCellProps) {
       {context !== undefined && (
         <p
           className={classNames(
-            'text-xs text-muted tabular-nums',
+            'text-xs text-muted wrap-anywhere tabular-nums',
             row ? 'md:mt-1' : 'mt-1',
             row && shared && 'max-md:text-right',
           )}
@@ -98,7 +98,8 @@ export function FigureCell(props: FigureCellProps) {
 }
 
 // On a phone the cell is a line: label, figure, and a share at the edge or a context under the label.
-const rowCell = 'max-md:grid max-md:grid-cols-[1fr_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5';
+const rowCell =
+  'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5 max-[20rem]:grid-cols-1!';
 const rowLabel = 'max-md:text-sm max-md:font-normal';
 const rowFigure = 'max-md:mt-0 max-md:text-right max-md:text-base';
 

@@ -67,70 +67,73 @@ function WideTable<Row>({
   const id = useId();
   const cellId = (row: number, column: number) => `${id}-${row}-${column}`;
   return (
-    <table
-      className={classNames('table', onOpen !== undefined && 'table-open')}
-      aria-label={label}
-      aria-busy={rows === undefined}
-    >
-      <thead>
-        <tr>
-          {columns.map((column) => (
-            <th
-              key={column.key}
-              scope="col"
-              className={classNames(column.align === 'end' && 'text-right', column.width)}
-            >
-              {column.head}
-            </th>
-          ))}
-          {openLabel !== undefined && (
-            <th scope="col">
-              <span className="sr-only">{openLabel}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows === undefined
-          ? Array.from({ length: skeletonRows }, (_, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
-              <SkeletonRow key={index} columns={columns} extra={openLabel !== undefined} />
-            ))
-          : rows.map((row, at) => (
-              // The row is a shortcut for the pointer; the keyboard has the button in it.
-              <tr
-                key={rowKey(row)}
-                className={classNames('group', !opens(row) && 'row-still')}
-                onClick={opens(row) ? () => onOpen?.(row) : undefined}
+    // Large amounts may need more than there is: the table moves, not the page. A row under the pointer is 12 px wider.
+    <div className="-mx-3 overflow-x-auto px-3">
+      <table
+        className={classNames('table', onOpen !== undefined && 'table-open')}
+        aria-label={label}
+        aria-busy={rows === undefined}
+      >
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th
+                key={column.key}
+                scope="col"
+                className={classNames(column.align === 'end' && 'text-right', column.width)}
               >
-                {columns.map((column, across) => (
-                  <td key={column.key} id={cellId(at, across)} className={cellClass(column)}>
-                    {column.cell(row)}
-                  </td>
-                ))}
-                {openLabel !== undefined && (
-                  <td className="text-right">
-                    {opens(row) && (
-                      <button
-                        type="button"
-                        className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
-                        // Which row it is of: all of them have one name.
-                        aria-describedby={`${cellId(at, 0)} ${cellId(at, 1)}`}
-                        onClick={(event) => {
-                          event.stopPropagation();
-                          onOpen?.(row);
-                        }}
-                      >
-                        {openLabel}
-                        <ChevronRight className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
-                      </button>
-                    )}
-                  </td>
-                )}
-              </tr>
+                {column.head}
+              </th>
             ))}
-      </tbody>
-    </table>
+            {openLabel !== undefined && (
+              <th scope="col">
+                <span className="sr-only">{openLabel}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows === undefined
+            ? Array.from({ length: skeletonRows }, (_, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
+                <SkeletonRow key={index} columns={columns} extra={openLabel !== undefined} />
+              ))
+            : rows.map((row, at) => (
+                // The row is a shortcut for the pointer; the keyboard has the button in it.
+                <tr
+                  key={rowKey(row)}
+                  className={classNames('group', !opens(row) && 'row-still')}
+                  onClick={opens(row) ? () => onOpen?.(row) : undefined}
+                >
+                  {columns.map((column, across) => (
+                    <td key={column.key} id={cellId(at, across)} className={cellClass(column)}>
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                  {openLabel !== undefined && (
+                    <td className="text-right">
+                      {opens(row) && (
+                        <button
+                          type="button"
+                          className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
+                          // Which row it is of: all of them have one name.
+                          aria-describedby={`${cellId(at, 0)} ${cellId(at, 1)}`}
+                          onClick={(event) => {
+                            event.stopPropagation();
+                            onOpen?.(row);
+                          }}
+                        >
+                          {openLabel}
+                          <ChevronRight className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
+                        </button>
+                      )}
+                    </td>
+                  )}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 
@@ -194,12 +197,12 @@ function RowList<Row>(props: TableProps<Row>) {
 
 function ListLines({ start, startDetail, end, endDetail }: ListRow) {
   return (
-    <span className="flex min-h-17.5 items-start justify-between gap-4 px-4 py-3">
+    <span className="flex min-h-17.5 items-start justify-between gap-x-4 gap-y-1 px-4 py-3 max-[20rem]:flex-wrap">
       <span className="grid min-w-0 justify-items-start gap-1 wrap-anywhere">
         <span>{start}</span>
         {startDetail !== undefined && <span className="text-xs text-muted tabular-nums">{startDetail}</span>}
       </span>
-      <span className="grid justify-items-end gap-1 text-right whitespace-nowrap tabular-nums">
+      <span className="ml-auto grid justify-items-end gap-1 text-right whitespace-nowrap tabular-nums">
         <span className="text-base font-strong">{end}</span>
         {endDetail !== undefined && <span className="text-xs text-muted">{endDetail}</span>}
       </span>

@@ -64,7 +64,7 @@ function Detail({ pix, onAct, onClose }: Props & { onAct: (act: Act) => void }) 
       }
     >
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <p className="text-xl font-strong whitespace-nowrap tabular-nums">
+        <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
           {formatMoney(centsOf(pix.amount))}
         </p>
         <StatusBadge status={glyph}>{word}</StatusBadge>

@@ -60,7 +60,7 @@ function Detail({ withdrawal, onAct, onClose }: Props & { onAct: (act: Act) => v
       }
     >
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <p className="text-xl font-strong whitespace-nowrap tabular-nums">
+        <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
           {formatMoney(withdrawal.amount_cents)}
         </p>
         <DeskWithdrawalBadge withdrawal={withdrawal} />

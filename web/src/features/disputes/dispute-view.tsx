@@ -28,7 +28,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
         <section aria-label="O que aconteceu">
           <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
-            <p className="text-xl font-strong whitespace-nowrap tabular-nums">
+            <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
               {formatMoney(dispute.amountCents)}
             </p>
             <StatusBadge status={glyph}>{word}</StatusBadge>

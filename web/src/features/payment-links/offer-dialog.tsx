@@ -89,8 +89,10 @@ export function OfferDialog(props: OfferDialogProps) {
         </>
       }
     >
-      <div className="flex items-end justify-between gap-4">
-        <p className="text-xl font-strong whitespace-nowrap tabular-nums">{amountWords(of.amount)}</p>
+      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
+          {amountWords(of.amount)}
+        </p>
         {state}
       </div>
       <h3 className="mt-2 text-base font-strong wrap-anywhere">{name}</h3>

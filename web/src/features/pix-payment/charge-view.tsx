@@ -117,7 +117,7 @@ function OpenCharge({ narrow, ...props }: ChargeViewProps & { narrow: boolean })
 
 function Amount({ charge }: { charge: Charge }) {
   return (
-    <p className="mt-2 text-xl font-strong whitespace-nowrap tabular-nums">
+    <p className="mt-2 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
       {formatMoney(charge.amountCents)}
     </p>
   );

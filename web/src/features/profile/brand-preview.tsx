@@ -47,7 +47,7 @@ export function BrandPreview({ user, name, colour, logo }: BrandPreviewProps) {
         </div>
       </div>
       <p className="mt-5 text-muted">Valor a pagar</p>
-      <p className="mt-1 text-xl font-strong tabular-nums">R$ 89,90</p>
+      <p className="mt-1 text-xl font-strong wrap-anywhere tabular-nums">R$ 89,90</p>
       {/* A picture of a button: it does nothing, and nobody should reach it. */}
       <span
         aria-hidden="true"

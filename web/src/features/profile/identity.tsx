@@ -14,7 +14,7 @@ export function Identity({ user }: { user: UserModel }) {
       <div className="flex items-center gap-4">
         <Avatar name={user.name} image={user.avatar} size="large" />
         <div className="min-w-0">
-          <h2 className="text-base font-strong break-words">{user.name}</h2>
+          <h2 className="text-base font-strong wrap-anywhere">{user.name}</h2>
           <p className="mt-1.5 flex flex-wrap gap-2">
             {(user.approved || user.role !== 'SUPPORT') && (
               <StatusBadge status={user.approved ? 'done' : 'waiting'}>

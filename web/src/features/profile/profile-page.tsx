@@ -52,7 +52,7 @@ function Account({ user }: { user: UserModel }) {
     { label: 'E-mail', value: user.email === '' ? 'N/A' : user.email },
     { label: user.docType, value: user.document === '' ? 'N/A' : formatDocument(user.document) },
     { label: 'Conta aberta em', value: formatDate(user.createdAt) },
-  ].map(({ label, value }) => ({ label, value: <span className="min-w-0 break-words">{value}</span> }));
+  ];
   return (
     <>
       <Identity user={user} />

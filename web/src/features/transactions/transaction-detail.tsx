@@ -93,8 +93,8 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       }
       footer={<Button onClick={onClose}>Fechar</Button>}
     >
-      <div className="mb-4 flex items-end justify-between gap-4">
-        <p className="text-xl font-strong whitespace-nowrap tabular-nums">
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
           {formatMoney(transaction.amountCents)}
         </p>
         <StatusBadge status={glyph}>{word}</StatusBadge>

@@ -78,8 +78,10 @@ function Loaded({ withdrawal }: { withdrawal: WithdrawalModel }) {
   const { status, amountCents, error, inDoubt } = withdrawal;
   return (
     <>
-      <div className="mb-4 flex items-end justify-between gap-4">
-        <p className="text-xl font-strong whitespace-nowrap tabular-nums">{formatMoney(amountCents)}</p>
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+        <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
+          {formatMoney(amountCents)}
+        </p>
         <span aria-live="polite">
           <WithdrawalBadge status={status} />
         </span>

@@ -55,7 +55,7 @@ export function PinDialog({ asked, netCents, wrong, sending, onClose, onPin }: P
     >
       <form id={form} onSubmit={submit} noValidate>
         <div className="mt-2 mb-6 text-center">
-          <p className="text-xl font-strong whitespace-nowrap tabular-nums">
+          <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
             {formatMoney(asked.amountCents)}
           </p>
           <p className="mt-1 text-muted">para a chave {keyTypeInSentence(asked.keyType)}</p>

@@ -1,0 +1,96 @@
+import type { BrowserContext, Page } from 'playwright-core';
+
+/** What names, references and file names may be at their worst: one word of 56 letters. */
+const WORD = `${'Pneumoultramicroscopicossilicovulcano'.padEnd(55, 'conio')}s`;
+const EMAIL = 'maria.conceicao@emporio-do-capibaribe.example';
+const samples = {
+  word: WORD,
+  email: EMAIL,
+  key: '00020126-3b7d-4e61-9a0f-6d2c4b8e1f35.00020126',
+  file: `${WORD}.comprovante-de-entrega.pdf`,
+  url: `https://${'loja.'.repeat(6)}example/avisos/${WORD}`,
+  text: `Encomenda de dezembro: redes de algodão, cestos de palha e uma ${WORD} de madeira`,
+};
+type Kind = keyof typeof samples;
+
+/** Fields of answers whose values somebody else chose, by what stands in them. */
+const kinds: Readonly<Record<string, Kind>> = {
+  name: 'word',
+  username: 'word',
+  display_name: 'word',
+  external_id: 'word',
+  holder: 'word',
+  label: 'word',
+  email: 'email',
+  pix_key: 'email',
+  key: 'key',
+  file: 'file',
+  url: 'url',
+  title: 'text',
+  body: 'text',
+  description: 'text',
+  reason: 'text',
+  defence: 'text',
+  frozen_because: 'text',
+  stopped_because: 'text',
+};
+
+function rememberValues(byField: Readonly<Record<string, Kind>>): void {
+  const values = new Map<string, Kind>();
+  Reflect.set(window, 'rememberedValues', values);
+  const note = (value: unknown, field = ''): void => {
+    if (typeof value === 'string') {
+      const kind = byField[field];
+      if (kind !== undefined && value.length > 2) values.set(value, kind);
+    } else if (Array.isArray(value)) for (const one of value) note(one, field);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, one] of Object.entries(value))
+        note(one, key === 'name' && 'size' in value ? 'file' : key);
+  };
+  const { parse } = JSON;
+  JSON.parse = (...given: Parameters<typeof parse>) => {
+    const value: unknown = parse(...given);
+    note(value);
+    return value;
+  };
+  const { json } = Response.prototype;
+  Response.prototype.json = async function (this: Response) {
+    const value: unknown = await json.call(this);
+    note(value);
+    return value;
+  };
+}
+
+/** Has the pages of a context remember what their answers say, so that `lengthen` finds it on the screen. */
+export async function rememberAnswers(context: BrowserContext): Promise<void> {
+  await context.addInitScript(rememberValues, kinds);
+}
+
+/**
+ * Writes a long value in the place of every name, address, text and amount that is on the screen, whichever way it came
+ * there. What the page draws anew afterwards has its own values again.
+ */
+export async function lengthen(page: Page): Promise<void> {
+  await page.evaluate((longer) => {
+    const values = [...((Reflect.get(window, 'rememberedValues') as Map<string, keyof typeof longer>) ?? [])];
+    // The whole before its parts.
+    values.sort(([one], [other]) => other.length - one.length);
+    const written = new Set(Object.values(longer));
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const { parentElement: element, nodeValue } = node;
+      const text = nodeValue ?? '';
+      if (element === null || text.trim() === '' || element.closest('script, style, svg, select, textarea'))
+        continue;
+      // The balance in the top bar chooses its form by its length: it has a test of its own.
+      if (element.closest('header')?.querySelector('[aria-label$="saldo"]')) continue;
+      if ([...written].some((long) => text.includes(long))) continue;
+      const found = values.find(([value]) => text.includes(value));
+      const isTold = element.closest('bdi') !== null;
+      let next = text.replace(/R\$\s[\d.]+,\d\d/g, 'R$\u00a0999.999.999,99');
+      if (found !== undefined) next = next.replace(found[0], longer[found[1]]);
+      else if (isTold) next = longer.text;
+      if (next !== text) node.nodeValue = next;
+    }
+  }, samples);
+}
