@@ -331,6 +331,34 @@ describe('listen', () => {
   });
 });
 
+describe('doctor', () => {
+  test('says that a signature verifies, and why one does not', async () => {
+    const shop = await webhookReceiver();
+    const { content } = await givenCharge(gateway, merchant, { callback_url: `${shop.url}/webhooks` });
+    await gateway.bank.pay({ brCode: content });
+    await expect.poll(() => shop.received.length).toBe(1);
+    const [{ headers, body } = { headers: {}, body: '' }] = shop.received;
+    const files = { headers: join(home, 'headers.txt'), body: join(home, 'body.json') };
+    writeFileSync(
+      files.headers,
+      Object.entries(headers)
+        .map(([name, value]) => `${name}: ${value}`)
+        .join('\n'),
+    );
+    writeFileSync(files.body, body);
+    const asked = ['doctor', '--headers', files.headers, '--body', files.body] as const;
+    expect(await command(...asked)).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^A assinatura confere/),
+    });
+    writeFileSync(files.body, `${body} `);
+    const changed = await command(...asked);
+    expect(changed).toMatchObject({ code: 1, err: '' });
+    expect(changed.out).toMatch(/^A assinatura não confere\.\n {2}\S.*\n {2}\S/);
+    await shop.close();
+  });
+});
+
 describe('what is typed wrong', () => {
   test.each<[typed: string, said: RegExp]>([
     ['ouvir', /Não há o comando ouvir/],
@@ -346,6 +374,8 @@ describe('what is typed wrong', () => {
     ['events --limit 0', /--limit/],
     ['events get', /jangada events get EVENT_ID/],
     ['pay', /o que pagar/],
+    ['doctor', /--headers CABEÇALHOS --body CORPO/],
+    ['doctor --headers nenhum.txt --body nenhum.json', /nenhum\.txt não pode ser lido/],
   ])('%s', async (typed, said) => {
     await expect(run(typed.split(' '))).rejects.toMatchObject({
       exitCode: 2,

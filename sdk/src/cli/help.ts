@@ -7,6 +7,7 @@ const general = `jangada: a Jangada na sua máquina, enquanto você integra
   jangada trigger payment.paid        faz um evento acontecer no sandbox
   jangada pay CÓDIGO                  paga um Pix no Banco Sandbox
   jangada events                      mostra o que aconteceu na conta
+  jangada doctor                      diz por que a assinatura de um webhook não confere
   jangada logout                      esquece a chave
 
   jangada help COMANDO                as opções de um comando
@@ -56,6 +57,14 @@ jangada events resend EVENTO --forward-to URL [--secret whsec_...] [--allow-publ
 
 Mostra os últimos eventos, ou os que vieram depois de um; --follow espera os próximos.
 resend envia um evento de novo à sua máquina, com o mesmo webhook-id.`,
+  doctor: `jangada doctor --headers ARQUIVO --body ARQUIVO [--endpoint ID] [--computed ASSINATURA]
+
+Diz por que a assinatura de um webhook que chegou não confere, e como consertar. Termina com 1 se não confere.
+
+  --headers ARQUIVO      os cabeçalhos que chegaram, um por linha: nome: valor
+  --body ARQUIVO         o corpo, exatamente como chegou
+  --endpoint ID          o endereço a que se destinava; sem dizer, todos os segredos da conta são tentados
+  --computed ASSINATURA  a assinatura a que o seu código chegou`,
 };
 
 export function helpOf(command: string | undefined): string {

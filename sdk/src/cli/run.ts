@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { doctor } from './doctor.ts';
 import { events } from './events.ts';
 import { helpOf } from './help.ts';
 import { listen } from './listen.ts';
@@ -8,7 +9,7 @@ import { say } from './terminal.ts';
 import { trigger } from './trigger.ts';
 
 const commands = new Map<string, (args: readonly string[]) => Promise<void>>(
-  Object.entries({ login, logout, listen, trigger, pay, events }),
+  Object.entries({ login, logout, listen, trigger, pay, events, doctor }),
 );
 
 /** Does what was typed after `jangada`. Throws Failure, with what to say of it. */

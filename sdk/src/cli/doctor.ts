@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { Failure } from './failure.ts';
+import { reachGateway } from './gateway.ts';
+import { readArguments } from './read-arguments.ts';
+import { say } from './terminal.ts';
+
+/** Says why the signature of a webhook that arrived does not verify; ends with 1 when it does not. */
+export async function doctor(args: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(args, {
+    headers: { type: 'string' },
+    body: { type: 'string' },
+    endpoint: { type: 'string' },
+    computed: { type: 'string' },
+  });
+  const { endpoint, computed } = values;
+  if (positionals.length > 0) throw new Failure(`doctor não entende ${positionals[0]}.`, 2);
+  if (values.headers === undefined || values.body === undefined)
+    throw new Failure(
+      'Diga em que arquivos está o que chegou: jangada doctor --headers CABEÇALHOS --body CORPO',
+      2,
+    );
+  const question = { headers: textOf(values.headers), body: textOf(values.body), endpoint, computed };
+  const { jangada } = await reachGateway(values);
+  const { ok, findings } = await jangada.webhookEndpoints.doctor(question);
+  say(ok ? 'A assinatura confere.' : 'A assinatura não confere.');
+  for (const { message, hint } of findings) say(`  ${message}\n  ${hint}`);
+  if (!ok) process.exitCode = 1;
+}
+
+/** A body is signed as it came, to its last byte: nothing of a file is cut off. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    throw new Failure(`O arquivo ${file} não pode ser lido.`, 2);
+  }
+}
