@@ -26,7 +26,7 @@ function packagesOfPages(): string[] {
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) =>
-      /\/(money-machine|kill-|several-|main\.test|disputes\.test|another-|wait-for-|when-things-|small-screens|open-an-)[^/]*$/.test(
+      /\/(money-machine|kill-|several-|main\.test|disputes\.test|another-|wait-for-|when-things-|small-screens|small-forms|open-an-)[^/]*$/.test(
         moduleId,
       );
     const sorted = await super.sort(files);

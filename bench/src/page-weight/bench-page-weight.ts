@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { openSession } from '../../../e2e/stack.ts';
+import type { Counts, Outcome } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { slow4g } from '../throttle.ts';
@@ -17,8 +18,26 @@ const screens = ['/dashboard', '/transactions', '/wallet'];
  * What the pages of visitors, payers and merchants cost them. Measures the sandbox at the origin given, else one that it
  * starts. `--quick`: one visit each after the first, and nothing is kept.
  */
-export async function benchPageWeight(args: readonly string[]): Promise<void> {
-  await measureSandbox(args, measurePages);
+export async function benchPageWeight(args: readonly string[]): Promise<Outcome> {
+  return measureSandbox(args, measurePages);
+}
+
+/** Every page visited once: how many were, with how many documents, and what was wrong with them. */
+export async function pageWeightInSmall(origin: string): Promise<Counts> {
+  const token = await openSession({ url: origin });
+  let counts: Counts = {};
+  await withBrowser(async (browser) => {
+    const visited: Visit[] = [];
+    for (const { path, ...visitor } of await pagesOf(origin, token))
+      visited.push(await visit(browser, new URL(path, origin).href, slow4g, visitor));
+    const documents = visited.map(({ bodies }) => bodies.filter(({ kind }) => kind === 'html').length);
+    counts = {
+      pages: visited.length,
+      documents: documents.reduce((sum, count) => sum + count, 0),
+      complaints: visited.flatMap(({ complaints }) => complaints).length,
+    };
+  });
+  return counts;
 }
 
 /** Each screen of somebody signed in: with an empty cache, and once more. */
@@ -29,13 +48,17 @@ function signedIn(token: string): MeasuredPage[] {
   ]);
 }
 
+async function pagesOf(origin: string, token: string): Promise<MeasuredPage[]> {
+  return [...pages, ...(await makePayerPages(origin, token)), ...signedIn(token)];
+}
+
 async function measurePages(origin: string, quick: boolean): Promise<void> {
   const visits = quick ? 1 : 5;
   const token = await openSession({ url: origin });
   await withBrowser(async (browser) => {
     const machine = { ...thisMachine(), browser: browser.version() };
     const measured: PageCost[] = [];
-    for (const page of [...pages, ...(await makePayerPages(origin, token)), ...signedIn(token)])
+    for (const page of await pagesOf(origin, token))
       measured.push(await measurePage(browser, origin, page, visits));
     print(measured);
     if (quick) return;

@@ -3,8 +3,10 @@
 import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { Client } from 'undici';
+import type { Counts, Outcome } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { spreadOf } from '../statistics.ts';
+import { buildInSmall } from './build-payments.ts';
 import { type Explained, explainReads } from './explain-reads.ts';
 import { openReader } from './open-reader.ts';
 import { bigMerchant, isBuilt, paymentsFolder, smallMerchant } from './payments-database.ts';
@@ -15,51 +17,86 @@ import { type RunningGateway, withGateway } from './with-gateway.ts';
 const goal = 1.5;
 /** Pages of 8 KiB that a read may look at, whatever the table holds. Each entry that is walked may lead to two versions of a row. */
 const mostBuffers = ({ walks }: Pick<Read, 'walks'>) => 300 + 2 * walks;
-const rounds = 3;
-/** In a round, for each merchant: the hundredth part of it, by which p99 is judged, must not be a handful. */
-const repetitionsOf = ({ bound }: Pick<Read, 'bound'>) => (bound ? 2000 : 500);
-const warmUp = 150;
 
-export async function benchReads(args: readonly string[]): Promise<void> {
+type Plan = {
+  readonly rounds: number;
+  readonly warmUp: number;
+  /** How many cursors are learnt, from the newest payment to the oldest. */
+  readonly depths: number;
+  /** In a round, for each merchant. */
+  repetitionsOf(read: Pick<Read, 'bound'>): number;
+};
+
+/** The hundredth part of a round, by which p99 is judged, must not be a handful. */
+const full: Plan = {
+  rounds: 3,
+  warmUp: 150,
+  depths: 360,
+  repetitionsOf: ({ bound }) => (bound ? 2000 : 500),
+};
+const inSmall: Plan = { rounds: 1, warmUp: 0, depths: 5, repetitionsOf: () => 2 };
+
+export async function benchReads(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({ args: [...args], options: { folder: { type: 'string' } } });
   const folder = paymentsFolder(values.folder);
   if (!isBuilt(folder))
-    return console.log(
-      `reads is left out: ${folder} is not built yet, npm run bench -- build-payments builds it.`,
-    );
-  await withGateway(folder, measureReads);
-}
-
-type Readers = { readonly big: Reader; readonly small: Reader };
-
-async function measureReads({ origin, ownerUrl }: RunningGateway): Promise<void> {
+    throw new Error(`Left out: ${folder} is not built yet, npm run bench -- build-payments builds it.`);
   const machine = thisMachine();
-  const client = new Client(origin);
-  try {
-    const readers = await openReaders(client, ownerUrl);
-    const explained = {
-      big: await explainReads(ownerUrl, readers.big),
-      small: await explainReads(ownerUrl, readers.small),
-    };
-    const measured = (await timeReads(client, readers)).map((timed) => ({
-      ...timed,
-      explained: { big: explained.big.get(timed.name), small: explained.small.get(timed.name) },
-    }));
+  await withGateway(folder, async (gateway) => {
+    const { payments, measured } = await measureReads(gateway, full);
     print(measured);
     saveResult('reads', {
       machine: { ...machine, loadAverageAfter: thisMachine().loadAverage },
-      payments: { big: readers.big.total, small: readers.small.total },
-      rounds,
+      payments,
+      rounds: full.rounds,
       goal,
       reads: measured,
     });
     judge(measured);
+  });
+  return 'kept';
+}
+
+/** Every read twice, of a thousand payments in `folder`, which are built where they are not yet: tables so small say nothing of plans. */
+export async function readsInSmall(folder: string): Promise<Counts> {
+  if (!isBuilt(folder)) await buildInSmall(folder);
+  return withGateway(folder, async (gateway) => {
+    const { payments, measured } = await measureReads(gateway, inSmall);
+    const explained = measured.flatMap(({ explained: { big, small } }) => [big, small]);
+    return {
+      ...payments,
+      reads: measured.length,
+      'reads explained': explained.filter((plan) => plan !== undefined).length,
+    };
+  });
+}
+
+type Readers = { readonly big: Reader; readonly small: Reader };
+
+type Found = {
+  readonly payments: { readonly big: number; readonly small: number };
+  readonly measured: readonly Measured[];
+};
+
+async function measureReads({ origin, ownerUrl }: RunningGateway, plan: Plan): Promise<Found> {
+  const client = new Client(origin);
+  try {
+    const readers = await openReaders(client, ownerUrl, plan);
+    const explained = {
+      big: await explainReads(ownerUrl, readers.big),
+      small: await explainReads(ownerUrl, readers.small),
+    };
+    const measured = (await timeReads(client, readers, plan)).map((timed) => ({
+      ...timed,
+      explained: { big: explained.big.get(timed.name), small: explained.small.get(timed.name) },
+    }));
+    return { payments: { big: readers.big.total, small: readers.small.total }, measured };
   } finally {
     await client.close();
   }
 }
 
-async function openReaders(client: Client, ownerUrl: string): Promise<Readers> {
+async function openReaders(client: Client, ownerUrl: string, { depths }: Plan): Promise<Readers> {
   const database = new pg.Client({ connectionString: ownerUrl });
   await database.connect();
   try {
@@ -70,8 +107,8 @@ async function openReaders(client: Client, ownerUrl: string): Promise<Readers> {
       return Number(rows[0]?.id);
     };
     return {
-      big: await openReader(client, await idOf(bigMerchant), bigMerchant),
-      small: await openReader(client, await idOf(smallMerchant), smallMerchant),
+      big: await openReader(client, await idOf(bigMerchant), bigMerchant, depths),
+      small: await openReader(client, await idOf(smallMerchant), smallMerchant, depths),
     };
   } finally {
     await database.end();
@@ -92,10 +129,11 @@ type Timed = {
 };
 
 /** All reads in each round, so that a round is one stretch of the machine's weather for all of them. */
-async function timeReads(client: Client, readers: Readers): Promise<Timed[]> {
+async function timeReads(client: Client, readers: Readers, plan: Plan): Promise<Timed[]> {
+  const { warmUp, repetitionsOf } = plan;
   for (const read of reads) await timeRound(client, read, readers, warmUp);
   const found = new Map<Read, Awaited<ReturnType<typeof timeRound>>[]>(reads.map((read) => [read, []]));
-  for (let round = 0; round < rounds; round += 1)
+  for (let round = 0; round < plan.rounds; round += 1)
     for (const read of reads)
       found.get(read)?.push(await timeRound(client, read, readers, repetitionsOf(read)));
   return [...found].map(([read, rounds]) => {

@@ -8,7 +8,8 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../server/src/db/embedded.ts';
 import { createDb, createPool } from '../../../server/src/db/pool.ts';
 import { auditLedger } from '../../../server/src/ledger/index.ts';
-import { interruption } from '../interruption.ts';
+import { Interrupted, interruption } from '../interruption.ts';
+import type { Counts, Outcome } from '../outcome.ts';
 import { deriveFigures } from './derive-figures.ts';
 import { loadArriving, loadSlice } from './load-payments.ts';
 import { makeMerchants } from './make-merchants.ts';
@@ -36,7 +37,7 @@ const rowsPerSlice = 50_000;
 const arrivingParts = 20;
 const partsInAll = 10_000;
 
-export async function buildPayments(args: readonly string[]): Promise<void> {
+export async function buildPayments(args: readonly string[]): Promise<Outcome> {
   const { values, positionals } = parseArgs({
     args: [...args],
     options: { folder: { type: 'string' } },
@@ -46,10 +47,33 @@ export async function buildPayments(args: readonly string[]): Promise<void> {
   const payments = Number(positionals[0] ?? defaultPayments);
   if (!Number.isSafeInteger(payments) || payments < 20_000)
     throw new Error('build-payments takes a number of payments from 20000 on.');
-  if (isBuilt(folder)) return console.log(`${folder} is built already: remove it to build it anew.`);
+  if (isBuilt(folder)) {
+    console.log(`${folder} is built already: remove it to build it anew.`);
+    return 'kept';
+  }
   requireRoom(folder, payments);
   await buildIn(folder, sizesOf(payments));
   console.log(`Built: ${folder}`);
+  return 'kept';
+}
+
+/** A thousand payments, by the same steps: how many rows of each kind the books that are right have. */
+export async function buildInSmall(folder: string): Promise<Counts> {
+  await buildIn(folder, { big: 1000, small: 110, others: [20, 30] });
+  return withDatabase(folder, {}, async (url) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      const { rows } = await client.query<Counts>(`
+        select (select count(*) from charges)::int as charges,
+               (select count(*) from received_pix)::int as "received Pix",
+               (select count(*) from refunds)::int as refunds,
+               (select count(*) from ledger_transfers)::int as transfers`);
+      return rows[0] ?? {};
+    } finally {
+      await client.end();
+    }
+  });
 }
 
 /** @throws when the books that were built do not hold */
@@ -119,7 +143,7 @@ async function runSteps(client: pg.Client, steps: readonly Step[]): Promise<void
   const began = performance.now();
   for (const { name, work, alone = false } of steps) {
     if (done.has(name)) continue;
-    if (interrupted()) throw new Error('Interrupted: the same command goes on from here.');
+    if (interrupted()) throw new Interrupted('Interrupted: the same command goes on from here.');
     if (!alone) await client.query('begin');
     await work(client);
     await client.query('insert into bench.steps values ($1)', [name]);

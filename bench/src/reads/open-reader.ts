@@ -4,16 +4,19 @@ import { get, signIn } from './ask-gateway.ts';
 import { password } from './payments-database.ts';
 import { daysAgo, pathOf, type Reader } from './reads.ts';
 
-const depths = 360;
-
 /** Signs a merchant in, and learns by reading the feed what its reads will ask for. */
-export async function openReader(client: Client, userId: number, username: string): Promise<Reader> {
+export async function openReader(
+  client: Client,
+  userId: number,
+  username: string,
+  depths: number,
+): Promise<Reader> {
   const token = await signIn(client, username, password);
   const feed = async (query: QueryInput<typeof transactionFeed>) =>
     transactionFeed.response.parse(JSON.parse(await get(client, token, pathOf({ of: 'feed', query }))));
   const cursors: string[] = [];
   for (let depth = 0; depth < depths; depth += 1) {
-    const { next } = await feed({ to: daysAgo(2 * depth), limit: 1 });
+    const { next } = await feed({ to: daysAgo(Math.floor((720 * depth) / depths)), limit: 1 });
     if (next !== null) cursors.push(next);
   }
   const { counts } = await feed({});

@@ -1,23 +1,52 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Counts, Outcome } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type OnEnd, withEnds } from '../with-ends.ts';
 import { type Cluster, startCluster } from './cluster.ts';
-import { figures } from './figures.ts';
-import { type Round, reasonsAgainst } from './judge-round.ts';
-import { LONE_PAYMENT, type Options, OVERLOAD, readOptions } from './options.ts';
-import { findPgbench, type Pgbench, preparePgbench } from './pgbench.ts';
-import { printLone, printOverload, printRound, printSummaries } from './print-findings.ts';
+import { type Figure, figures } from './figures.ts';
+import { controlRatios, countingOf, type Round, reasonsAgainst } from './judge-round.ts';
+import { LONE_PAYMENT, type Options, OVERLOAD, type Plan, readOptions, smallPlan } from './options.ts';
+import { findPgbench, lookForPgbench, type Pgbench, preparePgbench } from './pgbench.ts';
+import { printControlNoise, printLone, printOverload, printRound, printSummaries } from './print-findings.ts';
 import { type LatencyRound, runLatencyRound } from './run-latency-round.ts';
 import { runRound } from './run-round.ts';
 import { openStand, type Stand } from './stand.ts';
 import { summarize } from './summarize.ts';
 
 /** How fast payments are settled and charges created, beside pgbench on the same PostgreSQL. See bench/README.md. */
-export async function benchReceiving(args: readonly string[]): Promise<void> {
+export async function benchReceiving(args: readonly string[]): Promise<Outcome> {
   const options = readOptions(args);
-  await withEnds((onEnd) => run(options, onEnd));
+  let outcome: Outcome = 'looked';
+  await withEnds(async (onEnd) => {
+    const machine = thisMachine();
+    const program = findPgbench();
+    outcome = report(options, { machine, ...(await measure(options, program, onEnd)) });
+  });
+  return outcome;
+}
+
+/** Every figure, the lone payment and a crowd, a few hundred of each: what was settled and created. */
+export async function receivingInSmall(): Promise<Counts> {
+  let counts: Counts = {};
+  await withEnds(async (onEnd) => {
+    const options = { plan: smallPlan, only: undefined, profile: undefined };
+    const { rounds, latencies } = await measure(options, lookForPgbench(), onEnd);
+    const faults = [...rounds.flatMap(reasonsAgainst), ...(latencies?.faults ?? ['no latencies'])];
+    if (faults.length > 0) throw new Error(faults.join('; '));
+    const overload = latencies?.overload;
+    counts = {
+      rounds: rounds.length,
+      ...Object.fromEntries(
+        rounds.flatMap(({ figures }) => figures.map(({ name, acknowledged }) => [name, acknowledged])),
+      ),
+      [LONE_PAYMENT]: latencies?.lone?.payments ?? 0,
+      crowds: overload?.crowds.length ?? 0,
+      'steady notifications': overload?.trickleAlone.byStatus['200'] ?? 0,
+    };
+  });
+  return counts;
 }
 
 type Bench = {
@@ -27,28 +56,36 @@ type Bench = {
   onStand<Found>(use: (stand: Stand) => Promise<Found>): Promise<Found>;
 };
 
+type Findings = {
+  readonly cluster: Cluster;
+  readonly pgbench: Pgbench | undefined;
+  readonly rounds: readonly Round[];
+  readonly latencies: LatencyRound | undefined;
+};
+
 const otherEnd = 'Banco Sandbox in a process of its own, asked over HTTP, its journal on disk';
 
-async function run(options: Options, onEnd: OnEnd): Promise<void> {
-  const machine = thisMachine();
-  const pgbenchProgram = findPgbench();
+async function measure(options: Options, program: string | undefined, onEnd: OnEnd): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
   onEnd(async () => rmSync(folder, { recursive: true, force: true }));
   const cluster = await startCluster(join(folder, 'data'));
   onEnd(() => cluster.stop());
   const bench = { options, cluster, onStand: standsIn(folder, cluster, options, onEnd) };
-  console.log(
-    `${cluster.version}\n${Object.entries(cluster.settings)
-      .map(([name, value]) => `${name}=${value}`)
-      .join(' ')}`,
-  );
-  console.log(
-    `${machine.cores} cores, ${machine.processor}, load ${machine.loadAverage}. At the other end of the confirmation: ${otherEnd}.`,
-  );
+  printSurroundings(cluster);
+  return {
+    cluster,
+    ...(await measureRounds(bench, program, onEnd)),
+    latencies: await measureLatencies(bench),
+  };
+}
 
-  const { rounds, pgbench } = await measureRounds(bench, pgbenchProgram, onEnd);
-  const latencies = await measureLatencies(bench);
-  report(bench, { machine, pgbench, rounds, latencies });
+function printSurroundings({ version, settings }: Cluster): void {
+  const { cores, processor, loadAverage } = thisMachine();
+  const shown = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
+  console.log(`${version}\n${shown.join(' ')}`);
+  console.log(
+    `${cores} cores, ${processor}, load ${loadAverage}. At the other end of the confirmation: ${otherEnd}.`,
+  );
 }
 
 function standsIn(folder: string, cluster: Cluster, { profile }: Options, onEnd: OnEnd): Bench['onStand'] {
@@ -68,28 +105,37 @@ function standsIn(folder: string, cluster: Cluster, { profile }: Options, onEnd:
   };
 }
 
-type JudgedRound = Round & { readonly against: readonly string[] };
-
 async function measureRounds(
   { options: { plan, only }, cluster, onStand }: Bench,
-  program: string,
+  program: string | undefined,
   onEnd: OnEnd,
-): Promise<{ rounds: JudgedRound[]; pgbench: Pgbench | undefined }> {
-  const chosen = figures.filter(({ name }) => only?.includes(name) ?? true);
-  const rounds: JudgedRound[] = [];
+): Promise<Pick<Findings, 'rounds' | 'pgbench'>> {
+  const chosen = chosenOf(only);
+  const rounds: Round[] = [];
   if (chosen.length === 0) return { rounds, pgbench: undefined };
   await cluster.createDatabase('control');
-  const pgbench = await preparePgbench(program, cluster.url('control'), onEnd);
+  const pgbench =
+    program && (await preparePgbench(program, cluster.url('control'), plan.pgbenchScale, onEnd));
   const began = performance.now();
-  const valid = () => rounds.filter(({ against }) => against.length === 0).length;
   const inTime = () => performance.now() - began < plan.lastRoundSeconds * 1000;
-  while (rounds.length === 0 || (valid() < plan.rounds && rounds.length < plan.mostRounds && inTime())) {
-    const round = await onStand((stand) => runRound({ stand, pgbench, figures: chosen, plan }));
-    const against = reasonsAgainst(round);
-    rounds.push({ ...round, against });
-    printRound(rounds.length, round, against);
+  const goesOn = () => rounds.length < plan.mostRounds && inTime();
+  while (rounds.length === 0 || (wanting(chosen, rounds, plan).length > 0 && goesOn())) {
+    const round = await onStand((stand) =>
+      runRound({ stand, pgbench: pgbench || undefined, figures: chosen, plan }),
+    );
+    rounds.push(round);
+    printRound(rounds.length, round, reasonsAgainst(round));
   }
-  return { rounds, pgbench };
+  return { rounds, pgbench: pgbench || undefined };
+}
+
+function chosenOf(only: Options['only']): Figure[] {
+  return figures.filter(({ name }) => only?.includes(name) ?? true);
+}
+
+/** The figures that do not count often enough yet. */
+function wanting(chosen: readonly Figure[], rounds: readonly Round[], { rounds: wanted }: Plan): string[] {
+  return chosen.map(({ name }) => name).filter((name) => countingOf(name, rounds).length < wanted);
 }
 
 async function measureLatencies({
@@ -100,43 +146,50 @@ async function measureLatencies({
   return parts.length === 0 ? undefined : onStand((stand) => runLatencyRound({ stand, plan, parts }));
 }
 
-type Findings = {
-  readonly machine: ReturnType<typeof thisMachine>;
-  readonly pgbench: Pgbench | undefined;
-  readonly rounds: readonly JudgedRound[];
-  readonly latencies: LatencyRound | undefined;
-};
-
-/** Prints what was found, and keeps it when it is the whole of it and enough of it counts. */
+/**
+ * Prints what was found, and keeps it when it is the whole of it.
+ * @throws when too little of it counts
+ */
 function report(
-  { options: { plan, only }, cluster }: Bench,
-  { machine, pgbench, rounds, latencies }: Findings,
-): void {
-  const valid = rounds.filter(({ against }) => against.length === 0);
-  const summaries = summarize(figures, valid);
+  { plan, only }: Options,
+  { machine, cluster, pgbench, rounds, latencies }: Findings & { machine: ReturnType<typeof thisMachine> },
+): Outcome {
+  const summaries = summarize(figures, rounds);
+  const controlNoise = controlRatios(rounds);
   printSummaries(summaries);
-  if (valid.length === 0 && rounds.length > 0) {
-    console.log(
-      '\nNo round counts. To look for the reason, and for nothing else, what the void ones came to:',
-    );
-    printSummaries(summarize(figures, rounds));
-  }
+  printControlNoise(controlNoise);
   if (latencies?.lone) printLone(latencies.lone);
   if (latencies?.overload) printOverload(latencies.overload);
   for (const fault of latencies?.faults ?? [])
     console.log(`VOID, what a lone payment and a crowd get: ${fault}`);
 
-  const enough = valid.length >= plan.rounds && latencies?.faults.length === 0;
-  if (plan.quick || only !== undefined) {
-    console.log('\nA quick look or a part: not kept in bench/results/.');
-  } else if (enough) {
-    const { version: postgres, settings } = cluster;
-    const versions = { postgres, pgbench: pgbench?.version, node: process.version };
-    saveResult('receiving', { machine, versions, settings, otherEnd, plan, summaries, rounds, latencies });
-  } else {
-    console.log(
-      `\nOnly ${valid.length} of ${plan.rounds} rounds count: nothing is kept. Is something else at work on this machine?`,
-    );
+  if (only !== undefined) {
+    console.log('\nA part: not kept in bench/results/.');
+    return 'looked';
   }
-  if (!enough && only === undefined) process.exitCode = 1;
+  const tooFew = wanting(figures, rounds, plan);
+  if (tooFew.length > 0)
+    throw new Error(
+      `Nothing is kept: ${tooFew.join(', ')} did not count ${plan.rounds} times. Is something else at work on this machine?`,
+    );
+  if (latencies?.faults.length !== 0)
+    throw new Error('Nothing is kept: what a lone payment and a crowd get is void.');
+  if (plan.quick) {
+    console.log('\nA quick look: not kept in bench/results/.');
+    return 'looked';
+  }
+  const versions = { postgres: cluster.version, pgbench: pgbench?.version, node: process.version };
+  const { settings } = cluster;
+  saveResult('receiving', {
+    machine,
+    versions,
+    settings,
+    otherEnd,
+    plan,
+    summaries,
+    controlNoise,
+    rounds,
+    latencies,
+  });
+  return 'kept';
 }

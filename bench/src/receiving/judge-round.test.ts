@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { type Round, reasonsAgainst } from './judge-round.ts';
+import {
+  controlRatios,
+  countingOf,
+  heldStill,
+  type MeasuredBeside,
+  type Round,
+  reasonsAgainst,
+} from './judge-round.ts';
 import type { Measured } from './measure-figure.ts';
 import { summarize } from './summarize.ts';
 
@@ -15,11 +22,11 @@ const measured = (more: Partial<Measured>): Measured => ({
   faults: [],
   ...more,
 });
-const round = (before: number, after: number, figures: Measured[] = [], faults: string[] = []): Round => ({
+const beside = (before: number, after: number, more: Partial<Measured> = {}): MeasuredBeside => ({
+  ...measured(more),
   controls: { before, after },
-  figures,
-  faults,
 });
+const round = (figures: MeasuredBeside[], faults: string[] = []): Round => ({ figures, faults });
 const figure = {
   kind: 'create',
   name: 'one',
@@ -30,27 +37,48 @@ const figure = {
   preparedPerSecond: 1,
 } as const;
 
-test('a round whose controls differ by more than a quarter of the lower is void, whichever is higher', () => {
-  expect(reasonsAgainst(round(4000, 5000))).toEqual([]);
-  expect(reasonsAgainst(round(5000, 4000))).toEqual([]);
-  expect(reasonsAgainst(round(4000, 5001))).toEqual(['the controls differ by 25 % (more than 25 %)']);
-  expect(reasonsAgainst(round(6000, 4000))).toEqual(['the controls differ by 50 % (more than 25 %)']);
-  expect(reasonsAgainst(round(0, 4000))).toHaveLength(1);
+test('a figure does not count where the controls around it differ by more than a quarter of the lower', () => {
+  expect(heldStill(beside(4000, 5000))).toBe(true);
+  expect(heldStill(beside(5000, 4000))).toBe(true);
+  expect(heldStill(beside(4000, 5001))).toBe(false);
+  expect(heldStill(beside(6000, 4000))).toBe(false);
+  expect(heldStill(beside(0, 4000))).toBe(false);
 });
 
-test('a call that failed or books that are wrong make a round void, and are named', () => {
-  const bad = round(100, 100, [measured({ name: 'x', faults: ['3 answers 503'] }), measured({})], ['books']);
+test('noise beside one figure leaves the others of its round to count', () => {
+  const noisy = round([beside(100, 100, { name: 'a' }), beside(100, 200, { name: 'b' })]);
+  expect(reasonsAgainst(noisy)).toEqual([]);
+  expect(countingOf('a', [noisy])).toHaveLength(1);
+  expect(countingOf('b', [noisy])).toEqual([]);
+});
+
+test('a call that failed or books that are wrong make a whole round void, and are named', () => {
+  const bad = round(
+    [beside(100, 100, { name: 'x', faults: ['3 answers 503'] }), beside(100, 100)],
+    ['books'],
+  );
   expect(reasonsAgainst(bad)).toEqual(['x: 3 answers 503', 'books']);
+  expect(countingOf('one', [bad])).toEqual([]);
 });
 
-test('a ratio is to the mean of the controls of its own round, and the median is over rounds', () => {
+test('a ratio is to the mean of the controls around the figure, and the median is over rounds', () => {
   const rounds = [
-    round(900, 1100, [measured({ perSecond: 500 })]),
-    round(400, 600, [measured({ perSecond: 1000 })]),
-    round(1000, 1000, [measured({ perSecond: 900 })]),
+    round([beside(900, 1100, { perSecond: 500 })]),
+    round([beside(450, 550, { perSecond: 1000 })]),
+    round([beside(1000, 1000, { perSecond: 900 })]),
+    round([beside(1000, 2000, { perSecond: 9000 })]),
   ];
   const [summary] = summarize([figure, { ...figure, name: 'never measured' }], rounds);
   expect(summary?.ratio).toEqual({ median: 0.9, lowest: 0.5, highest: 2 });
   expect(summary?.perSecond).toEqual({ median: 900, lowest: 500, highest: 1000 });
+  expect(summary?.counted).toBe(3);
   expect(summarize([{ ...figure, name: 'never measured' }], rounds)).toEqual([]);
+});
+
+test('the noise of the control is each slice by its neighbours', () => {
+  expect(controlRatios([round([beside(100, 150), beside(150, 200), beside(200, 200)])])).toEqual([
+    1,
+    200 / 175,
+  ]);
+  expect(controlRatios([round([beside(100, 150)]), round([])])).toEqual([]);
 });

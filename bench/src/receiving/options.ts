@@ -1,17 +1,28 @@
 import { figures } from './figures.ts';
+import type { PgbenchLength } from './pgbench.ts';
 
 /** How long what takes, and how often. */
 export type Plan = {
   readonly quick: boolean;
-  readonly controlSeconds: number;
+  /** The tables of the control: 100,000 accounts for each one. */
+  readonly pgbenchScale: number;
+  /** One slice of the control. */
+  readonly control: PgbenchLength;
   readonly figureSeconds: number;
-  /** Valid rounds that are wanted, and rounds that are tried at most. */
+  /** How often each figure has to count, and rounds that are tried at most. */
   readonly rounds: number;
   readonly mostRounds: number;
   /** No round begins later than this after the start. */
   readonly lastRoundSeconds: number;
   readonly lonePayments: number;
   readonly overloadSeconds: number;
+  /** Callers at once, one crowd after another. */
+  readonly crowds: readonly number[];
+  readonly merchants: number;
+  /** Payments in whole hundreds, as they are told of by the hundred too. */
+  readonly warmUp: { readonly seconds: number; readonly payments: number; readonly charges: number };
+  /** Payments or charges of each figure and crowd; undefined: more than can be done in the time. */
+  readonly calls: number | undefined;
 };
 
 export type Options = {
@@ -26,23 +37,42 @@ export const OVERLOAD = 'overload';
 
 const full: Plan = {
   quick: false,
-  controlSeconds: 8,
+  pgbenchScale: 50,
+  control: { seconds: 4 },
   figureSeconds: 6,
   rounds: 3,
   mostRounds: 6,
   lastRoundSeconds: 480,
   lonePayments: 200,
   overloadSeconds: 5,
+  crowds: [64, 128, 256, 512],
+  merchants: 1000,
+  warmUp: { seconds: 2, payments: 4000, charges: 1500 },
+  calls: undefined,
 };
 const quick: Plan = {
+  ...full,
   quick: true,
-  controlSeconds: 5,
+  control: { seconds: 3 },
   figureSeconds: 4,
   rounds: 1,
   mostRounds: 1,
   lastRoundSeconds: 0,
   lonePayments: 100,
   overloadSeconds: 3,
+};
+/** Some of everything, told to its end however long that takes: for counts, not for times. */
+export const smallPlan: Plan = {
+  ...quick,
+  pgbenchScale: 1,
+  control: { transactions: 5 },
+  figureSeconds: 300,
+  lonePayments: 3,
+  overloadSeconds: 300,
+  crowds: [8],
+  merchants: 20,
+  warmUp: { seconds: 300, payments: 100, charges: 5 },
+  calls: 200,
 };
 
 const names = [...figures.map(({ name }) => name), LONE_PAYMENT, OVERLOAD];

@@ -27,15 +27,14 @@ export type Overload = {
   readonly trickleAlone: Trickle;
 };
 
-export const crowds = [64, 128, 256, 512] as const;
 const tricklePerSecond = 50;
 const nameOf = (what: string, callers: number) => `overload-${what}-${callers}`;
 const common = { kind: 'settle', perNotice: 1, merchants: 'many', receiver: 'silent' } as const;
 const trickleWork = { ...common, connections: 16 };
 
 /** More than can be taken in the time. */
-export function wantedForOverload({ overloadSeconds }: Plan): Wanted[] {
-  const trickleCount = tricklePerSecond * overloadSeconds;
+export function wantedForOverload({ overloadSeconds, crowds, calls }: Plan): Wanted[] {
+  const trickleCount = calls ?? tricklePerSecond * overloadSeconds;
   const alone: Wanted = { ...trickleWork, name: nameOf('trickle', 0), count: trickleCount };
   const forCrowds = crowds.flatMap((connections): Wanted[] => [
     {
@@ -43,10 +42,15 @@ export function wantedForOverload({ overloadSeconds }: Plan): Wanted[] {
       name: nameOf('charges', connections),
       connections,
       picture: false,
-      count: 4000 * overloadSeconds,
+      count: calls ?? 4000 * overloadSeconds,
     },
     { ...trickleWork, name: nameOf('trickle', connections), count: trickleCount },
-    { ...common, name: nameOf('notifications', connections), connections, count: 5500 * overloadSeconds },
+    {
+      ...common,
+      name: nameOf('notifications', connections),
+      connections,
+      count: calls ?? 5500 * overloadSeconds,
+    },
   ]);
   return [alone, ...forCrowds];
 }
@@ -56,7 +60,7 @@ export async function measureOverload(
   stand: Stand,
   gateway: Gateway,
   files: ReadonlyMap<string, string>,
-  { overloadSeconds: seconds }: Plan,
+  { overloadSeconds: seconds, crowds }: Plan,
   creditedBefore: number,
 ): Promise<Overload & { acknowledged: Acknowledged }> {
   const found: Crowd[] = [];

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const scale = 50;
 const installed = '/usr/lib/postgresql';
 
 /** Where pgbench is. Debian's package brings it; as root it is installed, without leaving a server running. */
@@ -16,7 +15,7 @@ export function findPgbench(): string {
   throw new Error('pgbench is missing: install it (on Debian and Ubuntu: apt-get install postgresql).');
 }
 
-function lookForPgbench(): string | undefined {
+export function lookForPgbench(): string | undefined {
   const onPath = (process.env['PATH'] ?? '').split(':').map((folder) => join(folder, 'pgbench'));
   const byVersion = existsSync(installed)
     ? readdirSync(installed)
@@ -38,17 +37,21 @@ function install(): void {
     spawnSync('apt-get', command, { env, stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
+/** How long it runs: for a time, or until each client has made so many transactions. */
+export type PgbenchLength = { readonly seconds: number } | { readonly transactions: number };
+
 /** pgbench against one database of the cluster. */
 export type Pgbench = {
   readonly version: string;
   /** tpcb-like, 16 clients, prepared: transactions a second. */
-  run(seconds: number): Promise<number>;
+  run(length: PgbenchLength): Promise<number>;
 };
 
-/** Fills the database with the tables of pgbench at scale 50. */
+/** Fills the database with the tables of pgbench. */
 export async function preparePgbench(
   program: string,
   url: string,
+  scale: number,
   onEnd: (end: () => Promise<unknown>) => void,
 ): Promise<Pgbench> {
   const running = new Set<ChildProcess>();
@@ -60,12 +63,12 @@ export async function preparePgbench(
   await call(running, program, ['--initialize', '--quiet', `--scale=${scale}`, url]);
   return {
     version: spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim(),
-    async run(seconds) {
+    async run(length) {
       const text = await call(running, program, [
         '--client=16',
         '--jobs=2',
         '--protocol=prepared',
-        `--time=${seconds}`,
+        'seconds' in length ? `--time=${length.seconds}` : `--transactions=${length.transactions}`,
         url,
       ]);
       const rate = /^tps = ([\d.]+)/m.exec(text)?.[1];

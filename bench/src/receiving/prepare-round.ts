@@ -6,7 +6,6 @@ import { type BenchMerchant, makeMerchants } from './merchants.ts';
 import type { Stand } from './stand.ts';
 import { createRandom, createZipf } from './zipf.ts';
 
-const merchantCount = 1000;
 const seed = 20_261_121;
 /** The gateway looks through the bank's last ten minutes by itself: what waits to be told lies before them. */
 const waitSeconds = 15 * 60;
@@ -20,7 +19,11 @@ export type Wanted = Work & { readonly count: number };
  * Before the gateway runs: merchants, charges in its database, their payments at the bank, and the calls of the load
  * as files, by the name of the work. A payment is told in the words of the bank's own list, in the order in which it was paid.
  */
-export async function prepare(stand: Stand, wanted: readonly Wanted[]): Promise<Map<string, string>> {
+export async function prepare(
+  stand: Stand,
+  merchantCount: number,
+  wanted: readonly Wanted[],
+): Promise<Map<string, string>> {
   const made = await makeMerchants(stand, merchantCount + 1);
   const [hot, ...merchants] = made;
   if (hot === undefined) throw new Error('There are no merchants.');

@@ -1,6 +1,6 @@
-import type { Percentiles } from '../statistics.ts';
+import { type Percentiles, spreadOf } from '../statistics.ts';
 import type { Round } from './judge-round.ts';
-import { meanOf } from './judge-round.ts';
+import { heldStill, meanOf } from './judge-round.ts';
 import type { LoneTimes } from './lone-payment.ts';
 import type { Overload } from './overload.ts';
 import type { Summary } from './summarize.ts';
@@ -8,13 +8,14 @@ import type { Trickle } from './trickle.ts';
 
 /** A round as it ends, so that whoever watches sees what it is worth. */
 export function printRound(nth: number, round: Round, against: readonly string[]): void {
-  const { before, after } = round.controls;
   const verdict = against.length === 0 ? 'counts' : `VOID: ${against.join('; ')}`;
-  console.log(`\nRound ${nth}: control ${whole(before)} before, ${whole(after)} after; ${verdict}`);
-  for (const { name, perSecond, seconds, acknowledged, backlogMs } of round.figures) {
+  console.log(`\nRound ${nth} ${verdict}`);
+  for (const figure of round.figures) {
+    const { name, perSecond, seconds, acknowledged, backlogMs, controls } = figure;
     console.log(
-      `  ${name.padEnd(20)} ${whole(perSecond).padStart(7)}/s  ratio ${ratio(perSecond / meanOf(round.controls))}` +
-        `  (${acknowledged} in ${tenths(seconds)} s, the last ${whole(backlogMs)} ms after the last answer)`,
+      `  ${name.padEnd(20)} ${whole(perSecond).padStart(7)}/s  ratio ${ratio(perSecond / meanOf(controls))}` +
+        `  (${acknowledged} in ${tenths(seconds)} s, the last ${whole(backlogMs)} ms after the last answer;` +
+        ` control ${whole(controls.before)} before, ${whole(controls.after)} after${heldStill(figure) ? '' : ': does not count'})`,
     );
   }
 }
@@ -28,6 +29,7 @@ export function printSummaries(summaries: readonly Summary[]): void {
       'ratio to tpcb-like',
       'at least',
       '',
+      'times it counts',
       'answer p50 / p99 ms',
       'CPU ms per 1,000: gateway, PostgreSQL, bank, load',
     ],
@@ -37,6 +39,7 @@ export function printSummaries(summaries: readonly Summary[]): void {
       `${ratio(summary.ratio.median)} (${ratio(summary.ratio.lowest)}–${ratio(summary.ratio.highest)})`,
       summary.target === undefined ? '–' : ratio(summary.target),
       verdictOf(summary),
+      String(summary.counted),
       `${tenths(summary.answerP50Ms?.median ?? 0)} / ${tenths(summary.answerP99Ms?.median ?? 0)}`,
       Object.values(summary.processorMsPerThousand).map(whole).join(', '),
     ]),
@@ -49,6 +52,15 @@ export function printSummaries(summaries: readonly Summary[]): void {
 function verdictOf({ ratio: { median }, target }: Summary): string {
   if (target === undefined) return '';
   return median >= target ? 'reached' : 'FALLS SHORT';
+}
+
+/** What the machine alone does to a ratio, to be held against how far the ratios of a figure lie apart. */
+export function printControlNoise(ratios: readonly number[]): void {
+  if (ratios.length === 0) return;
+  const { median, lowest, highest } = spreadOf(ratios);
+  console.log(
+    `The control by its own neighbours: ${ratio(median)} (${ratio(lowest)}–${ratio(highest)}, ${ratios.length} slices)`,
+  );
 }
 
 export function printLone({ payments, answeredMs, creditedMs, lookMs }: LoneTimes): void {

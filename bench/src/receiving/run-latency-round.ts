@@ -23,13 +23,13 @@ export type LatencyOptions = {
 
 /** What a lone payment waits for, and what a crowd gets. Times and refusals have no ratio, so no control is run. */
 export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): Promise<LatencyRound> {
-  const files = await prepare(stand, [
-    ...warmUpsFor(lonePayments(plan)),
+  const files = await prepare(stand, plan.merchants, [
+    ...warmUpsFor(lonePayments(plan), plan),
     ...(parts.includes(LONE_PAYMENT) ? [lonePayments(plan)] : []),
     ...(parts.includes(OVERLOAD) ? wantedForOverload(plan) : []),
   ]);
   const gateway = await stand.startGateway();
-  const warm = sumOf(await warmUp(stand, gateway, lonePayments(plan), files));
+  const warm = sumOf(await warmUp(stand, gateway, lonePayments(plan), files, plan));
   const lone = parts.includes(LONE_PAYMENT)
     ? await measureLonePayments(stand, gateway, fileOf(files, LONE_PAYMENT))
     : undefined;

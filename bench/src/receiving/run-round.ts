@@ -1,6 +1,6 @@
 import type { Figure, Work } from './figures.ts';
 import { fileOf } from './file-of.ts';
-import type { Round } from './judge-round.ts';
+import type { Controls, MeasuredBeside, Round } from './judge-round.ts';
 import { type Measured, measureFigure } from './measure-figure.ts';
 import type { Plan } from './options.ts';
 import type { Pgbench } from './pgbench.ts';
@@ -12,31 +12,34 @@ import { warmUp, warmUpsFor } from './warm-up.ts';
 
 export type RoundOptions = {
   readonly stand: Stand;
-  readonly pgbench: Pgbench;
+  /** Without one, as only a small form may be, every slice of the control is 1. */
+  readonly pgbench: Pick<Pgbench, 'run'> | undefined;
   readonly figures: readonly Figure[];
   readonly plan: Plan;
 };
 
-/** Control, every figure, control; then the books are held against what was acknowledged. */
+/** A slice of the control before, between and after the figures; then the books are held against what was acknowledged. */
 export async function runRound({ stand, pgbench, figures, plan }: RoundOptions): Promise<Round> {
   const files = await prepare(
     stand,
+    plan.merchants,
     figures.flatMap((figure) => [
-      ...warmUpsFor(figure),
-      { ...figure, count: figure.preparedPerSecond * plan.figureSeconds },
+      ...warmUpsFor(figure, plan),
+      { ...figure, count: plan.calls ?? figure.preparedPerSecond * plan.figureSeconds },
     ]),
   );
-  const before = await pgbench.run(plan.controlSeconds);
   const warm: Measured[] = [];
-  const measured: Measured[] = [];
+  const measured: MeasuredBeside[] = [];
+  const control = async () => (await pgbench?.run(plan.control)) ?? 1;
+  let before = await control();
   for (const figure of figures) {
     const found = await measureAlone(stand, figure, files, plan);
     warm.push(...found.warm);
-    measured.push(found.measured);
+    const controls: Controls = { before, after: await control() };
+    measured.push({ ...found.measured, controls });
+    before = controls.after;
   }
-  const after = await pgbench.run(plan.controlSeconds);
   return {
-    controls: { before, after },
     figures: measured,
     faults: await verifyRound(stand, sumOf([...warm, ...measured])),
   };
@@ -50,12 +53,12 @@ async function measureAlone(
   stand: Stand,
   work: Work,
   files: ReadonlyMap<string, string>,
-  { figureSeconds }: Plan,
+  plan: Plan,
 ): Promise<{ warm: Measured[]; measured: Measured }> {
   if (work.kind === 'settle' && work.receiver === 'prompt') await restSilentReceiver(stand);
   const gateway = await stand.startGateway();
-  const warm = await warmUp(stand, gateway, work, files);
-  const measured = await measureFigure(stand, gateway, work, fileOf(files, work.name), figureSeconds);
+  const warm = await warmUp(stand, gateway, work, files, plan);
+  const measured = await measureFigure(stand, gateway, work, fileOf(files, work.name), plan.figureSeconds);
   await gateway.stop();
   return { warm, measured };
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { childEnv } from '../../../server/test/child-env.ts';
 
 /** A program of this repository in a process of its own, which ends when we are gone. */
 export type RunningProcess = {
@@ -29,7 +30,7 @@ export function startProcess({ program, env, log, nodeFlags = [] }: ProcessOptio
   const written = openSync(log, 'a', 0o600);
   const options: SpawnOptions = {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], NODE_ENV: 'production', ...env },
+    env: { ...childEnv, HOME: process.env['HOME'], NODE_ENV: 'production', ...env },
     // A session of its own: Ctrl-C reaches us alone, and the order of ending stays ours.
     detached: true,
     stdio: ['ignore', written, written, 'ipc'],

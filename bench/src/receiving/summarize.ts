@@ -1,14 +1,16 @@
 import { type Spread, spreadOf } from '../statistics.ts';
 import type { Figure } from './figures.ts';
-import { meanOf, type Round } from './judge-round.ts';
+import { countingOf, type MeasuredBeside, meanOf, type Round } from './judge-round.ts';
 import type { Measured, ProcessName } from './measure-figure.ts';
 
-/** What one figure comes to over the rounds that count. */
+/** What one figure comes to over its measurements that count. */
 export type Summary = {
   readonly name: string;
   readonly label: string;
   readonly perSecond: Spread;
-  /** To the mean of the round's controls. */
+  /** How many measurements count. */
+  readonly counted: number;
+  /** To the mean of the controls right before and right after it. */
   readonly ratio: Spread;
   readonly target: number | undefined;
   readonly answerP50Ms: Spread | undefined;
@@ -17,22 +19,15 @@ export type Summary = {
   readonly webhooksPerSecond: Spread | undefined;
 };
 
-/** Medians over the rounds that count; figures that were not measured are left out. */
+/** Medians over the measurements that count; figures that have none are left out. */
 export function summarize(figures: readonly Figure[], rounds: readonly Round[]): Summary[] {
   return figures.flatMap((figure) => {
-    const found = rounds.flatMap(({ controls, figures: measured }) =>
-      measured
-        .filter(({ name }) => name === figure.name)
-        .map((one) => ({ ...one, control: meanOf(controls) })),
-    );
+    const found = countingOf(figure.name, rounds);
     return found.length === 0 ? [] : [summaryOf(figure, found)];
   });
 }
 
-function summaryOf(
-  { name, label, target }: Figure,
-  found: readonly (Measured & { control: number })[],
-): Summary {
+function summaryOf({ name, label, target }: Figure, found: readonly MeasuredBeside[]): Summary {
   const cost = (process: ProcessName) =>
     spreadOf(found.map((one) => one.processorMsPerThousand[process])).median;
   const spread = (read: (one: Measured) => number | undefined) => {
@@ -42,8 +37,9 @@ function summaryOf(
   return {
     name,
     label,
+    counted: found.length,
     perSecond: spreadOf(found.map(({ perSecond }) => perSecond)),
-    ratio: spreadOf(found.map(({ perSecond, control }) => perSecond / control)),
+    ratio: spreadOf(found.map(({ perSecond, controls }) => perSecond / meanOf(controls))),
     target,
     answerP50Ms: spread(({ latencyMs }) => latencyMs?.p50),
     answerP99Ms: spread(({ latencyMs }) => latencyMs?.p99),

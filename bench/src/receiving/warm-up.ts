@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Work } from './figures.ts';
 import { fileOf } from './file-of.ts';
 import { type Measured, measureFigure } from './measure-figure.ts';
+import type { Plan } from './options.ts';
 import type { Wanted } from './prepare-round.ts';
 import type { Gateway, Stand } from './stand.ts';
 
-const seconds = 2;
 const patienceMs = 30_000;
 
 /**
@@ -13,13 +13,13 @@ const patienceMs = 30_000;
  * for webhooks to have their secrets, as after the first minute of a day. With a silent receiver the calls of the first
  * payments take all the places that the sender has, and hang until the figure is over.
  */
-export function warmUpsFor(work: Work): Wanted[] {
+export function warmUpsFor(work: Work, { warmUp: { payments, charges } }: Plan): Wanted[] {
   const receiver = work.kind === 'settle' ? work.receiver : 'silent';
   const settle = { kind: 'settle', connections: 16, merchants: 'many', receiver } as const;
   return [
-    { ...settle, name: `${work.name}-warm-up-one`, perNotice: 1, count: 4000 },
-    { ...settle, name: `${work.name}-warm-up-hundred`, perNotice: 100, count: 4000 },
-    { kind: 'create', name: `${work.name}-warm-up-create`, connections: 16, picture: true, count: 1500 },
+    { ...settle, name: `${work.name}-warm-up-one`, perNotice: 1, count: payments },
+    { ...settle, name: `${work.name}-warm-up-hundred`, perNotice: 100, count: payments },
+    { kind: 'create', name: `${work.name}-warm-up-create`, connections: 16, picture: true, count: charges },
   ];
 }
 
@@ -28,10 +28,11 @@ export async function warmUp(
   gateway: Gateway,
   work: Work,
   files: ReadonlyMap<string, string>,
+  plan: Plan,
 ): Promise<Measured[]> {
   const measured: Measured[] = [];
-  for (const one of warmUpsFor(work))
-    measured.push(await measureFigure(stand, gateway, one, fileOf(files, one.name), seconds));
+  for (const one of warmUpsFor(work, plan))
+    measured.push(await measureFigure(stand, gateway, one, fileOf(files, one.name), plan.warmUp.seconds));
   if (work.kind === 'settle' && work.receiver === 'prompt') await untilDelivered(stand, measured);
   return measured;
 }

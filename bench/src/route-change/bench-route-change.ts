@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { openSession } from '../../../e2e/stack.ts';
+import type { Counts, Outcome } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type Spread, spreadOf } from '../statistics.ts';
 import { slowProcessor } from '../throttle.ts';
@@ -29,8 +30,19 @@ const patienceMs = 20_000;
  * How long the longest task is while one screen gives way to the next, on a slow processor: meanwhile nothing that is pressed
  * is answered. Measures the sandbox at the origin given, else one that it starts. `--quick`: one round, and nothing is kept.
  */
-export async function benchRouteChange(args: readonly string[]): Promise<void> {
-  await measureSandbox(args, measureTours);
+export async function benchRouteChange(args: readonly string[]): Promise<Outcome> {
+  return measureSandbox(args, measureTours);
+}
+
+/** One round through all screens: how many were reached, once for the first time and once more. */
+export async function routeChangeInSmall(origin: string): Promise<Counts> {
+  const token = await openSession({ url: origin });
+  let counts: Counts = {};
+  await withBrowser(async (browser) => {
+    const { first, again } = await makeTour(browser, origin, token);
+    counts = { first: first.size, again: again.size };
+  });
+  return counts;
 }
 
 async function measureTours(origin: string, quick: boolean): Promise<void> {

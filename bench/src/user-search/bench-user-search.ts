@@ -7,16 +7,19 @@ import { Client } from 'undici';
 import { findUsers } from '../../../server/src/admin/find-users.ts';
 import { machineClock } from '../../../server/src/clock.ts';
 import { createRecorder, explain } from '../../../server/test/explain.ts';
+import type { Counts, Outcome } from '../outcome.ts';
 import { get, signIn } from '../reads/ask-gateway.ts';
 import { type RunningGateway, withGateway } from '../reads/with-gateway.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { percentileOf } from '../statistics.ts';
 import { makeUsers } from './make-users.ts';
 import { firstNames, lastNames } from './names.ts';
-import { isBuilt, staff, users, usersFolder } from './users-folder.ts';
+import { defaultUsers, isBuilt, staff, usersFolder } from './users-folder.ts';
 
-const repetitions = 200;
-const warmUp = 20;
+/** How often each search is made, after how many that do not count. */
+type Plan = { readonly repetitions: number; readonly warmUp: number };
+
+const full: Plan = { repetitions: 200, warmUp: 20 };
 
 type Search = {
   readonly name: string;
@@ -49,18 +52,37 @@ const searches: readonly Search[] = [
   { name: 'support: part of a document', as: 'support', text: (n) => documentOf(someone(n)).slice(2, 8) },
 ];
 
-export async function benchUserSearch(args: readonly string[]): Promise<void> {
+export async function benchUserSearch(args: readonly string[]): Promise<Outcome> {
   const { values } = parseArgs({ args: [...args], options: { folder: { type: 'string' } } });
   const folder = usersFolder(values.folder);
   if (!isBuilt(folder)) {
     rmSync(folder, { recursive: true, force: true });
-    await makeUsers(folder);
+    await makeUsers(folder, defaultUsers);
   }
-  await withGateway(folder, measureSearches);
+  const machine = thisMachine();
+  await withGateway(folder, async (gateway) => {
+    const measured = await measureSearches(gateway, full);
+    console.table(
+      Object.fromEntries(measured.map(({ name, ...rest }) => [name, { ...rest, reads: rest.reads.join() }])),
+    );
+    const { repetitions } = full;
+    saveResult('user-search', { machine, users: defaultUsers, repetitions, searches: measured });
+  });
+  return 'kept';
 }
 
-async function measureSearches({ origin, ownerUrl }: RunningGateway): Promise<void> {
-  const machine = thisMachine();
+/** Every search twice among a thousand accounts that are made in `folder`. */
+export async function userSearchInSmall(folder: string): Promise<Counts> {
+  const accounts = 1000;
+  await makeUsers(folder, accounts);
+  return withGateway(folder, async (gateway) => {
+    const measured = await measureSearches(gateway, { warmUp: 0, repetitions: 2 });
+    const explained = measured.filter(({ buffers, reads }) => buffers > 0 && reads.length > 0);
+    return { accounts, searches: measured.length, 'searches explained': explained.length };
+  });
+}
+
+async function measureSearches({ origin, ownerUrl }: RunningGateway, plan: Plan) {
   const client = new Client(origin);
   const database = new pg.Client({ connectionString: ownerUrl });
   await database.connect();
@@ -72,7 +94,7 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway): Promise<vo
     };
     const measured = [];
     for (const search of searches) {
-      const times = await timeSearch(client, tokens[search.as], search);
+      const times = await timeSearch(client, tokens[search.as], search, plan);
       const statements = await recorder.record((db) =>
         findUsers(
           { db, clock: machineClock },
@@ -87,10 +109,7 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway): Promise<vo
       const reads = plans.flatMap(({ steps }) => steps.filter((step) => / users/.test(step)));
       measured.push({ name: search.name, ...times, buffers, reads: [...new Set(reads)] });
     }
-    console.table(
-      Object.fromEntries(measured.map(({ name, ...rest }) => [name, { ...rest, reads: rest.reads.join() }])),
-    );
-    saveResult('user-search', { machine, users, repetitions, searches: measured });
+    return measured;
   } finally {
     await client.close();
     await database.end();
@@ -98,7 +117,7 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway): Promise<vo
   }
 }
 
-async function timeSearch(client: Client, token: string, { text }: Search) {
+async function timeSearch(client: Client, token: string, { text }: Search, { warmUp, repetitions }: Plan) {
   const times: number[] = [];
   for (let serial = -warmUp; serial < repetitions; serial += 1) {
     const path = `/api/admin/user/basics?search=${encodeURIComponent(text(serial + warmUp))}`;

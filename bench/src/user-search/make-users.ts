@@ -8,12 +8,12 @@ import { createDb, createPool, type Db } from '../../../server/src/db/pool.ts';
 import { inTransaction } from '../../../server/src/db/transaction.ts';
 import { createAccount, foldForSearch, hashPassword } from '../../../server/src/identity/index.ts';
 import { firstNames, lastNames } from './names.ts';
-import { builtMark, staff, users } from './users-folder.ts';
+import { builtMark, staff } from './users-folder.ts';
 
 const rowsPerPart = 100_000;
 
-/** A database of the product with a million accounts, an administrator and somebody of support. */
-export async function makeUsers(folder: string): Promise<void> {
+/** A database of the product with so many accounts, an administrator and somebody of support. */
+export async function makeUsers(folder: string, users: number): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const database = await openDatabase(readConfig({ DATA_DIR: folder }));
   const { ownerUrl, appRole } = database;
@@ -22,7 +22,8 @@ export async function makeUsers(folder: string): Promise<void> {
   try {
     await makeStaff(db);
     await sql`drop index if exists users_search`.execute(db);
-    for (let from = 1; from <= users; from += rowsPerPart) await insertPart(db, from, from + rowsPerPart - 1);
+    for (let from = 1; from <= users; from += rowsPerPart)
+      await insertPart(db, { from, to: Math.min(users, from + rowsPerPart - 1), of: users });
     await sql`create index users_search on users using gin (search_text gin_trgm_ops)`.execute(db);
     await sql`vacuum (analyze) users`.execute(db);
     await sql`vacuum (analyze) ledger_balances`.execute(db);
@@ -50,7 +51,10 @@ async function makeStaff(db: Db): Promise<void> {
 }
 
 /** Names by a power law, as names are; documents that look like none of their neighbours'. */
-async function insertPart(db: Db, from: number, to: number): Promise<void> {
+async function insertPart(
+  db: Db,
+  { from, to, of }: { readonly from: number; readonly to: number; readonly of: number },
+): Promise<void> {
   const folded = (names: readonly string[]) => names.map(foldForSearch);
   await sql`
     insert into users (username, name, email, document, doc_type, role, approved, api_active, in_rate, fix_out_cents,
@@ -65,7 +69,7 @@ async function insertPart(db: Db, from: number, to: number): Promise<void> {
              folded_first[a] || ' ' || folded_last[b] || ' ' || folded_last[c] as folded,
              folded_first[a] || '.' || folded_last[c] || n || '@example.com' as email,
              lpad((n * 12345678917 % 100000000000)::text, 11, '0') as document,
-             timestamptz '2026-11-22' - (${users} - n) * interval '1 minute' as at
+             timestamptz '2026-11-22' - (${of} - n) * interval '1 minute' as at
       from (
         select n::bigint, 1 + floor(50 * power(random(), 3))::int as a, 1 + floor(50 * power(random(), 3))::int as b,
                1 + floor(50 * power(random(), 3))::int as c

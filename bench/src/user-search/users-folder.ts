@@ -7,7 +7,7 @@ export const staff = {
   support: 'busca-suporte',
   password: 'procura-se-alguem',
 } as const;
-export const users = 1_000_000;
+export const defaultUsers = 1_000_000;
 
 /** Where the database is kept between runs: the folder given, or one beside other temporary files. */
 export function usersFolder(given: string | undefined): string {

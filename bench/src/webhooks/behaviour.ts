@@ -1,8 +1,6 @@
 /** How an endpoint answers: with 204, with 500, or never. */
 export type Behaviour = 'well' | 'failing' | 'hanging';
 
-export const ENDPOINTS = 1000;
-
 /** Of a hundred endpoints one hangs and five fail, spread among those that are well. */
 export function behaviourOf(endpoint: number): Behaviour {
   if (endpoint % 100 === 0) return 'hanging';

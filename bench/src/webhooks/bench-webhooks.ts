@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Counts, Outcome } from '../outcome.ts';
 import { type Cluster, startCluster } from '../receiving/cluster.ts';
-import { meanOf } from '../receiving/judge-round.ts';
-import { findPgbench, preparePgbench } from '../receiving/pgbench.ts';
+import { type Controls, meanOf } from '../receiving/judge-round.ts';
+import { findPgbench, lookForPgbench, type Pgbench, preparePgbench } from '../receiving/pgbench.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { type OnEnd, withEnds } from '../with-ends.ts';
 import { type DelayRound, measureDelays } from './measure-delays.ts';
-import { measureThroughput } from './measure-throughput.ts';
-import { type Options, readOptions } from './options.ts';
+import { measureThroughput, type Throughput } from './measure-throughput.ts';
+import { type Options, type Plan, readOptions, smallPlan } from './options.ts';
 import type { WantedPayments } from './prepare-payments.ts';
 import { medianDelays, printDelays, printThroughput } from './print-webhooks.ts';
 import { openScene, type Scene } from './scene.ts';
@@ -16,36 +17,75 @@ import { openScene, type Scene } from './scene.ts';
 const goal = { perSecond: 1000, p99Ms: 500 };
 
 /** How fast webhooks are delivered while some endpoints fail and hang. See bench/README.md. */
-export async function benchWebhooks(args: readonly string[]): Promise<void> {
+export async function benchWebhooks(args: readonly string[]): Promise<Outcome> {
   const options = readOptions(args);
-  await withEnds((onEnd) => run(options, onEnd));
+  let outcome: Outcome = 'looked';
+  await withEnds(async (onEnd) => {
+    const machine = thisMachine();
+    const program = findPgbench();
+    outcome = report(options.plan, { machine, ...(await measure(options, program, onEnd)) });
+  });
+  return outcome;
 }
 
-async function run({ plan, profile }: Options, onEnd: OnEnd): Promise<void> {
-  const machine = thisMachine();
-  const program = findPgbench();
+/** A flood and a round of delays to a few endpoints: what came to those that are well, and to the others. */
+export async function webhooksInSmall(): Promise<Counts> {
+  let counts: Counts = {};
+  await withEnds(async (onEnd) => {
+    const options = { plan: smallPlan, profile: undefined };
+    const { throughput, rounds } = await measure(options, lookForPgbench(), onEnd);
+    refuseFaults([throughput, ...rounds]);
+    const [round] = rounds;
+    counts = {
+      deliveries: throughput.deliveries,
+      'first calls to those that fail': throughput.troubled.failing.first,
+      'delays while all are well': round?.quiet.deliveries ?? 0,
+      'delays while some fail and hang': round?.troubled.deliveries ?? 0,
+    };
+  });
+  return counts;
+}
+
+type Findings = {
+  readonly cluster: Cluster;
+  readonly pgbench: Pgbench | undefined;
+  readonly controls: Controls | undefined;
+  readonly throughput: Throughput;
+  /** Payments a second while delays are measured. */
+  readonly perSecond: number;
+  readonly rounds: readonly DelayRound[];
+};
+
+async function measure(
+  { plan, profile }: Options,
+  program: string | undefined,
+  onEnd: OnEnd,
+): Promise<Findings> {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
   onEnd(async () => rmSync(folder, { recursive: true, force: true }));
   const cluster = await startCluster(join(folder, 'data'));
   onEnd(() => cluster.stop());
-  console.log(
-    `${cluster.version}\n${machine.cores} cores, ${machine.processor}, load ${machine.loadAverage}.`,
-  );
+  const { cores, processor, loadAverage } = thisMachine();
+  console.log(`${cluster.version}\n${cores} cores, ${processor}, load ${loadAverage}.`);
   await cluster.createDatabase('control');
-  const pgbench = await preparePgbench(program, cluster.url('control'), onEnd);
-  const open = scenesOn(cluster, folder, profile, onEnd);
+  const pgbench =
+    program === undefined
+      ? undefined
+      : await preparePgbench(program, cluster.url('control'), plan.pgbenchScale, onEnd);
+  const open = scenesOn(cluster, folder, { plan, profile }, onEnd);
 
   const name = 'flood';
   const scene = await open([{ name, count: plan.deliveries, perNotice: 100, troubled: true }]);
-  const before = await pgbench.run(plan.controlSeconds);
+  const before = await pgbench?.run(plan.control);
   const throughput = await measureThroughput(scene, name);
-  const controls = { before, after: await pgbench.run(plan.controlSeconds) };
-  printThroughput(throughput, controls, goal.perSecond);
+  const after = await pgbench?.run(plan.control);
+  const controls = before === undefined || after === undefined ? undefined : { before, after };
+  if (controls) printThroughput(throughput, controls, goal.perSecond);
 
-  const perSecond = Math.floor(Math.min(goal.perSecond, throughput.perSecond) / 2);
+  const perSecond = Math.max(1, Math.floor(Math.min(goal.perSecond, throughput.perSecond) / 2));
   const rounds: DelayRound[] = [];
   while (rounds.length < plan.delayRounds) {
-    const count = perSecond * plan.delaySeconds;
+    const count = plan.delayPayments ?? perSecond * plan.delaySeconds;
     const quiet = { name: 'quiet', count, perNotice: 1, troubled: false };
     const troubled = { name: 'troubled', count, perNotice: 1, troubled: true };
     const names = { quiet: quiet.name, troubled: troubled.name };
@@ -53,30 +93,55 @@ async function run({ plan, profile }: Options, onEnd: OnEnd): Promise<void> {
     rounds.push(round);
     printDelays(rounds.length, perSecond, round);
   }
+  return { cluster, pgbench, controls, throughput, perSecond, rounds };
+}
 
-  const faults = [throughput, ...rounds].flatMap((found) => found.faults);
-  for (const fault of faults) console.log(`VOID: ${fault}`);
-  if (faults.length > 0) process.exitCode = 1;
-  else if (plan.quick) console.log('\nA quick look: not kept in bench/results/.');
-  else
-    saveResult('webhooks', {
-      machine,
-      versions: { postgres: cluster.version, pgbench: pgbench.version, node: process.version },
-      settings: cluster.settings,
-      plan,
-      goal,
-      throughput: { ...throughput, controls, ratio: throughput.perSecond / meanOf(controls) },
-      delays: {
-        perSecond,
-        quiet: medianDelays(rounds, 'quiet'),
-        troubled: medianDelays(rounds, 'troubled'),
-        rounds,
-      },
-    });
+/** @throws when anything is wrong with what was measured */
+function report(
+  plan: Plan,
+  {
+    machine,
+    cluster,
+    pgbench,
+    controls,
+    throughput,
+    perSecond,
+    rounds,
+  }: Findings & { machine: ReturnType<typeof thisMachine> },
+): Outcome {
+  refuseFaults([throughput, ...rounds]);
+  if (plan.quick) {
+    console.log('\nA quick look: not kept in bench/results/.');
+    return 'looked';
+  }
+  saveResult('webhooks', {
+    machine,
+    versions: { postgres: cluster.version, pgbench: pgbench?.version, node: process.version },
+    settings: cluster.settings,
+    plan,
+    goal,
+    throughput: {
+      ...throughput,
+      controls,
+      ...(controls && { ratio: throughput.perSecond / meanOf(controls) }),
+    },
+    delays: {
+      perSecond,
+      quiet: medianDelays(rounds, 'quiet'),
+      troubled: medianDelays(rounds, 'troubled'),
+      rounds,
+    },
+  });
+  return 'kept';
+}
+
+function refuseFaults(found: readonly { readonly faults: readonly string[] }[]): void {
+  const faults = found.flatMap(({ faults }) => faults);
+  if (faults.length > 0) throw new Error(`Nothing is kept: ${faults.join('; ')}`);
 }
 
 /** Each has a database, a bank, receivers and a gateway of its own. */
-function scenesOn(cluster: Cluster, folder: string, profile: string | undefined, onEnd: OnEnd) {
+function scenesOn(cluster: Cluster, folder: string, { plan, profile }: Options, onEnd: OnEnd) {
   let last = 0;
   return (wanted: readonly WantedPayments[]): Promise<Scene> => {
     last += 1;
@@ -85,6 +150,7 @@ function scenesOn(cluster: Cluster, folder: string, profile: string | undefined,
       folder: join(folder, `scene-${last}`),
       database: `scene_${last}`,
       profile,
+      plan,
       wanted,
       onEnd,
     });

@@ -1,27 +1,52 @@
+import type { PgbenchLength } from '../receiving/pgbench.ts';
+
 /** How much is measured. */
 export type Plan = {
   readonly quick: boolean;
+  /** A multiple of 20, of whom some fail and hang. */
+  readonly endpoints: number;
+  /** Payments in whole hundreds, as they are told of by the hundred too. */
+  readonly warmUp: number;
+  /** In whole hundreds as well. */
   readonly deliveries: number;
-  readonly controlSeconds: number;
+  readonly pgbenchScale: number;
+  readonly control: PgbenchLength;
   readonly delayRounds: number;
   readonly delaySeconds: number;
+  /** Of each half of a round; undefined: as many as come in the time. */
+  readonly delayPayments: number | undefined;
 };
 
 export type Options = { readonly plan: Plan; readonly profile: string | undefined };
 
 const full: Plan = {
   quick: false,
+  endpoints: 1000,
+  warmUp: 4000,
   deliveries: 100_000,
-  controlSeconds: 8,
+  pgbenchScale: 50,
+  control: { seconds: 8 },
   delayRounds: 3,
   delaySeconds: 15,
+  delayPayments: undefined,
 };
 const quick: Plan = {
+  ...full,
   quick: true,
   deliveries: 10_000,
-  controlSeconds: 5,
+  control: { seconds: 5 },
   delayRounds: 1,
   delaySeconds: 6,
+};
+/** A delivery or five to each of forty endpoints, of which one hangs and two fail. */
+export const smallPlan: Plan = {
+  ...quick,
+  endpoints: 40,
+  warmUp: 100,
+  deliveries: 200,
+  pgbenchScale: 1,
+  control: { transactions: 5 },
+  delayPayments: 40,
 };
 
 /** `--quick`, `--profile FOLDER`. @throws for anything else */

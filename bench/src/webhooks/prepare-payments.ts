@@ -7,7 +7,7 @@ import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';
 import { tellPaid } from '../receiving/prepare-round.ts';
 import type { Stand } from '../receiving/stand.ts';
 import { createRandom } from '../receiving/zipf.ts';
-import { behaviourOf, ENDPOINTS } from './behaviour.ts';
+import { behaviourOf } from './behaviour.ts';
 import type { ToldEvent } from './judge-calls.ts';
 
 /** Payments that are told of under one name. */
@@ -37,7 +37,7 @@ export async function preparePayments(
   urls: readonly string[],
   wanted: readonly WantedPayments[],
 ): Promise<Prepared> {
-  const merchants = await makeMerchants(stand, ENDPOINTS);
+  const merchants = await makeMerchants(stand, urls.length);
   const deps = { ...stand, config: readConfig({}) };
   await mapBounded([...urls.entries()], 8, async ([endpoint, url]) => {
     await createEndpoint(deps, merchantAt(merchants, endpoint).id, { url, description: '', events: [] });
@@ -45,7 +45,7 @@ export async function preparePayments(
   const told = new Map<string, ToldPayment[]>();
   const paid: { work: WantedPayments; charges: BenchCharge[] }[] = [];
   for (const work of wanted) {
-    const endpoints = Array.from({ length: work.count }, (_, nth) => (nth * stride) % ENDPOINTS);
+    const endpoints = Array.from({ length: work.count }, (_, nth) => (nth * stride) % urls.length);
     const turns = endpoints.values();
     const charges = await makeCharges(stand.db, {
       count: work.count,

@@ -1,9 +1,9 @@
-// A thousand receivers of webhooks, each on a port of its own, as merchants have servers of their own. They speak just
+// Receivers of webhooks, as many as ENDPOINTS says, each on a port of its own, as merchants have servers of their own. They speak just
 // enough HTTP to cost little beside what is measured, and see when the first byte of a call comes.
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
-import { type Behaviour, behaviourOf, ENDPOINTS } from './behaviour.ts';
+import { type Behaviour, behaviourOf } from './behaviour.ts';
 import { monotonicMs } from './monotonic.ts';
 import { type ReceivedCall, receiversOrder } from './receivers-protocol.ts';
 
@@ -28,7 +28,9 @@ process.on('message', (message) => {
 // What ends us with our parent lets the channel hold nothing up; here it is what there is to wait for.
 process.channel?.ref();
 process.send?.({
-  ports: await Promise.all(Array.from({ length: ENDPOINTS }, (_, endpoint) => listen(endpoint))),
+  ports: await Promise.all(
+    Array.from({ length: Number(process.env['ENDPOINTS']) }, (_, endpoint) => listen(endpoint)),
+  ),
 });
 
 async function listen(endpoint: number): Promise<number> {

@@ -6,11 +6,12 @@ import { processorSeconds } from '../receiving/processor-time.ts';
 import { type Gateway, openStand, type Stand } from '../receiving/stand.ts';
 import { verifyRound } from '../receiving/verify-round.ts';
 import { type JudgedCalls, judgeCalls } from './judge-calls.ts';
+import type { Plan } from './options.ts';
 import { type Prepared, preparePayments, type WantedPayments } from './prepare-payments.ts';
 import { type Receivers, startReceivers } from './start-receivers.ts';
 import { verifyDeliveries } from './verify-deliveries.ts';
 
-/** A gateway that is warm, a thousand endpoints, and payments that wait to be told of. */
+/** A gateway that is warm, endpoints, and payments that wait to be told of. */
 export type Scene = Prepared & {
   readonly stand: Stand;
   readonly receivers: Receivers;
@@ -22,6 +23,7 @@ export type SceneOptions = {
   readonly folder: string;
   readonly database: string;
   readonly profile: string | undefined;
+  readonly plan: Pick<Plan, 'endpoints' | 'warmUp'>;
   readonly wanted: readonly WantedPayments[];
   readonly onEnd: (end: () => Promise<unknown>) => void;
 };
@@ -31,16 +33,18 @@ const lookEveryMs = 20;
 const mostSeconds = 300;
 
 // Enough for the program to be compiled where it runs often, and for each endpoint to be known.
-const warmUps = [
-  { name: 'warm-up-one', perNotice: 1, connections: 16, count: 4000, troubled: false },
-  { name: 'warm-up-hundred', perNotice: 100, connections: 4, count: 4000, troubled: false },
-] as const;
+const warmUpsOf = (count: number) =>
+  [
+    { name: 'warm-up-one', perNotice: 1, connections: 16, count, troubled: false },
+    { name: 'warm-up-hundred', perNotice: 100, connections: 4, count, troubled: false },
+  ] as const;
 
 export async function openScene(options: SceneOptions): Promise<Scene> {
-  const { wanted, onEnd } = options;
+  const { wanted, plan, onEnd } = options;
+  const warmUps = warmUpsOf(plan.warmUp);
   const stand = await openStand(options);
   onEnd(stand.close);
-  const receivers = await startReceivers(options.folder);
+  const receivers = await startReceivers(options.folder, plan.endpoints);
   onEnd(() => receivers.process.end());
   const prepared = await preparePayments(stand, receivers.urls, [...warmUps, ...wanted]);
   const scene = { stand, receivers, ...prepared, gateway: await stand.startGateway() };

@@ -23,10 +23,10 @@ export type Receivers = {
   readCalls(): Promise<ReceivedCall[]>;
 };
 
-export async function startReceivers(folder: string): Promise<Receivers> {
+export async function startReceivers(folder: string, endpoints: number): Promise<Receivers> {
   const running = startProcess({
     program: new URL('./receivers.ts', import.meta.url),
-    env: {},
+    env: { ENDPOINTS: String(endpoints) },
     log: join(folder, 'receivers.log'),
   });
   const { child } = running;
