@@ -4,8 +4,8 @@ import { dispute, disputeDetail } from './dispute.ts';
 import { endpoint } from './endpoint.ts';
 import { kycStatus } from './kyc.ts';
 import { balanceBrl } from './money.ts';
-import { accountName, email } from './registration.ts';
-import { moment, role, taxes, user } from './user.ts';
+import { accountName, email, username } from './registration.ts';
+import { docType, moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
 
 const page = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
@@ -60,6 +60,9 @@ export const adminGetUser = endpoint({
   refusals: ['USER_NOT_FOUND'],
 });
 
+/** What a user object carries and nobody writes: taken as it is told, so that a whole user may come back. */
+const asTold = z.optional(z.unknown());
+
 export const adminUpdateUser = endpoint({
   name: 'adminUpdateUser',
   method: 'PUT',
@@ -67,11 +70,15 @@ export const adminUpdateUser = endpoint({
   access: 'staff',
   ability: 'change-users',
   tag: 'Administração',
-  summary: 'Altera um usuário. Só os campos permitidos mudam.',
+  summary: 'Altera um usuário. O que não se altera é recusado pelo nome, a não ser que volte como veio.',
   params: z.object({ id: z.string() }),
   body: z.object({
     version: z.int({ error: 'Envie a versão do usuário que foi aberto.' }),
     name: z.optional(accountName),
+    /** Another username or document needs a `reason`; another document takes the approval back. */
+    username: z.optional(username),
+    document: z.optional(z.string().check(z.maxLength(32, 'Documento inválido'))),
+    docType: z.optional(docType),
     email: z.optional(email),
     role: z.optional(role),
     approved: z.optional(z.boolean()),
@@ -81,8 +88,21 @@ export const adminUpdateUser = endpoint({
     balance: z.optional(balanceBrl),
     balance_before: z.optional(balanceBrl),
     reason: z.optional(z.string().check(z.maxLength(500))),
+    id: asTold,
+    avatar: asTold,
+    apiKey: asTold,
+    created_at: asTold,
+    updated_at: asTold,
+    push_id: asTold,
+    push_ids: asTold,
+    kyc: asTold,
+    second_factor: asTold,
+    frozen_at: asTold,
+    frozen_because: asTold,
+    closing_requested_at: asTold,
+    closing_reason: asTold,
   }),
-  aliases: { api_active: 'apiActive' },
+  aliases: { api_active: 'apiActive', createdAt: 'created_at', updatedAt: 'updated_at' },
   response: z.object({ user: adminUser }),
   refusals: [
     'USER_NOT_FOUND',
@@ -91,7 +111,9 @@ export const adminUpdateUser = endpoint({
     'REASON_REQUIRED',
     'OWN_ACCOUNT',
     'LAST_ADMIN',
+    'USERNAME_TAKEN',
     'EMAIL_TAKEN',
+    'DOCUMENT_TAKEN',
     'ADJUSTMENT_LIMIT',
     'INSUFFICIENT_BALANCE',
     'STEP_UP_REQUIRED',

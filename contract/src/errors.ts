@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
  */
 export const errors = {
   INVALID_BODY: { status: 400, message: 'Corpo da requisição inválido.' },
+  FIELD_NOT_EDITABLE: { status: 400, message: 'Esta chamada não altera um dos campos enviados.' },
   INVALID_QUERY: { status: 400, message: 'Parâmetros da consulta inválidos.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Envie o corpo como application/json.' },
   BODY_TOO_LARGE: { status: 413, message: 'O corpo da requisição é grande demais.' },

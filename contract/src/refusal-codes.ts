@@ -8,6 +8,7 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   // A body that nobody asked for is read as well.
   if (endpoint.method !== 'GET') codes.push('UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
   if (endpoint.params) codes.push(notFoundCode(endpoint));
+  if (endpoint.body && endpoint.method === 'PUT') codes.push('FIELD_NOT_EDITABLE');
   if (endpoint.query) codes.push('INVALID_QUERY');
   if (endpoint.idempotent)
     codes.push('IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');

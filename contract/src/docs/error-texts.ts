@@ -4,6 +4,7 @@ import type { ErrorCode } from '../errors.ts';
 export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_BODY:
     'Corrija o corpo. Quando o JSON é válido, `details.fields` nomeia os campos. Números vão sem aspas: `10`, e não `"10"`. Não repita igual.',
+  FIELD_NOT_EDITABLE: 'Tire do corpo os campos em `details.fields`: esta chamada não os altera.',
   INVALID_QUERY: 'Corrija os parâmetros da URL: `details.fields` nomeia quais.',
   UNSUPPORTED_MEDIA_TYPE: 'Envie o cabeçalho `content-type: application/json`.',
   BODY_TOO_LARGE: 'Envie menos: o corpo tem no máximo 64 KiB.',

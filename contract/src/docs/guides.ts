@@ -85,7 +85,7 @@ export const conventions: Section = {
           '**Saques em centavos**: inteiros, `10000` são R$ 100,00.',
           'Datas são ISO 8601 em UTC: `2026-11-22T14:03:12.480Z`. Dias em filtros são do horário de Brasília: `2026-11-22`.',
           'Campos novos podem aparecer nas respostas: ignore os que não conhece.',
-          'Um campo que a API não conhece no corpo da chamada é em geral ignorado, sem aviso: confira os nomes.',
+          'Um campo que a API não conhece é ignorado quando algo é criado, sem aviso: confira os nomes. Quando algo é alterado (PUT), ele é recusado pelo nome, com FIELD_NOT_EDITABLE.',
         ),
       ],
     },

@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { changesTo, type Profile } from './account-change.ts';
 
 const profile: Profile = {
+  username: 'rosa',
+  document: '52998224725',
+  doc_type: 'CPF',
   name: 'Marina Albuquerque',
   email: 'marina@example.com',
   role: 'USER',

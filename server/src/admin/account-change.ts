@@ -1,10 +1,14 @@
 import { type AdminUser, centsFromBrl, rateFromPercent, type Taxes } from '@jangada/contract';
+import { normalizeDocument } from '@jangada/pix';
 import { foldEmail, normalizeName, type Standing, standingOf } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 
-/** The columns of an account that an administrator may change; everything else of the object sent is ignored. */
+/** The columns of an account that an administrator may change. */
 export type Profile = Standing & {
   readonly name: string;
+  readonly username: string;
+  readonly document: string;
+  readonly doc_type: string;
   readonly email: string;
   readonly role: string;
   readonly in_rate: number;
@@ -18,20 +22,34 @@ export type Profile = Standing & {
 };
 
 export type WantedProfile = {
-  readonly [field in 'name' | 'email' | 'role' | 'approved' | 'apiActive' | 'taxes']?:
-    | AdminUser[field]
-    | undefined;
+  readonly [field in
+    | 'name'
+    | 'username'
+    | 'document'
+    | 'docType'
+    | 'email'
+    | 'role'
+    | 'approved'
+    | 'apiActive'
+    | 'taxes']?: AdminUser[field] | undefined;
 };
 
 /** The columns in which an account differs from what is wanted, as they are to be. */
 export function changesTo(current: Profile, wanted: WantedProfile): Partial<Profile> {
+  const document = wanted.document === undefined ? current.document : normalizeDocument(wanted.document);
+  const doc_type = wanted.docType ?? current.doc_type;
+  // What was verified and approved was another document.
+  const isOther = document !== current.document || doc_type !== current.doc_type;
   const next: Profile = {
     ...current,
+    document,
+    doc_type,
+    ...(wanted.username !== undefined && { username: wanted.username }),
     ...(wanted.name !== undefined && { name: normalizeName(wanted.name) }),
     ...(wanted.email !== undefined && { email: foldEmail(wanted.email) }),
     ...(wanted.role !== undefined && { role: wanted.role }),
     ...(wanted.taxes !== undefined && termsOf(wanted.taxes)),
-    ...standingOf(current, wanted),
+    ...standingOf(current, isOther ? { ...wanted, approved: false } : wanted),
   };
   const present = new Map<string, unknown>(Object.entries(current));
   return Object.fromEntries(Object.entries(next).filter(([column, value]) => present.get(column) !== value));

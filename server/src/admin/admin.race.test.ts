@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
@@ -85,8 +86,7 @@ describe('changing an account', () => {
         reserve: { enabled: false, percentage: 0, liberationTime: 0 },
       },
     });
-    const foreign = { username: 'outra', document: randomCpf(), created_at: 'x', balance: 10, id: '1' };
-    const user = await updateUser(deps(), admin.id, person.id, { ...wanted, ...foreign });
+    const user = await updateUser(deps(), admin.id, person.id, wanted);
     expect(user).toMatchObject({
       id: String(person.id),
       username: person.username,
@@ -100,6 +100,72 @@ describe('changing an account', () => {
       version: wanted.version + 1,
     });
     expect(await authenticateSession(deps(), person.token)).toMatchObject({ approved: true });
+  });
+
+  test('takes a whole user back as it was told, and refuses by name what is not to be changed', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const { balance, ...told } = await readUser(deps(), String(person.id));
+    await updateUser(deps(), admin.id, person.id, { ...told, balance, name: 'Marina de Novo' });
+    const { version } = await readUser(deps(), String(person.id));
+    for (const field of [{ id: '1' }, { kyc: 'approved' }, { frozen_at: 'x' }, { balance: 10 }])
+      await expect(updateUser(deps(), admin.id, person.id, { version, ...field })).rejects.toMatchObject({
+        code: 'FIELD_NOT_EDITABLE',
+        message: `Esta chamada não altera: ${Object.keys(field)[0]}.`,
+      });
+    expect(await readUser(deps(), String(person.id))).toMatchObject({ version, name: 'Marina de Novo' });
+  });
+
+  test('says who somebody is anew for a reason alone, and what was verified is verified again', async () => {
+    const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
+    const other = await givenPerson(deps());
+    await updateUser(deps(), admin.id, person.id, await edited(person.id, { approved: true }));
+    const submission = {
+      merchant_id: person.id,
+      id: randomUUID(),
+      status: 'approved',
+      submitted_at: clock.now(),
+    };
+    const decided = { decided_at: clock.now(), decided_by: admin.id };
+    await db
+      .insertInto('kyc_submissions')
+      .values({ ...submission, ...decided })
+      .execute();
+    const change = async (fields: Partial<UserUpdate>) =>
+      updateUser(deps(), admin.id, person.id, {
+        version: (await readUser(deps(), String(person.id))).version,
+        ...fields,
+      });
+    const reason = 'documento digitado errado';
+    const document = randomCpf();
+    await expect(change({ document })).rejects.toMatchObject({ code: 'REASON_REQUIRED' });
+    await expect(change({ username: 'outro-nome' })).rejects.toMatchObject({ code: 'REASON_REQUIRED' });
+    await expect(change({ document: '111', reason })).rejects.toMatchObject({ code: 'INVALID_BODY' });
+    await expect(change({ docType: 'CNPJ', reason })).rejects.toMatchObject({ code: 'INVALID_BODY' });
+    await expect(change({ document: other.document, reason })).rejects.toMatchObject({
+      code: 'DOCUMENT_TAKEN',
+    });
+    await expect(change({ username: other.username, reason })).rejects.toMatchObject({
+      code: 'USERNAME_TAKEN',
+    });
+
+    const username = `outro-${person.username}`;
+    expect(await change({ username, document, approved: true, reason })).toMatchObject({
+      username,
+      document,
+      approved: false,
+      apiActive: false,
+      kyc: 'rejected',
+    });
+    expect((await entriesOf(person.id)).at(-1)).toMatchObject({
+      action: 'user updated',
+      reason,
+      before: { username: person.username, document: person.document, approved: true },
+      after: { username, document, approved: false },
+    });
+    const mails = db.selectFrom('mails').select('body').where('user_id', '=', person.id);
+    const bodies = (await mails.execute()).map(({ body }) => body);
+    expect(bodies.join()).toContain('nome de usuário, documento, aprovação');
+    expect(bodies.join()).not.toContain(document);
   });
 
   test('writes down what was changed, by whom and why, and nothing else', async () => {
@@ -301,10 +367,12 @@ describe('a balance', () => {
     ]);
   });
 
-  test('is left alone by a form that does not say what it was', async () => {
+  test('is refused from a form that does not say what it was', async () => {
     const [admin, person] = [await givenAdministrator(), await givenPerson(deps())];
     const wanted = await edited(person.id, { balance: 500, reason: 'x' });
-    expect(await updateUser(deps(), admin.id, person.id, wanted)).toMatchObject({ balance: 0 });
+    const refused = updateUser(deps(), admin.id, person.id, wanted);
+    await expect(refused).rejects.toMatchObject({ code: 'FIELD_NOT_EDITABLE' });
+    expect(await readUser(deps(), String(person.id))).toMatchObject({ balance: 0 });
   });
 
   test.each([

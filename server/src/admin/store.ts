@@ -7,8 +7,6 @@ import type { Profile } from './account-change.ts';
 
 export type LockedAccount = Profile & {
   id: number;
-  username: string;
-  document: string;
   version: number;
   admin_root: number | null;
   frozen_at: Date | null;
@@ -26,6 +24,7 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
       'id',
       'username',
       'document',
+      'doc_type',
       'version',
       'admin_root',
       'frozen_at',

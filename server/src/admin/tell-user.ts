@@ -25,6 +25,8 @@ export async function tellUser(
 /** What a mail names of the columns that changed; another e-mail has a mail of its own. */
 const labels: readonly (readonly [columns: readonly (keyof Profile)[], label: string])[] = [
   [['name'], 'nome'],
+  [['username'], 'nome de usuário'],
+  [['document', 'doc_type'], 'documento'],
   [['role'], 'papel'],
   [['approved'], 'aprovação'],
   [['api_active'], 'uso da API'],

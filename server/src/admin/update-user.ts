@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AdminUser, adminUpdateUser, BodyOf } from '@jangada/contract';
+import { docType, documentProblem } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import { inTransaction, type KeyedTx } from '../db/transaction.ts';
+import { inTransaction, type KeyedTx, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { refuseFields } from '../http/parse-call.ts';
 import type { Caller } from '../http/route.ts';
 import { endSessions, proveFactor, searchText, takenRefusal } from '../identity/index.ts';
+import { voidVerification } from '../kyc/index.ts';
 import { Refusal } from '../refusal.ts';
 import { cents, changesTo, type Profile } from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
@@ -37,10 +41,17 @@ export async function updateUser(
     if (account.version !== wanted.version) throw new Refusal('STALE_VERSION');
     const changes = changesTo(profileOf(account), wanted);
     refuseChange(account, changes, actorId, accounts);
+    refuseUnfounded(account, changes, wanted.reason);
+    await refuseOtherThanTold(tx.db, userId, wanted);
     const range = rangeOf(wanted);
     if (range !== undefined || Object.keys(changes).length > 0)
       await proveFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
-    const by = { actorId, root: rootOf(accounts, actorId), reason: wanted.reason };
+    const by = {
+      actorId,
+      root: rootOf(accounts, actorId),
+      reason: wanted.reason,
+      keepDays: deps.config.kycKeepDays.rejected,
+    };
     await writeChanges(tx, account, changes, by);
     if (range === undefined) return;
     const adjustment = { actorId, userId, ...range, reason: wanted.reason };
@@ -49,6 +60,53 @@ export async function updateUser(
   deps.outbox.wake();
   return readUser(deps, String(userId));
 }
+
+const identifying = ['username', 'document', 'doc_type'] as const;
+
+/** Who somebody is changes for a reason alone, and to a document that fits its type. */
+function refuseUnfounded(account: LockedAccount, changes: Partial<Profile>, reason = ''): void {
+  if (!identifying.some((column) => column in changes)) return;
+  const { document, doc_type } = { ...account, ...changes };
+  const problem = documentProblem(docType.parse(doc_type), document);
+  if ('document' in changes || 'doc_type' in changes)
+    if (problem !== undefined)
+      throw new Refusal('INVALID_BODY', {
+        message: problem,
+        details: { fields: [{ field: 'document', message: problem }] },
+      });
+  if (reason.trim() === '')
+    throw new Refusal('REASON_REQUIRED', {
+      message: 'Informe o motivo da troca de usuário ou de documento.',
+    });
+}
+
+/** What nobody writes may come back as it was told, and a balance without the one that was seen too; nothing else. */
+async function refuseOtherThanTold(db: Tx['db'], userId: number, wanted: UserUpdate): Promise<void> {
+  const told = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
+  const other = Object.entries(wanted).filter(
+    ([field, value]) =>
+      (readOnly.has(field) || (field === 'balance' && wanted.balance_before === undefined)) &&
+      value !== undefined &&
+      !isDeepStrictEqual(value, told.get(field)),
+  );
+  refuseFields(other.map(([field]) => field));
+}
+
+const readOnly = new Set([
+  'id',
+  'avatar',
+  'apiKey',
+  'created_at',
+  'updated_at',
+  'push_id',
+  'push_ids',
+  'kyc',
+  'second_factor',
+  'frozen_at',
+  'frozen_because',
+  'closing_requested_at',
+  'closing_reason',
+]);
 
 /** The balance that was seen and the one that is wanted, where they differ. */
 function rangeOf({
@@ -60,7 +118,7 @@ function rangeOf({
 }
 
 function profileOf(account: LockedAccount): Profile {
-  const { id, username, document, version, admin_root, frozen_at, frozen_because, ...profile } = account;
+  const { id, version, admin_root, frozen_at, frozen_because, ...profile } = account;
   return profile;
 }
 
@@ -90,7 +148,12 @@ async function writeChanges(
   tx: KeyedTx,
   account: LockedAccount,
   changes: Partial<Profile>,
-  { actorId, root, reason }: { actorId: number; root: number; reason: string | undefined },
+  {
+    actorId,
+    root,
+    reason,
+    keepDays,
+  }: { actorId: number; root: number; reason: string | undefined; keepDays: number },
 ): Promise<void> {
   const columns = Object.keys(changes);
   if (columns.length === 0) return;
@@ -110,6 +173,8 @@ async function writeChanges(
     before,
     after: changes,
   });
+  if ('document' in changes || 'doc_type' in changes)
+    await voidVerification(tx, account.id, { decidedBy: actorId, keepDays });
   if (changes.role !== undefined && account.role === 'USER') await endSessions(tx, account.id);
   await tellUser(tx, account, changes);
 }

@@ -1,6 +1,13 @@
-import { listEvents } from '@jangada/contract';
+import {
+  createWebhookEndpoint,
+  type Endpoint,
+  endpoints,
+  listEvents,
+  updateWebhookEndpoint,
+} from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { parseQuery } from './parse-call.ts';
+import * as z from 'zod/mini';
+import { parseBody, parseQuery } from './parse-call.ts';
 
 test.each([
   ['a text that is too short', { after: '' }, 'O campo after deve ter no mínimo 1 caractere.'],
@@ -8,4 +15,16 @@ test.each([
   ['a number that is too large', { limit: '101' }, 'O campo limit deve ser no máximo 100.'],
 ])('%s is told as what it is', (_name, given, message) => {
   expect(() => parseQuery(listEvents, given)).toThrow(message);
+});
+
+test('a PUT refuses by name what it does not take, and a POST takes what a client adds', () => {
+  const sent = { url: 'https://loja.example/hook', state: 'off', failures: 3 };
+  expect(() => parseBody(updateWebhookEndpoint, sent)).toThrow('Esta chamada não altera: state, failures.');
+  expect(parseBody(createWebhookEndpoint, sent)).toMatchObject({ url: sent.url });
+});
+
+test('every PUT has a body whose fields are known', () => {
+  const all: readonly Endpoint[] = endpoints;
+  for (const { name, method, body } of all)
+    if (method === 'PUT') expect([name, body instanceof z.ZodMiniObject]).toEqual([name, true]);
 });

@@ -1,5 +1,5 @@
 import { type Endpoint, notFoundCode, type Schema } from '@jangada/contract';
-import type { z } from 'zod';
+import * as z from 'zod/mini';
 import { Refusal } from '../refusal.ts';
 import { isKeepable, refuseUnkeepable } from './refuse-unkeepable.ts';
 
@@ -59,10 +59,28 @@ export function parseQuery({ query }: Endpoint, given: unknown): unknown {
   return parse(query, given, 'INVALID_QUERY');
 }
 
-export function parseBody({ body, aliases }: Endpoint, given: unknown): unknown {
+export function parseBody({ method, body, aliases }: Endpoint, given: unknown): unknown {
   if (body === undefined) return undefined;
   refuseUnkeepable(given, 'INVALID_BODY');
-  return parse(body, aliases === undefined ? given : rename(given, aliases), 'INVALID_BODY');
+  const named = aliases === undefined ? given : rename(given, aliases);
+  const parsed = parse(body, named, 'INVALID_BODY');
+  if (method === 'PUT') refuseUntaken(body, named);
+  return parsed;
+}
+
+/** A change that came with a field which nothing takes would look as if that had changed too. */
+function refuseUntaken(body: Schema, given: unknown): void {
+  if (!(body instanceof z.ZodMiniObject) || typeof given !== 'object' || given === null) return;
+  const taken = new Set(Object.keys(body.shape));
+  refuseFields(Object.keys(given).filter((field) => !taken.has(field)));
+}
+
+/** Refused with FIELD_NOT_EDITABLE, which names these fields; nothing when there is none. */
+export function refuseFields(names: readonly string[]): void {
+  if (names.length === 0) return;
+  const message = `Esta chamada não altera: ${names.map((name) => name.slice(0, 60)).join(', ')}.`;
+  const fields = names.map((field) => ({ field, message: 'Este campo não se altera aqui.' }));
+  throw new Refusal('FIELD_NOT_EDITABLE', { message: message.slice(0, 300), details: { fields } });
 }
 
 /** Gives fields that came under another name their own. The same field twice, saying two things, is refused. */

@@ -2,3 +2,4 @@ export { decide } from './decide-submission.ts';
 export { kycLoops } from './jobs.ts';
 export { kycRoutes } from './routes.ts';
 export { sendDocuments } from './send-documents.ts';
+export { voidVerification } from './void-verification.ts';

@@ -81,6 +81,25 @@ export async function decideSubmission(
     .execute();
 }
 
+/** What waits or stands is rejected; of what stood the pictures stay as long as they would have. */
+export async function voidSubmissions(
+  tx: Tx,
+  merchantId: number,
+  { remove_at, ...decision }: Omit<Decision, 'status' | 'reason'> & { reason: string },
+): Promise<void> {
+  await tx.db
+    .updateTable('kyc_submissions')
+    .set(({ fn, val }) => ({
+      ...decision,
+      status: 'rejected',
+      decided_at: tx.now,
+      remove_at: fn.coalesce('remove_at', val(remove_at)),
+    }))
+    .where('merchant_id', '=', merchantId)
+    .where('status', 'in', ['pending', 'approved'])
+    .execute();
+}
+
 // What waits
 
 /** Oldest first, with the thumbnails by side. */

@@ -15,6 +15,8 @@ export function actionWord(action: string): string {
 
 const fieldWords = new Map([
   ['name', 'Nome'],
+  ['document', 'Documento'],
+  ['doc_type', 'Tipo de documento'],
   ['email', 'E-mail'],
   ['role', 'Papel'],
   ['approved', 'Aprovado'],

@@ -11,6 +11,8 @@ const NO_ID = 'ID do usuário não encontrado. Por favor, tente novamente.';
 
 /** Fields that a refusal speaks of. */
 const fieldOf = new Map<string | null, keyof UserDraft>([
+  ['USERNAME_TAKEN', 'username'],
+  ['DOCUMENT_TAKEN', 'document'],
   ['EMAIL_TAKEN', 'email'],
   ['REASON_REQUIRED', 'reason'],
   ['ADJUSTMENT_LIMIT', 'balanceCents'],

@@ -1,9 +1,22 @@
-import { type AdminUserModel, accountName, brlFromCents, email, type Role } from '@jangada/contract';
+import {
+  type AdminUserModel,
+  accountName,
+  brlFromCents,
+  type DocType,
+  documentProblem,
+  email,
+  type Role,
+  username,
+} from '@jangada/contract';
+import { formatDocument, normalizeDocument } from '@jangada/pix';
 import type { UserChange } from './change-user.ts';
 
 /** A user as the form holds them: numbers as they are typed. */
 export type UserDraft = {
   name: string;
+  username: string;
+  document: string;
+  docType: DocType;
   email: string;
   role: Role;
   approved: boolean;
@@ -24,10 +37,21 @@ export type UserDraft = {
 export type DraftProblems = Partial<Record<keyof UserDraft, string>>;
 
 export function draftOf(user: AdminUserModel): UserDraft {
-  const { name, email, role, approved, apiActive, balanceCents, taxes } = user;
+  const { name, username, docType, email, role, approved, apiActive, balanceCents, taxes } = user;
   const { pix, crypto, reserve } = taxes;
   return {
-    ...{ name, email, role, approved, apiActive, balanceCents, reason: '' },
+    ...{
+      name,
+      username,
+      document: formatDocument(user.document),
+      docType,
+      email,
+      role,
+      approved,
+      apiActive,
+      balanceCents,
+      reason: '',
+    },
     in: written(pix.in),
     out: written(pix.out),
     fixIn: sumWritten(pix.fixIn),
@@ -55,6 +79,15 @@ export function movesBalance({ balanceCents }: UserDraft, user: AdminUserModel):
   return balanceCents !== user.balanceCents;
 }
 
+/** Whether it is said anew who the user is, for which a reason is given. */
+export function identifiesAnew(draft: UserDraft, user: AdminUserModel): boolean {
+  return draft.username.trim() !== user.username || isOtherDocument(draft, user);
+}
+
+export function isOtherDocument({ document, docType }: UserDraft, user: AdminUserModel): boolean {
+  return docType !== user.docType || normalizeDocument(document) !== normalizeDocument(user.document);
+}
+
 const RESERVE_MAX_DAYS = 3650;
 
 /** What is wrong with a draft, by its fields. */
@@ -64,6 +97,11 @@ export function problemsOf(draft: UserDraft, user: AdminUserModel): DraftProblem
   const moves = movesBalance(draft, user);
   const found: [keyof UserDraft, string | undefined][] = [
     ['name', messageOf(accountName.safeParse(draft.name))],
+    [
+      'username',
+      draft.username.trim() === user.username ? undefined : messageOf(username.safeParse(draft.username)),
+    ],
+    ['document', isOtherDocument(draft, user) ? documentProblem(draft.docType, draft.document) : undefined],
     ['email', messageOf(email.safeParse(draft.email))],
     ['in', percentProblem(draft.in)],
     ['out', percentProblem(draft.out)],
@@ -75,8 +113,12 @@ export function problemsOf(draft: UserDraft, user: AdminUserModel): DraftProblem
     ['balanceCents', draft.balanceCents === null ? 'Informe o saldo.' : undefined],
     [
       'reason',
-      moves && isVersioned(user) && draft.reason.trim() === ''
-        ? 'Informe o motivo do ajuste de saldo.'
+      isVersioned(user) && draft.reason.trim() === ''
+        ? moves
+          ? 'Informe o motivo do ajuste de saldo.'
+          : identifiesAnew(draft, user)
+            ? 'Informe o motivo da troca de usuário ou de documento.'
+            : undefined
         : undefined,
     ],
   ];
@@ -152,8 +194,13 @@ function bookedChange(draft: UserDraft, user: AdminUserModel): UserChange {
     ...(movesBalance(draft, user) && {
       balance: brlFromCents(balance),
       balance_before: brlFromCents(user.balanceCents),
-      reason: draft.reason.trim(),
     }),
+    ...(draft.username.trim() !== user.username && { username: draft.username.trim() }),
+    ...(isOtherDocument(draft, user) && {
+      document: normalizeDocument(draft.document),
+      docType: draft.docType,
+    }),
+    ...((movesBalance(draft, user) || identifiesAnew(draft, user)) && { reason: draft.reason.trim() }),
   };
 }
 

@@ -1,4 +1,11 @@
-import { type AdminUserModel, centsFromText, centsOfAnswer, type Role, roles } from '@jangada/contract';
+import {
+  type AdminUserModel,
+  centsFromText,
+  centsOfAnswer,
+  docTypes,
+  type Role,
+  roles,
+} from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId } from 'react';
@@ -8,10 +15,10 @@ import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatMoney } from '../../format/money.ts';
 import { auditFilterFrom } from '../../panel/audit-filter.ts';
-import { documentOf, roleWords } from '../../panel/users/user-look.tsx';
+import { roleWords } from '../../panel/users/user-look.tsx';
 import { Button, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
 import type { UserFormState } from './use-user-form.ts';
-import { isVersioned, movesBalance, type UserDraft } from './user-draft.ts';
+import { identifiesAnew, isOtherDocument, isVersioned, movesBalance, type UserDraft } from './user-draft.ts';
 
 type UserFormProps = {
   id: string;
@@ -65,6 +72,40 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
               onChange={(event) => change({ name: event.currentTarget.value })}
             />
             <TextField
+              label="Usuário"
+              name="username"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="md:col-span-2"
+              value={draft.username}
+              error={problems.username}
+              onChange={(event) => change({ username: event.currentTarget.value })}
+            />
+            <SelectField
+              label="Tipo de documento"
+              name="docType"
+              options={docTypes.map((value) => ({ value, label: value }))}
+              value={draft.docType}
+              onChange={(event) => {
+                const chosen = docTypes.find((type) => type === event.currentTarget.value);
+                if (chosen !== undefined) change({ docType: chosen, document: '' });
+              }}
+            />
+            <TextField
+              label="Documento"
+              name="document"
+              autoComplete="off"
+              value={draft.document}
+              error={problems.document}
+              hint={
+                isOtherDocument(draft, user) && isVersioned(user)
+                  ? 'A aprovação é retirada, e a verificação começa de novo.'
+                  : undefined
+              }
+              onChange={(event) => change({ document: event.currentTarget.value })}
+            />
+            <TextField
               label="E-mail"
               name="email"
               type="email"
@@ -95,6 +136,9 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
               )}
             </div>
           </Group>
+          {identifiesAnew(draft, user) && !movesBalance(draft, user) && isVersioned(user) && (
+            <Reason label="Motivo da troca" form={form} />
+          )}
           <Balance user={user} isOwn={isOwn} form={form} />
           <Fees form={form} />
         </div>
@@ -247,10 +291,27 @@ function NumberField({ onValue, ...field }: NumberFieldProps) {
   );
 }
 
+function Reason({ label, form: { draft, problems, change } }: { label: string; form: UserFormState }) {
+  return (
+    <TextField
+      label={label}
+      name="reason"
+      required
+      autoComplete="off"
+      maxLength={REASON_MAX_LENGTH}
+      hint="Fica no registro de auditoria."
+      value={draft.reason}
+      error={problems.reason}
+      onChange={(event) => change({ reason: event.currentTarget.value })}
+    />
+  );
+}
+
 type BalanceProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState };
 
 /** A balance is not written over: the difference is booked, with who and why. */
-function Balance({ user, isOwn, form: { draft, problems, change } }: BalanceProps) {
+function Balance({ user, isOwn, form }: BalanceProps) {
+  const { draft, problems, change } = form;
   const moves = movesBalance(draft, user);
   const booked = isVersioned(user);
   const difference = (draft.balanceCents ?? 0) - user.balanceCents;
@@ -275,19 +336,7 @@ function Balance({ user, isOwn, form: { draft, problems, change } }: BalanceProp
         }
         onCents={(balanceCents) => change({ balanceCents })}
       />
-      {moves && booked && (
-        <TextField
-          label="Motivo do ajuste"
-          name="reason"
-          required
-          autoComplete="off"
-          maxLength={REASON_MAX_LENGTH}
-          hint="Fica no registro de auditoria."
-          value={draft.reason}
-          error={problems.reason}
-          onChange={(event) => change({ reason: event.currentTarget.value })}
-        />
-      )}
+      {moves && booked && <Reason label="Motivo do ajuste" form={form} />}
       {moves && difference > 0 && <Uncovered creditCents={difference} />}
     </Group>
   );
@@ -324,8 +373,6 @@ function Summary({ user }: { user: AdminUserModel }) {
         bordered={false}
         facts={[
           { label: 'ID', value: user.id },
-          { label: 'Usuário', value: <span className="break-all">{user.username}</span> },
-          { label: user.docType, value: documentOf(user) },
           { label: 'Chave de API', value: user.apiKey === '' ? '—' : user.apiKey },
           { label: 'Criado em', value: formatDateTime(user.createdAt) },
           ...(kyc === null ? [] : [{ label: 'Verificação KYC', value: kycWords[kyc] }]),
