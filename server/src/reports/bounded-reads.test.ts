@@ -44,7 +44,7 @@ afterAll(async () => {
 async function fill(db: Db): Promise<void> {
   await sql`
     insert into users (username, name, email, document, doc_type, password_hash, created_at, updated_at)
-    select 'other-' || n, '', 'other-' || n, 'other-' || n, 'CPF', '', now(), now() from generate_series(1, 3000) n
+    select 'other-' || n, '', 'other-' || n || '@example.com', 'other-' || n, 'CPF', '', now(), now() from generate_series(1, 3000) n
   `.execute(db);
   await sql`
     insert into charge_runs (merchant_id, begins_at, charges)
