@@ -1,5 +1,7 @@
 import { adminUpdateUser, getWithdrawal, login, type WithdrawalDetail } from '@jangada/contract';
 import { bankWatchLoops } from '../src/bank-watch/index.ts';
+import { inTransaction } from '../src/db/transaction.ts';
+import { settleReceived } from '../src/payments/index.ts';
 import { withdrawalLoops } from '../src/withdrawals/index.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import {
@@ -93,6 +95,18 @@ export class WithdrawalStand {
 
   lookUp(): Promise<number> {
     return this.#work('withdrawal look-ups');
+  }
+
+  /** Reads the bank's list of what was sent. */
+  async reconcile(): Promise<void> {
+    await this.#work('sent Pix');
+  }
+
+  /** Books a Pix that the bank received. */
+  async receive(endToEndId: string): Promise<void> {
+    const pix = await this.deps.psp.findReceivedPix(endToEndId);
+    if (pix === undefined) throw new Error(`The bank does not know ${endToEndId}.`);
+    await inTransaction(this.deps, (tx) => settleReceived(tx, [pix], this.deps.config.pixKey));
   }
 
   async #work(wanted: string): Promise<number> {

@@ -1,5 +1,6 @@
 import type { Endpoint } from '@jangada/contract';
 import { documentedEndpoints, exampleAnswers, exampleCall } from '@jangada/contract/docs';
+import recorded from './recorded-examples.json' with { type: 'json' };
 
 /** One call of an operation, and what is answered to it. */
 export type Example = {
@@ -9,11 +10,15 @@ export type Example = {
   readonly answer?: unknown;
 };
 
+const calls: Readonly<Record<string, Example>> = recorded;
 const documented = new Map(documentedEndpoints.map((endpoint) => [endpoint.name, fromDocs(endpoint)]));
 
-/** The example of an operation. */
+/**
+ * The example of an operation: that of the documentation, or a call as `examples.test.ts` makes it, which writes them anew
+ * where WRITE_EXAMPLES is set.
+ */
 export function exampleOf(name: string): Example | undefined {
-  return documented.get(name);
+  return documented.get(name) ?? calls[name];
 }
 
 /** As the documentation shows it. */

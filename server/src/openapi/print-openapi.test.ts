@@ -58,6 +58,15 @@ test('every amount that is asked for has a smallest and a largest value, and its
     });
 });
 
+test('every operation shows a request and an answer, but for what is no text', () => {
+  const nodes = [...nodesOf(printOpenApi(about)['paths'])];
+  const shown = nodes.filter(([path]) =>
+    /\/(?:requestBody|responses\/20\d)\/content\/(?:application|text)\/[^/]+$/.test(path),
+  );
+  expect(shown.length).toBeGreaterThan(endpoints.length);
+  expect(shown.filter(([, content]) => !('example' in content)).map(([path]) => path)).toEqual([]);
+});
+
 test('no number is bounded by what a machine can count', () => {
   expect(JSON.stringify(printOpenApi(about))).not.toContain(String(Number.MAX_SAFE_INTEGER));
 });
