@@ -28,13 +28,13 @@ export function ProfilePage() {
           meanwhile="Sua conta continua como estava."
         />
       ) : (
-        <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-          <div className="grid min-w-0 gap-8">
+        <div className="grid items-start gap-x-10 gap-y-8 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+          <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
             {profile.data === undefined ? <Loading /> : <Account user={profile.data} />}
             <PushSettings />
             {profile.data !== undefined && <BrandSection user={profile.data} />}
           </div>
-          <div className="grid min-w-0 gap-6">
+          <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
             <AccountSummary user={profile.data} />
             <FeesCard />
           </div>
