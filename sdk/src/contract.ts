@@ -4,6 +4,7 @@ import type { FeedEvent } from './event.ts';
 /** Os códigos com que a API recusa. Um código não muda de significado; outros podem aparecer. */
 export type ErrorCode =
   | 'INVALID_BODY'
+  | 'FIELD_NOT_EDITABLE'
   | 'INVALID_QUERY'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'BODY_TOO_LARGE'

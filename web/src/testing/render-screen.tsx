@@ -41,7 +41,8 @@ export async function renderScreen(address: string, Screen: () => ReactElement, 
   const history = createMemoryHistory({ initialEntries: [address] });
   const root = createRootRoute({
     component: () => (
-      <main>
+      // As in the panel, with room beside it for rows that are wider under the pointer.
+      <main className="px-3">
         <Outlet />
         <Toaster />
       </main>

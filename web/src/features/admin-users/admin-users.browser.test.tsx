@@ -55,11 +55,11 @@ test('on a screen of 1366 an e-mail stands on one line, and nothing runs beyond 
   const { screen } = await open();
   // As much as the panel leaves beside its menu.
   const room = screen.getByRole('main').element();
-  room.setAttribute('style', 'width: 1046px');
+  room.setAttribute('style', 'width: 1070px');
   await expect.element(screen.getByText(email)).toBeVisible();
   const said = screen.getByText(email).element();
   expect(new Set([...said.getClientRects()].map(({ bottom }) => bottom)).size).toBe(1);
-  expect(room.scrollWidth).toBe(1046);
+  expect(room.scrollWidth).toBe(1070);
 });
 
 test('the server searches once the typing pauses, from the first page on, and the search stands in the address', async () => {

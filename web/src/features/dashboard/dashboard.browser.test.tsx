@@ -290,7 +290,9 @@ test('what the server says of a new PIN stands where it belongs, and without a w
     .toBeVisible();
   gateway.fail(setWithdrawalPin);
   await tryIt();
-  await expect.element(dialog.getByText('Erro ao definir PIN. Verifique sua senha atual.')).toBeVisible();
+  await expect
+    .element(dialog.getByText(/^Erro ao definir PIN\. Verifique sua senha atual\. .*pode não ser a senha\.$/))
+    .toBeVisible();
 });
 
 test('a PIN that could not be checked is told of, and a refresh asks again', async () => {
