@@ -5,14 +5,22 @@ import type { Browser } from 'playwright-core';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { payAtBank } from './bank.ts';
 import { close, listen } from './local-server.ts';
-import { type LentStack, lentStack, newCharge, openSession } from './stack.ts';
+import { type LentStack, lentStack, newCharge, openShop } from './stack.ts';
 import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: LentStack;
 let browser: Browser;
 
+/** The session of a shop that has nothing yet. */
+let token: string;
+
 beforeAll(async () => {
   stack = await lentStack();
+  token = await openShop(stack, {
+    username: 'loja.dos.avisos',
+    name: 'Loja dos Avisos',
+    document: '52837496499',
+  });
   browser = await openBrowser();
 });
 
@@ -43,7 +51,6 @@ test.each(journeyWidths)(
   'on a %s a webhook is connected and tried, a delivery that failed is found and sent again, and a charge tells all of it',
   async (width) => {
     const shop = await startShop();
-    const token = await openSession(stack);
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     await visitor.enter(token, `${stack.url}/webhooks`);

@@ -1,13 +1,21 @@
 import type { Browser } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import { callApi, type LentStack, lentStack, openSession } from './stack.ts';
+import { callApi, type LentStack, lentStack, openShop } from './stack.ts';
 import { copiedBy, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
 
 let stack: LentStack;
 let browser: Browser;
 
+/** The session of a shop that has nothing yet. */
+let token: string;
+
 beforeAll(async () => {
   stack = await lentStack();
+  token = await openShop(stack, {
+    username: 'loja.das.chaves',
+    name: 'Loja das Chaves',
+    document: '41726385469',
+  });
   browser = await openBrowser();
 });
 
@@ -18,7 +26,7 @@ test.each(journeyWidths)(
   async (width) => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
-    await visitor.enter(await openSession(stack), `${stack.url}/api-keys`);
+    await visitor.enter(token, `${stack.url}/api-keys`);
     await page.getByText('Nenhuma chave por sistema').waitFor();
     await page.getByRole('button', { name: 'Criar chave' }).click();
     const form = page.getByRole('dialog', { name: 'Criar chave' });

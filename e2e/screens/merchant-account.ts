@@ -217,7 +217,7 @@ const someDeliveries = answer(listWebhookDeliveries, { deliveries, has_more: tru
 const oneDelivery = answer(getWebhookDelivery, webhookDeliveryDetail);
 
 const webhooks: readonly Screen[] = [
-  { name: 'webhooks-empty', who: 'merchant', at: '/webhooks', shows: 'Nenhum endereço ainda' },
+  { name: 'webhooks-empty', who: 'approved', at: '/webhooks', shows: 'Nenhum endereço ainda' },
   {
     name: 'webhooks',
     who: 'merchant',
@@ -335,7 +335,7 @@ const webhooks: readonly Screen[] = [
     answers: [oneEndpoint, someDeliveries],
     shows: 'Carregar mais',
   },
-  { name: 'deliveries-empty', who: 'merchant', at: '/webhooks/deliveries', shows: 'Nenhuma entrega ainda' },
+  { name: 'deliveries-empty', who: 'approved', at: '/webhooks/deliveries', shows: 'Nenhuma entrega ainda' },
   {
     name: 'deliveries-no-result',
     who: 'merchant',

@@ -22,6 +22,7 @@ import { Problem } from './problem.ts';
 import { Refusal } from './refusal.ts';
 import { sandboxAccountRoutes } from './sandbox-account-routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
+import { shopSystemRoutes } from './shop-system.ts';
 import type { Bank } from './site.ts';
 
 /** Certificates of the API's own listener, PEM. Only clients with a certificate of `ca` may connect. */
@@ -41,6 +42,7 @@ export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   payloadRoutes(app, bank);
   sandboxRoutes(app, bank);
   sandboxAccountRoutes(app, bank);
+  shopSystemRoutes(app, bank);
   pageRoutes(app, bank);
   if (withApi) apiRoutes(app, bank);
   return app;

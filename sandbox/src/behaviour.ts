@@ -14,6 +14,7 @@ import { z } from 'zod';
  *   was done, and the same of an idEnvio that nobody knows.
  * - refunds: `refused` takes it and fails it, `refused-in-call` 400, `slow` ends after `slowSeconds` of bank time,
  *   `accepted-then-timeout` takes it and never answers, `down` 503.
+ * - shopSystem: the example receiver of webhooks takes them, or `down` 503.
  */
 export const behaviourSchema = z.strictObject({
   notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),
@@ -35,6 +36,7 @@ export const behaviourSchema = z.strictObject({
     .default('normal'),
   charges: z.enum(['normal', 'slow', 'down', 'hang', 'accepted-then-timeout']).default('normal'),
   confirmations: z.enum(['normal', 'slow', 'down', 'hang', 'not-found-first']).default('normal'),
+  shopSystem: z.enum(['normal', 'down']).default('normal'),
   lateSeconds: z.int().min(0).max(86_400).default(10),
   slowSeconds: z.number().min(0).max(86_400).default(5),
   payoutReturnSeconds: z

@@ -2,6 +2,7 @@ import type { Account } from './account.ts';
 import type { Books } from './books.ts';
 import type { Notifier } from './notifier.ts';
 import type { Settler } from './settler.ts';
+import type { ReceivedWebhook } from './shop-system.ts';
 
 /** What every route of the bank is given. */
 export interface Bank {
@@ -17,6 +18,8 @@ export interface Bank {
   /** How long the other bank takes for a payout or a refund, when nothing is wrong. */
   readonly processingMs: number;
   readonly dataDir: string;
+  /** What the system of the shop was told, newest first. */
+  readonly received: ReceivedWebhook[];
 }
 
 export interface Site {

@@ -62,6 +62,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     tokenSeconds: options.tokenSeconds ?? 3600,
     processingMs: options.processingMs ?? 20,
     dataDir: options.dataDir,
+    received: [],
   };
   const publicApp = createPublicApp(bank, options.apiTls === undefined);
   const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);

@@ -58,6 +58,11 @@ const REFUNDS: Choice<'refunds'> = {
   down: 'Fora do ar (503)',
 };
 
+const SHOP_SYSTEM: Choice<'shopSystem'> = {
+  normal: 'Recebe webhooks',
+  down: 'Fora do ar (503)',
+};
+
 /** How the bank behaves, to change at once; its clock; the special amounts. */
 export function behaviourView(bank: Bank): View {
   const { behaviour, clock } = bank.books;
@@ -77,6 +82,9 @@ ${select('refunds', 'Devoluções', REFUNDS, behaviour.refunds)}
 <h2>Consultar</h2>
 ${select('confirmations', 'Consultas', CONFIRMATIONS, behaviour.confirmations)}
 ${number('slowSeconds', 'Demora do que é devagar, em segundos', behaviour.slowSeconds)}
+<h2>Sistema da loja</h2>
+${select('shopSystem', 'Receber webhooks', SHOP_SYSTEM, behaviour.shopSystem)}
+<p><a class="link" href="/loja/webhooks">Ver o que o sistema da loja recebeu</a></p>
 <p class="saved" role="status" data-saved></p>
 <button class="button" type="button" data-reset>Voltar ao normal</button>
 <h2>Relógio do banco</h2>

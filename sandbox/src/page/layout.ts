@@ -69,5 +69,6 @@ function explanation(): Html {
 <h2>Valores que provocam problemas</h2>
 ${AMOUNT_LIST}
 <p><a class="link" href="/comportamento">Mudar o comportamento do banco</a></p>
+<p><a class="link" href="/loja/webhooks">Ver os webhooks que a loja recebeu</a></p>
 </aside>`;
 }

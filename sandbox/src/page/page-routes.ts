@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Pix } from '../records.ts';
 import { Refusal } from '../refusal.ts';
+import { SHOP_SYSTEM_PATH } from '../shop-system.ts';
 import type { Bank } from '../site.ts';
 import { show } from './answer-refusal.ts';
 import { behaviourView } from './behaviour-view.ts';
 import { contestView, historyView } from './history-view.ts';
 import { codeView, payView } from './pay-view.ts';
 import { receiptView } from './receipt-view.ts';
+import { shopSystemView } from './shop-system-view.ts';
 
 const POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
@@ -70,6 +72,7 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
     return show(reply, bank, contestView(bank, findPayment(bank, request.params.endToEndId)));
   });
   app.get('/comportamento', (_request, reply) => show(reply, bank, behaviourView(bank)));
+  app.get(SHOP_SYSTEM_PATH, (_request, reply) => show(reply, bank, shopSystemView(bank)));
 }
 
 function findPayment(bank: Bank, endToEndId: string): Pix {

@@ -44,12 +44,21 @@ async function untilReached(clock: Clock, present: Date): Promise<void> {
   }
 }
 
-/** How the bank treats payouts from now on; what is not named is normal. */
+/** How the bank treats payouts, and its shop webhooks, from now on; what is not named is normal. */
 export async function behave(
   deps: Deps,
-  behaviour: { readonly payouts?: 'refused' | 'slow'; readonly slowSeconds?: number },
+  behaviour: {
+    readonly payouts?: 'refused' | 'slow';
+    readonly slowSeconds?: number;
+    readonly shopSystem?: 'down';
+  },
 ): Promise<void> {
-  await askBank(deps, 'PUT', '/sandbox/behaviour', { payouts: 'normal', slowSeconds: 5, ...behaviour });
+  await askBank(deps, 'PUT', '/sandbox/behaviour', {
+    payouts: 'normal',
+    slowSeconds: 5,
+    shopSystem: 'normal',
+    ...behaviour,
+  });
 }
 
 async function moveBank(deps: Deps, move: Record<string, number>): Promise<Date> {

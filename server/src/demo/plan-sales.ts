@@ -1,12 +1,14 @@
 import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { type Chance, startChance } from './chance.ts';
-import { basket, customers, linkGood, type Payer } from './shop.ts';
+import { basket, customers, linkGoods, type Payer } from './shop.ts';
 
 export type Sale = {
   readonly at: Date;
   readonly amountCents: number;
   readonly description: string;
   readonly way: 'panel' | 'api' | 'link' | 'counter';
+  /** Of the shop's links, or of its codes. */
+  readonly which?: number;
   readonly expiresInSeconds: number;
   /** Undefined: nobody pays it. */
   readonly paid: { readonly afterSeconds: number; readonly payer: Payer } | undefined;
@@ -44,9 +46,10 @@ export function planSales(since: Date, now: Date): Sale[] {
     for (let nth = 0; nth < count; nth += 1) sales.push(planSale(chance, known, midnight, sales.length));
   }
   const done = sales.filter(({ at }) => at.getTime() < now.getTime() - 15 * minuteMs);
+  const workshop = planWorkshop(known, today).filter(({ at }) => at > since);
   const early = planToday(chance, known, startOfDay(today), now);
   return [
-    ...[...done, ...early].toSorted((one, other) => one.at.getTime() - other.at.getTime()),
+    ...[...done, ...early, ...workshop].toSorted((one, other) => one.at.getTime() - other.at.getTime()),
     ...planOpen(now),
   ];
 }
@@ -89,8 +92,9 @@ function planSale(chance: Chance, known: readonly Payer[], midnight: Date, seria
   const isOnline = way === 'api' || way === 'link';
   const hour = chance.of(isOnline ? [...onlineHours, ...counterHours] : counterHours);
   const at = new Date(midnight.getTime() + hour * hourMs + chance.below(3600) * 1000);
+  const which = (way === 'link' && serial % 3 === 1) || (way === 'counter' && isSaturday(midnight)) ? 1 : 0;
   const { description, cents } =
-    way === 'link' ? { ...linkGood, description: linkGood.name } : basket(chance);
+    way === 'link' ? { ...linkGoods[which], description: linkGoods[which].name } : basket(chance);
   // Regulars come more often: the square of an even chance leans to the first of them.
   const payer = known[Math.floor((chance.below(1000) / 1000) ** 2 * known.length)] ?? chance.of(known);
   const isForgotten = way !== 'counter' && serial % 11 === 6;
@@ -99,9 +103,32 @@ function planSale(chance: Chance, known: readonly Payer[], midnight: Date, seria
     amountCents: cents,
     description,
     way,
+    which,
     expiresInSeconds: way === 'panel' ? 1800 : 3600,
     paid: isForgotten ? undefined : { afterSeconds: 25 + chance.below(200), payer },
   };
+}
+
+function isSaturday(midnight: Date): boolean {
+  return new Date(midnight.getTime() + 12 * hourMs).getUTCDay() === 6;
+}
+
+/** All places of the workshop, sold by its link in two evenings. */
+function planWorkshop(known: readonly Payer[], today: string): Sale[] {
+  const which = 2;
+  const { most = 0, cents, name } = linkGoods[which];
+  return known.slice(0, most).map((payer, nth) => {
+    const midnight = startOfDay(daysAfter(today, nth < most / 2 ? -16 : -15));
+    return {
+      at: new Date(midnight.getTime() + 19 * hourMs + nth * 17 * minuteMs),
+      amountCents: cents,
+      description: name,
+      way: 'link',
+      which,
+      expiresInSeconds: 3600,
+      paid: { afterSeconds: 60 + nth, payer },
+    };
+  });
 }
 
 /** Those that whoever starts the demo may pay. */

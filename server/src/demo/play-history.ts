@@ -1,9 +1,10 @@
 import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
-import { createCode } from '../counter-codes/index.ts';
+import { type CounterCode, createCode } from '../counter-codes/index.ts';
 import type { Deps } from '../deps.ts';
 import { readNotifications } from '../notifications/index.ts';
-import { createLink } from '../payment-links/index.ts';
+import { createLink, type PaymentLink } from '../payment-links/index.ts';
 import { Refusal } from '../refusal.ts';
+import type { WebhookSender } from '../webhooks/index.ts';
 import { replacePin } from '../withdrawals/index.ts';
 import { startChance } from './chance.ts';
 import { beginPast, endPast, goOnTo, type Past } from './past.ts';
@@ -19,7 +20,8 @@ import {
 import { planSales } from './plan-sales.ts';
 import { defendDisputes, openDispute, playRefund, playWithdrawal, winDispute } from './play-money.ts';
 import { book, lotsOf, pay, playLot, type Shop, type Sold } from './play-sales.ts';
-import { customers, linkGood, madeUpCpf } from './shop.ts';
+import { codeNames, customers, linkGoods, madeUpCpf } from './shop.ts';
+import { endpointOf, keysOf, openSender, outageOf } from './shop-system.ts';
 
 /**
  * The life of a small shop, played at Banco Sandbox: its time is set back while nothing stands in its books, then every
@@ -30,7 +32,7 @@ import { customers, linkGood, madeUpCpf } from './shop.ts';
 /** Whose life it is. */
 export type Cast = { readonly merchantId: number; readonly administratorId: number; readonly pin: string };
 
-type Happening = { readonly at: Date; play(past: Past): Promise<void> };
+export type Happening = { readonly at: Date; play(past: Past): Promise<void> };
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -46,6 +48,7 @@ const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } 
  */
 export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<void> {
   const present = deps.clock.now();
+  const ends: (() => Promise<unknown>)[] = [];
   try {
     const past = await beginPast(deps, since);
     const shop = await openShop(past, cast);
@@ -54,15 +57,23 @@ export async function playHistory(deps: Deps, cast: Cast, since: Date): Promise<
       at: lot[0]?.at ?? present,
       play: async (then: Past) => void sold.push(...(await playLot(then, shop, lot))),
     }));
-    const happenings = [...lots, ...storyOf(cast, sold, since, present)];
+    const sender = openSender(past);
+    ends.push(() => sender.stop());
+    const happenings = [
+      ...lots,
+      ...storyOf(cast, sold, since, present),
+      ...systemsOf(shop, sender, since, present),
+    ];
     for (const { at, play } of happenings.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
       if (at <= since) continue;
       await goOnTo(past, at);
       await play(past).catch((err: unknown) => tellRefused(deps, err));
+      await sender.sendDue();
     }
   } catch (err) {
     deps.log.warn({ err }, 'the demo merchant has no history, or not all of it');
   }
+  for (const end of ends) await end();
   await endPast(deps);
 }
 
@@ -74,22 +85,25 @@ function tellRefused({ log }: Deps, err: unknown): void {
 
 async function openShop(past: Past, { merchantId, pin }: Cast): Promise<Shop> {
   await replacePin(past, merchantId, pin);
-  const link = await createLink(past, merchantId, {
-    title: linkGood.name,
-    description: 'Algodão, do P ao GG. Retire na loja em Boa Viagem ou receba em casa.',
-    amount: linkGood.cents / 100,
-    active: true,
-  });
-  const counter = await createCode(past, merchantId, { name: 'Balcão da loja', amount: null });
-  return { merchantId, link, counter, unpaid: [] };
+  const links: PaymentLink[] = [];
+  for (const { name, description, cents, most } of linkGoods)
+    links.push(
+      await createLink(past, merchantId, {
+        title: name,
+        description,
+        amount: cents / 100,
+        active: true,
+        ...(most !== undefined && { max_payments: most }),
+      }),
+    );
+  const counters: CounterCode[] = [];
+  for (const name of codeNames) counters.push(await createCode(past, merchantId, { name, amount: null }));
+  return { merchantId, links, counters, unpaid: [] };
 }
 
 /** All that happened beside the sales; `sold`: what was paid until then. */
 function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happening[] {
-  const on: On = (daysAgo, hour) => {
-    const at = startOfDay(daysAfter(dayOf(present), -daysAgo)).getTime() + hour * hourMs;
-    return new Date(at < present.getTime() ? at : present.getTime() - 50 * minuteMs);
-  };
+  const on = momentsBefore(present);
   return [
     ...withdrawalsOf(cast, since, present),
     ...refundsOf(cast, sold, on),
@@ -102,6 +116,34 @@ function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happenin
       at: on(1, 9),
       play: async (past: Past) => void (await readNotifications(past, cast.merchantId, undefined)),
     },
+  ];
+}
+
+function momentsBefore(present: Date): On {
+  return (daysAgo, hour) => {
+    const at = startOfDay(daysAfter(dayOf(present), -daysAgo)).getTime() + hour * hourMs;
+    return new Date(at < present.getTime() ? at : present.getTime() - 50 * minuteMs);
+  };
+}
+
+/** What the shop's systems do and are told. In a short history its endpoint is there from the beginning. */
+function systemsOf(shop: Shop, sender: WebhookSender, since: Date, present: Date): Happening[] {
+  const { merchantId } = shop;
+  const onDay = momentsBefore(present);
+  const order = {
+    at: onDay(2, 16.3),
+    amountCents: 12_000,
+    description: 'Xilogravura de cordel 30 × 42',
+    way: 'api',
+    expiresInSeconds: 3600,
+    paid: { afterSeconds: 70, payer: { name: 'Elias Queiroz Rabelo', document: madeUpCpf(startChance(9)) } },
+  } as const;
+  const soon = new Date(since.getTime() + minuteMs);
+  const opened = onDay(20, 9.3);
+  return [
+    ...keysOf(merchantId, onDay),
+    endpointOf(merchantId, opened > soon ? opened : soon),
+    outageOf(order.at, sender, (past) => playLot(past, shop, [order])),
   ];
 }
 

@@ -21,8 +21,8 @@ import type { Sale } from './plan-sales.ts';
 /** A merchant at whose shop sales are played. */
 export type Shop = {
   readonly merchantId: number;
-  readonly link?: PaymentLink;
-  readonly counter?: CounterCode;
+  readonly links?: readonly PaymentLink[];
+  readonly counters?: readonly CounterCode[];
   /** When charges end that nobody paid, oldest first. */
   readonly unpaid: Date[];
 };
@@ -97,17 +97,18 @@ type Made = { readonly sale: Sale; readonly target: object; readonly chargeId: s
 
 /** What is paid at the counter has no charge before. */
 async function makeCharge(past: Past, shop: Shop, merchant: Merchant, sale: Sale): Promise<Made> {
-  const { way, amountCents, at, expiresInSeconds } = sale;
+  const { way, amountCents, at, expiresInSeconds, which = 0 } = sale;
   const amount = brlFromCents(amountCents);
   if (way === 'counter') {
-    invariant(shop.counter !== undefined, 'a sale at a counter without a code');
-    const target = { key: past.config.pixKey, txid: shop.counter.txid, amount };
+    const counter = shop.counters?.[which];
+    invariant(counter !== undefined, 'a sale at a counter without a code');
+    const target = { key: past.config.pixKey, txid: counter.txid, amount };
     return { sale, target, chargeId: undefined };
   }
   const then: Deps = { ...past, clock: { now: () => at } };
   const charge =
     way === 'link'
-      ? await payByLink(then, shop, merchant, amountCents)
+      ? await payByLink(then, shop.links?.[which], merchant, amountCents)
       : await createPayment(then, orderOf(shop, sale));
   if (sale.paid === undefined) shop.unpaid.push(new Date(at.getTime() + (expiresInSeconds + 90) * 1000));
   return { sale, target: { brCode: charge.brCode }, chargeId: charge.id };
@@ -130,7 +131,7 @@ function orderOf({ merchantId }: Shop, { way, at, amountCents, description, expi
 
 async function payByLink(
   then: Deps,
-  { link }: Shop,
+  link: PaymentLink | undefined,
   merchant: Merchant,
   amountCents: number,
 ): Promise<Charge> {

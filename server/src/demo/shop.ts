@@ -22,8 +22,30 @@ const goods: readonly Good[] = [
   { name: 'Rapadura artesanal', cents: 1250 },
 ];
 
-/** What is sold by the shop's payment link. */
-export const linkGood: Good = { name: 'Camiseta Frevo', cents: 8990 };
+/** What is sold by the shop's payment links, and of how much there is an end. */
+export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
+  {
+    name: 'Camiseta Frevo',
+    cents: 8990,
+    description: 'Algodão, do P ao GG. Retire na loja em Boa Viagem ou receba em casa.',
+  },
+  {
+    name: 'Cesta de café da manhã',
+    cents: 15_990,
+    description: 'Bolo de rolo, queijo manteiga, café do agreste e doce de caju. Entregamos até as 9h.',
+    most: 40,
+  },
+  {
+    name: 'Oficina de xilogravura',
+    cents: 12_000,
+    description: 'Sábado, das 14h às 17h, com material incluído. São seis vagas.',
+    most: 6,
+  },
+];
+type LinkGood = Good & { readonly description: string; readonly most?: number };
+
+/** Where codes stand that payers read. */
+export const codeNames = ['Balcão da loja', 'Barraca da feira de sábado'] as const;
 
 /** What somebody buys: two things, or several of one. */
 export function basket(chance: Chance): { readonly description: string; readonly cents: number } {

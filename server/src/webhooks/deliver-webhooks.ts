@@ -18,7 +18,11 @@ export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'
 };
 
 /** Sends webhooks that are due, many at a time. Any number of processes may send from one database. */
-export type WebhookSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): void };
+export type WebhookSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & {
+  start(): void;
+  /** Sends, once, all that is due at this moment; fulfilled when every attempt is recorded. For who does not start it. */
+  sendDue(): Promise<void>;
+};
 
 const everyMs = 500;
 const restMs = 50;
@@ -154,6 +158,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     start() {
       recording ??= repeat(log, { name: 'webhook attempts', everyMs, restMs, work: record });
       claiming ??= repeat(log, { name: 'webhooks', everyMs, restMs, work: claimAndSend });
+    },
+    async sendDue() {
+      for (let more = 1; more > 0 || underWay.size > 0; ) {
+        more = await claimAndSend();
+        await Promise.all(running);
+        await record();
+      }
     },
     wake: () => claiming?.wake(),
     healthy: () => (claiming?.healthy() ?? false) && (recording?.healthy() ?? false),

@@ -7,4 +7,5 @@ export { emitRefundFailed } from './emit-refund-failed.ts';
 export { emitWithdrawalEvent } from './emit-withdrawal-event.ts';
 export { forgetWebhooks } from './forget-webhooks.ts';
 export { webhookLoops } from './jobs.ts';
+export { createEndpoint } from './manage-endpoints.ts';
 export { webhookRoutes } from './routes.ts';

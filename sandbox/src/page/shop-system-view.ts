@@ -1,0 +1,33 @@
+import type { ReceivedWebhook } from '../shop-system.ts';
+import type { Bank } from '../site.ts';
+import { formatDateTime } from './format.ts';
+import { type Html, html } from './html.ts';
+import { GONE } from './parts.ts';
+import type { View } from './view.ts';
+
+/** What the gateway told the system of the shop, newest first, each as it came. */
+export function shopSystemView({ received }: Bank): View {
+  const content = html`<div class="flow">
+<div class="heading"><h1>Sistema da loja</h1>
+<p class="muted">Um sistema de exemplo que recebe webhooks. Aqui está o que chegou desde que o banco foi iniciado. Em
+<a class="link" href="/comportamento">Comportamento</a>, você o tira do ar.</p></div>
+${received.length === 0 ? NOTHING : html`<ul class="webhooks">${received.map(item)}</ul>`}
+</div>`;
+  return { title: 'Sistema da loja', content };
+}
+
+const NOTHING = html`<div class="refusal">${GONE}<p class="muted">Nenhum webhook chegou ainda. Pague uma cobrança e volte aqui.</p>
+<a class="button" href="/">Pagar com Pix</a></div>`;
+
+function item({ at, id, signature, body, taken }: ReceivedWebhook): Html {
+  return html`<li><details>
+<summary><span><strong>${typeOf(body)}</strong><span>${formatDateTime(at)}</span></span>${!taken && html`<span class="tag">503</span>`}</summary>
+<dl class="headers"><div><dt>webhook-id</dt><dd class="mono">${id}</dd></div><div><dt>webhook-signature</dt><dd class="mono">${signature}</dd></div></dl>
+<pre class="body" tabindex="0">${JSON.stringify(body, undefined, 2)}</pre>
+</details></li>`;
+}
+
+function typeOf(body: unknown): string {
+  const type = typeof body === 'object' && body !== null && 'type' in body ? body.type : undefined;
+  return typeof type === 'string' ? type.slice(0, 80) : 'sem tipo';
+}

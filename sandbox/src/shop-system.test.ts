@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { givenBank } from '../test/bank.ts';
+
+const event = { type: 'payment.confirmed', id: '6f1c', note: '<b>9</b>' };
+const signed = { 'webhook-id': '6f1c_paid', 'webhook-signature': 'v1,c2lnbmVk' };
+
+test('the system of the shop takes webhooks and shows them as they came, newest first', async () => {
+  const bank = await givenBank();
+  expect((await bank.call('GET', '/loja/webhooks')).body).toContain('Nenhum webhook chegou ainda');
+  const answer = await bank.call('POST', '/loja/webhooks', event, signed);
+  expect(answer).toMatchObject({ status: 200, body: { received: true } });
+  await bank.call('POST', '/loja/webhooks', { type: 'payment.refunded' }, signed);
+  const { body: page } = await bank.call('GET', '/loja/webhooks');
+  for (const text of ['6f1c_paid', 'v1,c2lnbmVk', '&lt;b&gt;9&lt;/b&gt;']) expect(page).toContain(text);
+  expect(page.indexOf('payment.refunded')).toBeLessThan(page.indexOf('payment.confirmed'));
+});
+
+test('the system of the shop is down when the behaviour says so, and the page tells what it did not take', async () => {
+  const bank = await givenBank();
+  await bank.call('PUT', '/sandbox/behaviour', { shopSystem: 'down' });
+  expect((await bank.call('POST', '/loja/webhooks', event, signed)).status).toBe(503);
+  expect((await bank.call('GET', '/loja/webhooks')).body).toContain('503');
+});
+
+test('the system of the shop keeps the last fifty alone, and nothing big', async () => {
+  const bank = await givenBank();
+  for (let nth = 0; nth < 52; nth += 1) await bank.call('POST', '/loja/webhooks', { type: `event.${nth}.` });
+  const { body: page } = await bank.call('GET', '/loja/webhooks');
+  expect(page).toContain('event.51.');
+  expect(page).toContain('event.2.');
+  expect(page).not.toContain('event.1.');
+  const big = { type: 'big', text: 'x'.repeat(70_000) };
+  expect((await bank.call('POST', '/loja/webhooks', big)).status).toBe(400);
+});

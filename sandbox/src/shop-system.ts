@@ -1,0 +1,37 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+import type { Bank } from './site.ts';
+
+/** Where a gateway may send its webhooks, and where a browser reads them. */
+export const SHOP_SYSTEM_PATH = '/loja/webhooks';
+
+/** What came last, newest first. They are kept in memory alone: the next start of the bank begins without any. */
+const KEPT = 50;
+const BODY_LIMIT = 64 * 1024;
+
+const headersSchema = z.object({
+  'webhook-id': z.string().max(200).default(''),
+  'webhook-signature': z.string().max(1000).default(''),
+});
+
+export interface ReceivedWebhook {
+  readonly at: number;
+  readonly id: string;
+  readonly signature: string;
+  readonly body: unknown;
+  readonly taken: boolean;
+}
+
+/** The system of a shop that has none yet: it takes every webhook, or is down when `behaviour.shopSystem` says so. */
+export function shopSystemRoutes(app: FastifyInstance, bank: Bank): void {
+  app.post(SHOP_SYSTEM_PATH, { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    const { 'webhook-id': id, 'webhook-signature': signature } = headersSchema.parse(request.headers);
+    const taken = bank.books.behaviour.shopSystem === 'normal';
+    const { body } = request;
+    bank.received.unshift({ at: bank.books.clock.now(), id, signature, body, taken });
+    bank.received.splice(KEPT);
+    return taken
+      ? { received: true }
+      : reply.status(503).send({ received: false, error: 'O sistema da loja está fora do ar.' });
+  });
+}
