@@ -218,7 +218,7 @@ test('two tabs leave together and come back together', async () => {
 
   await page.getByRole('button', { name: 'Sair' }).click();
   await page.waitForURL('**/login');
-  await other.waitForURL('**/login');
+  await other.waitForURL('**/login?from=*');
 
   await signIn(page, 'admin', 'admin-demo');
   await page.getByRole('heading', { name: 'Olá, Administração' }).waitFor();

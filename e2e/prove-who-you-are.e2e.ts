@@ -1,16 +1,17 @@
 import type { Browser, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { givePush } from './push.ts';
 import { type LentStack, lentStack, openShop, PASSWORD, signInByApi } from './stack.ts';
-import { newVisitor, openBrowser, type Visitor } from './visitor.ts';
+import { newVisitor, openWholeBrowser, type Visitor } from './visitor.ts';
 
 let stack: LentStack;
 let browser: Browser;
 
 beforeAll(async () => {
   stack = await lentStack();
-  browser = await openBrowser();
+  browser = await openWholeBrowser();
 });
+afterAll(() => browser?.close());
 
 const sides = ['Frente do documento', 'Verso do documento', 'Selfie com o documento'];
 

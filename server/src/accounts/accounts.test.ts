@@ -366,6 +366,7 @@ test('a new key, a PIN, and a withdrawal asked for and done are mailed to the ow
   await givenPin(gateway, someone);
   await givenBalance(gateway, someone, 200);
   await givenWithdrawal(gateway, someone);
+  expect(codeOf(await call(someone.token, 'POST', '/authed/apikey'))).toBe(200);
   const written = async () => {
     await gateway.advance(5);
     return subjectsTo(someone.email);

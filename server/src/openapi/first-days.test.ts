@@ -84,6 +84,8 @@ describe('the first day of an integrator', () => {
     for (const sample of samplesOf('first-day-integrator', 'sh')) {
       await paste(sample.replace('npm install standardwebhooks\n', ''));
       expect(said.err, sample).toBe('');
+      if (sample.includes('/sandbox/payments'))
+        await expect.poll(() => said.out).toMatch(/^evt_\S+ payment\.paid /m);
       await gateway.advance(6 * 60);
     }
     for (const event of ['payment.paid', 'payment.refunded', 'withdrawal.paid'])
