@@ -83,7 +83,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          include: ['e2e/**/*.e2e.ts'],
+          include: ['e2e/**/*.e2e.ts', 'bench/**/*.e2e.ts'],
           sequence: { groupOrder: 1 },
           // The files of a worker share a product and a browser.
           isolate: false,

@@ -46,7 +46,7 @@ describe('tests', () => {
       /^(pix|contract|tools|web)\/.*\.test\.ts$/,
       /^(server|sandbox|sdk|bench)\/.*\.test\.ts$/,
       /^web\/src\/.*\.browser\.test\.tsx?$/,
-      /^e2e\/.*\.e2e\.ts$/,
+      /^(e2e|bench)\/.*\.e2e\.ts$/,
     ];
     expect(looksLikeTest.filter((path) => !found.some((place) => place.test(path)))).toEqual([]);
   });

@@ -16,6 +16,14 @@ export const slow4g: Throttle = {
   cpuSlowdown: 4,
 };
 
+/** As quick as the machine is. To make a processor slow costs processor time. */
+export const unthrottled: Throttle = {
+  latencyMs: 0,
+  downBitsPerSecond: -8,
+  upBitsPerSecond: -8,
+  cpuSlowdown: 1,
+};
+
 export async function applyThrottle(devtools: CDPSession, throttle: Throttle): Promise<void> {
   await devtools.send('Network.enable');
   await devtools.send('Network.emulateNetworkConditions', {

@@ -12,6 +12,7 @@ import { findPgbench, lookForPgbench, type Pgbench, preparePgbench } from './pgb
 import { printControlNoise, printLone, printOverload, printRound, printSummaries } from './print-findings.ts';
 import { type LatencyRound, runLatencyRound } from './run-latency-round.ts';
 import { runRound } from './run-round.ts';
+import { runTogether } from './run-together.ts';
 import { openStand, type Stand } from './stand.ts';
 import { summarize } from './summarize.ts';
 
@@ -32,11 +33,12 @@ export async function receivingInSmall(): Promise<Counts> {
   let counts: Counts = {};
   await withEnds(async (onEnd) => {
     const options = { plan: smallPlan, only: undefined, profile: undefined };
-    const { rounds, latencies } = await measure(options, lookForPgbench(), onEnd);
+    const { pgbench, rounds, latencies } = await measure(options, lookForPgbench(), onEnd);
     const faults = [...rounds.flatMap(reasonsAgainst), ...(latencies?.faults ?? ['no latencies'])];
     if (faults.length > 0) throw new Error(faults.join('; '));
     const overload = latencies?.overload;
     counts = {
+      'slices of the control': pgbench?.runs ?? 0,
       rounds: rounds.length,
       ...Object.fromEntries(
         rounds.flatMap(({ figures }) => figures.map(({ name, acknowledged }) => [name, acknowledged])),
@@ -72,11 +74,34 @@ async function measure(options: Options, program: string | undefined, onEnd: OnE
   onEnd(() => cluster.stop());
   const bench = { options, cluster, onStand: standsIn(folder, cluster, options, onEnd) };
   printSurroundings(cluster);
+  if (options.plan.together) return { cluster, ...(await measureTogether(bench, program, onEnd)) };
   return {
     cluster,
     ...(await measureRounds(bench, program, onEnd)),
     latencies: await measureLatencies(bench),
   };
+}
+
+async function measureTogether(
+  { options: { plan }, cluster, onStand }: Bench,
+  program: string | undefined,
+  onEnd: OnEnd,
+): Promise<Omit<Findings, 'cluster'>> {
+  const pgbench = await prepareControl(cluster, program, plan, onEnd);
+  const { round, latencies } = await onStand((stand) => runTogether({ stand, pgbench, figures, plan }));
+  printRound(1, round, reasonsAgainst(round));
+  return { pgbench, rounds: [round], latencies };
+}
+
+async function prepareControl(
+  cluster: Cluster,
+  program: string | undefined,
+  plan: Plan,
+  onEnd: OnEnd,
+): Promise<Pgbench | undefined> {
+  if (program === undefined) return undefined;
+  await cluster.createDatabase('control');
+  return preparePgbench(program, cluster.url('control'), plan.pgbenchScale, onEnd);
 }
 
 function printSurroundings({ version, settings }: Cluster): void {
@@ -113,20 +138,16 @@ async function measureRounds(
   const chosen = chosenOf(only);
   const rounds: Round[] = [];
   if (chosen.length === 0) return { rounds, pgbench: undefined };
-  await cluster.createDatabase('control');
-  const pgbench =
-    program && (await preparePgbench(program, cluster.url('control'), plan.pgbenchScale, onEnd));
+  const pgbench = await prepareControl(cluster, program, plan, onEnd);
   const began = performance.now();
   const inTime = () => performance.now() - began < plan.lastRoundSeconds * 1000;
   const goesOn = () => rounds.length < plan.mostRounds && inTime();
   while (rounds.length === 0 || (wanting(chosen, rounds, plan).length > 0 && goesOn())) {
-    const round = await onStand((stand) =>
-      runRound({ stand, pgbench: pgbench || undefined, figures: chosen, plan }),
-    );
+    const round = await onStand((stand) => runRound({ stand, pgbench, figures: chosen, plan }));
     rounds.push(round);
     printRound(rounds.length, round, reasonsAgainst(round));
   }
-  return { rounds, pgbench: pgbench || undefined };
+  return { rounds, pgbench };
 }
 
 function chosenOf(only: Options['only']): Figure[] {

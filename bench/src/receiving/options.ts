@@ -21,8 +21,10 @@ export type Plan = {
   readonly merchants: number;
   /** Payments in whole hundreds, as they are told of by the hundred too. */
   readonly warmUp: { readonly seconds: number; readonly payments: number; readonly charges: number };
-  /** Payments or charges of each figure and crowd; undefined: more than can be done in the time. */
+  /** Payments or charges of each figure and crowd, one notification at least; undefined: more than can be done in the time. */
   readonly calls: number | undefined;
+  /** Everything by one gateway, for counts: times want a gateway for each figure. */
+  readonly together: boolean;
 };
 
 export type Options = {
@@ -49,6 +51,7 @@ const full: Plan = {
   merchants: 1000,
   warmUp: { seconds: 2, payments: 4000, charges: 1500 },
   calls: undefined,
+  together: false,
 };
 const quick: Plan = {
   ...full,
@@ -65,14 +68,15 @@ const quick: Plan = {
 export const smallPlan: Plan = {
   ...quick,
   pgbenchScale: 1,
-  control: { transactions: 5 },
+  control: { transactions: 1 },
   figureSeconds: 300,
   lonePayments: 3,
   overloadSeconds: 300,
   crowds: [8],
-  merchants: 20,
+  merchants: 10,
   warmUp: { seconds: 300, payments: 100, charges: 5 },
-  calls: 200,
+  calls: 20,
+  together: true,
 };
 
 const names = [...figures.map(({ name }) => name), LONE_PAYMENT, OVERLOAD];

@@ -43,6 +43,8 @@ export type PgbenchLength = { readonly seconds: number } | { readonly transactio
 /** pgbench against one database of the cluster. */
 export type Pgbench = {
   readonly version: string;
+  /** How often it has run so far. */
+  readonly runs: number;
   /** tpcb-like, 16 clients, prepared: transactions a second. */
   run(length: PgbenchLength): Promise<number>;
 };
@@ -61,8 +63,12 @@ export async function preparePgbench(
     await Promise.all([...running].map((child) => once(child, 'close')));
   });
   await call(running, program, ['--initialize', '--quiet', `--scale=${scale}`, url]);
+  let runs = 0;
   return {
     version: spawnSync(program, ['--version'], { encoding: 'utf8' }).stdout.trim(),
+    get runs() {
+      return runs;
+    },
     async run(length) {
       const text = await call(running, program, [
         '--client=16',
@@ -73,6 +79,7 @@ export async function preparePgbench(
       ]);
       const rate = /^tps = ([\d.]+)/m.exec(text)?.[1];
       if (rate === undefined) throw new Error(`pgbench said nothing of its speed:\n${text}`);
+      runs += 1;
       return Number(rate);
     },
   };

@@ -4,8 +4,8 @@ import { countCredited } from './measure-figure.ts';
 import { LONE_PAYMENT, OVERLOAD, type Plan } from './options.ts';
 import { measureOverload, type Overload, wantedForOverload } from './overload.ts';
 import { prepare, type Wanted } from './prepare-round.ts';
-import type { Stand } from './stand.ts';
-import { sumOf, verifyRound } from './verify-round.ts';
+import type { Gateway, Stand } from './stand.ts';
+import { type Acknowledged, sumOf, verifyRound } from './verify-round.ts';
 import { warmUp, warmUpsFor } from './warm-up.ts';
 
 export type LatencyRound = {
@@ -23,28 +23,47 @@ export type LatencyOptions = {
 
 /** What a lone payment waits for, and what a crowd gets. Times and refusals have no ratio, so no control is run. */
 export async function runLatencyRound({ stand, plan, parts }: LatencyOptions): Promise<LatencyRound> {
-  const files = await prepare(stand, plan.merchants, [
+  const files = await prepare(stand, plan.merchants, wantedForLatencies(plan, parts));
+  const gateway = await stand.startGateway();
+  const warm = sumOf(await warmUp(stand, gateway, lonePayments(plan), files, plan));
+  const { lone, overload, acknowledged } = await measureLatencies({ stand, plan, parts }, gateway, files);
+  await gateway.stop();
+  const faults = await verifyRound(stand, {
+    payments: warm.payments + acknowledged.payments,
+    charges: warm.charges + acknowledged.charges,
+  });
+  return { lone, overload, faults: [...faults, ...(lone?.faults ?? [])] };
+}
+
+/** Those of the warm-up too. */
+export function wantedForLatencies(plan: Plan, parts: readonly string[]): Wanted[] {
+  return [
     ...warmUpsFor(lonePayments(plan), plan),
     ...(parts.includes(LONE_PAYMENT) ? [lonePayments(plan)] : []),
     ...(parts.includes(OVERLOAD) ? wantedForOverload(plan) : []),
-  ]);
-  const gateway = await stand.startGateway();
-  const warm = sumOf(await warmUp(stand, gateway, lonePayments(plan), files, plan));
+  ];
+}
+
+/** By a gateway that is warm. */
+export async function measureLatencies(
+  { stand, plan, parts }: LatencyOptions,
+  gateway: Gateway,
+  files: ReadonlyMap<string, string>,
+): Promise<Pick<LatencyRound, 'lone' | 'overload'> & { readonly acknowledged: Acknowledged }> {
   const lone = parts.includes(LONE_PAYMENT)
     ? await measureLonePayments(stand, gateway, fileOf(files, LONE_PAYMENT))
     : undefined;
   const overload = parts.includes(OVERLOAD)
     ? await measureOverload(stand, gateway, files, plan, await countCredited(stand))
     : undefined;
-  await gateway.stop();
-  const faults = await verifyRound(stand, {
-    payments: warm.payments + (lone?.payments ?? 0) + (overload?.acknowledged.payments ?? 0),
-    charges: warm.charges + (overload?.acknowledged.charges ?? 0),
-  });
-  return { lone, overload, faults: [...faults, ...(lone?.faults ?? [])] };
+  const acknowledged = {
+    payments: (lone?.payments ?? 0) + (overload?.acknowledged.payments ?? 0),
+    charges: overload?.acknowledged.charges ?? 0,
+  };
+  return { lone, overload, acknowledged };
 }
 
-function lonePayments({ lonePayments: count }: Plan): Wanted {
+export function lonePayments({ lonePayments: count }: Plan): Wanted {
   return {
     kind: 'settle',
     name: LONE_PAYMENT,

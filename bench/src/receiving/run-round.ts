@@ -4,7 +4,7 @@ import type { Controls, MeasuredBeside, Round } from './judge-round.ts';
 import { type Measured, measureFigure } from './measure-figure.ts';
 import type { Plan } from './options.ts';
 import type { Pgbench } from './pgbench.ts';
-import { prepare } from './prepare-round.ts';
+import { prepare, type Wanted } from './prepare-round.ts';
 import { restSilentReceiver } from './rest-silent-receiver.ts';
 import type { Stand } from './stand.ts';
 import { sumOf, verifyRound } from './verify-round.ts';
@@ -18,31 +18,48 @@ export type RoundOptions = {
   readonly plan: Plan;
 };
 
-/** A slice of the control before, between and after the figures; then the books are held against what was acknowledged. */
-export async function runRound({ stand, pgbench, figures, plan }: RoundOptions): Promise<Round> {
+/** The figures of a round, each beside the control; then the books are held against what was acknowledged. */
+export async function runRound(options: RoundOptions): Promise<Round> {
+  const { stand, figures, plan } = options;
   const files = await prepare(
     stand,
     plan.merchants,
-    figures.flatMap((figure) => [
-      ...warmUpsFor(figure, plan),
-      { ...figure, count: plan.calls ?? figure.preparedPerSecond * plan.figureSeconds },
-    ]),
+    figures.flatMap((figure) => [...warmUpsFor(figure, plan), wantedFor(figure, plan)]),
   );
   const warm: Measured[] = [];
-  const measured: MeasuredBeside[] = [];
-  const control = async () => (await pgbench?.run(plan.control)) ?? 1;
-  let before = await control();
-  for (const figure of figures) {
+  const measured = await measureBeside(options, async (figure) => {
     const found = await measureAlone(stand, figure, files, plan);
     warm.push(...found.warm);
-    const controls: Controls = { before, after: await control() };
-    measured.push({ ...found.measured, controls });
-    before = controls.after;
-  }
+    return found.measured;
+  });
   return {
     figures: measured,
     faults: await verifyRound(stand, sumOf([...warm, ...measured])),
   };
+}
+
+/** As many as the plan says, in whole notifications, else more than can be done in the time. */
+export function wantedFor(figure: Figure, { calls, figureSeconds }: Plan): Wanted {
+  const least = figure.kind === 'settle' ? figure.perNotice : 1;
+  const count = calls === undefined ? figure.preparedPerSecond * figureSeconds : Math.max(calls, least);
+  return { ...figure, count };
+}
+
+/** A slice of the control before, between and after the figures. */
+export async function measureBeside(
+  { pgbench, figures, plan }: Omit<RoundOptions, 'stand'>,
+  measure: (figure: Figure) => Promise<Measured>,
+): Promise<MeasuredBeside[]> {
+  const measured: MeasuredBeside[] = [];
+  const control = async () => (await pgbench?.run(plan.control)) ?? 1;
+  let before = await control();
+  for (const figure of figures) {
+    const found = await measure(figure);
+    const controls: Controls = { before, after: await control() };
+    measured.push({ ...found, controls });
+    before = controls.after;
+  }
+  return measured;
 }
 
 /**

@@ -39,7 +39,7 @@ export async function routeChangeInSmall(origin: string): Promise<Counts> {
   const token = await openSession({ url: origin });
   let counts: Counts = {};
   await withBrowser(async (browser) => {
-    const { first, again } = await makeTour(browser, origin, token);
+    const { first, again } = await makeTour(browser, origin, token, 1);
     counts = { first: first.size, again: again.size };
   });
   return counts;
@@ -51,7 +51,7 @@ async function measureTours(origin: string, quick: boolean): Promise<void> {
   await withBrowser(async (browser) => {
     const machine = { ...thisMachine(), browser: browser.version() };
     const tours: Tour[] = [];
-    while (tours.length < rounds) tours.push(await makeTour(browser, origin, token));
+    while (tours.length < rounds) tours.push(await makeTour(browser, origin, token, cpuSlowdown));
     const changes = tour.map(([path]) => costOf(path, tours));
     print(changes);
     if (quick) return;
@@ -77,7 +77,7 @@ type ChangeCost = {
 };
 
 /** Two rounds through the screens, in a browser of its own. */
-async function makeTour(browser: Browser, origin: string, token: string): Promise<Tour> {
+async function makeTour(browser: Browser, origin: string, token: string, slowdown: number): Promise<Tour> {
   const context = await browser.newContext({ viewport: { width: 1350, height: 940 }, locale: 'pt-BR' });
   try {
     await context.addInitScript((held) => localStorage.setItem('token', held), token);
@@ -85,7 +85,7 @@ async function makeTour(browser: Browser, origin: string, token: string): Promis
     const page = await context.newPage();
     await page.goto(`${origin}/dashboard`);
     await page.getByRole('heading', { name: /^Olá/ }).waitFor();
-    await slowProcessor(await context.newCDPSession(page), cpuSlowdown);
+    await slowProcessor(await context.newCDPSession(page), slowdown);
     await untilAtRest(page);
     return { first: await visitAll(page), again: await visitAll(page) };
   } finally {

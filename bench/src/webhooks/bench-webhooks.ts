@@ -12,7 +12,7 @@ import { measureThroughput, type Throughput } from './measure-throughput.ts';
 import { type Options, type Plan, readOptions, smallPlan } from './options.ts';
 import type { WantedPayments } from './prepare-payments.ts';
 import { medianDelays, printDelays, printThroughput } from './print-webhooks.ts';
-import { openScene, type Scene } from './scene.ts';
+import { endScene, openScene, type Scene } from './scene.ts';
 
 const goal = { perSecond: 1000, p99Ms: 500 };
 
@@ -33,10 +33,11 @@ export async function webhooksInSmall(): Promise<Counts> {
   let counts: Counts = {};
   await withEnds(async (onEnd) => {
     const options = { plan: smallPlan, profile: undefined };
-    const { throughput, rounds } = await measure(options, lookForPgbench(), onEnd);
+    const { pgbench, throughput, rounds } = await measure(options, lookForPgbench(), onEnd);
     refuseFaults([throughput, ...rounds]);
     const [round] = rounds;
     counts = {
+      'slices of the control': pgbench?.runs ?? 0,
       deliveries: throughput.deliveries,
       'first calls to those that fail': throughput.troubled.failing.first,
       'delays while all are well': round?.quiet.deliveries ?? 0,
@@ -74,26 +75,38 @@ async function measure(
       : await preparePgbench(program, cluster.url('control'), plan.pgbenchScale, onEnd);
   const open = scenesOn(cluster, folder, { plan, profile }, onEnd);
 
-  const name = 'flood';
-  const scene = await open([{ name, count: plan.deliveries, perNotice: 100, troubled: true }]);
+  const flood = { name: 'flood', count: plan.deliveries, perNotice: 100, troubled: true };
+  // Endpoints that fail do not get well again: together, the flood comes last.
+  const shared = plan.together ? await open([...delayPayments(plan, goal.perSecond), flood]) : undefined;
+  const together = shared && (await measureDelays(shared, delayNames, goal.perSecond));
+  const scene = shared ?? (await open([flood]));
   const before = await pgbench?.run(plan.control);
-  const throughput = await measureThroughput(scene, name);
+  const throughputOf = await measureThroughput(scene, flood.name);
+  const judged = await endScene(scene);
+  const throughput = throughputOf(judged);
   const after = await pgbench?.run(plan.control);
   const controls = before === undefined || after === undefined ? undefined : { before, after };
   if (controls) printThroughput(throughput, controls, goal.perSecond);
 
   const perSecond = Math.max(1, Math.floor(Math.min(goal.perSecond, throughput.perSecond) / 2));
-  const rounds: DelayRound[] = [];
+  const rounds: DelayRound[] = together === undefined ? [] : [together(judged)];
   while (rounds.length < plan.delayRounds) {
-    const count = plan.delayPayments ?? perSecond * plan.delaySeconds;
-    const quiet = { name: 'quiet', count, perNotice: 1, troubled: false };
-    const troubled = { name: 'troubled', count, perNotice: 1, troubled: true };
-    const names = { quiet: quiet.name, troubled: troubled.name };
-    const round = await measureDelays(await open([quiet, troubled]), names, perSecond);
-    rounds.push(round);
-    printDelays(rounds.length, perSecond, round);
+    const scene = await open(delayPayments(plan, perSecond));
+    const delaysOf = await measureDelays(scene, delayNames, perSecond);
+    rounds.push(delaysOf(await endScene(scene)));
   }
+  for (const [at, round] of rounds.entries()) printDelays(at + 1, perSecond, round);
   return { cluster, pgbench, controls, throughput, perSecond, rounds };
+}
+
+const delayNames = { quiet: 'quiet', troubled: 'troubled' };
+
+function delayPayments(plan: Plan, perSecond: number): WantedPayments[] {
+  const count = plan.delayPayments ?? perSecond * plan.delaySeconds;
+  return [
+    { name: delayNames.quiet, count, perNotice: 1, troubled: false },
+    { name: delayNames.troubled, count, perNotice: 1, troubled: true },
+  ];
 }
 
 /** @throws when anything is wrong with what was measured */

@@ -4,9 +4,10 @@ import { fileOf } from '../receiving/file-of.ts';
 import type { Stand } from '../receiving/stand.ts';
 import { sendAtTheirTimes } from '../receiving/trickle.ts';
 import { type Percentiles, percentilesOf } from '../statistics.ts';
+import type { JudgedCalls } from './judge-calls.ts';
 import { monotonicMs } from './monotonic.ts';
 import type { ToldPayment } from './prepare-payments.ts';
-import { endScene, type Scene, untilTaken } from './scene.ts';
+import { type Scene, untilTaken } from './scene.ts';
 
 /** How long endpoints that are well wait for the first byte of a delivery. */
 export type Delays = {
@@ -27,12 +28,15 @@ export type DelayRound = {
 const connections = 512;
 const notice = z.object({ pix: z.tuple([z.object({ txid: z.string() })]) });
 
-/** Payments told one by one at a steady rate: first all endpoints are well, then some of them fail and hang. */
+/**
+ * Payments told one by one at a steady rate: first all endpoints are well, then some of them fail and hang. Answers what
+ * makes figures of it when the scene has ended.
+ */
 export async function measureDelays(
   scene: Scene,
   names: { readonly quiet: string; readonly troubled: string },
   perSecond: number,
-): Promise<DelayRound> {
+): Promise<(judged: JudgedCalls) => DelayRound> {
   const { stand, receivers } = scene;
   const before = await receivers.countTaken();
   const quiet = await tellAtTheirTimes(scene, names.quiet, perSecond);
@@ -44,21 +48,22 @@ export async function measureDelays(
     quiet: await readSettlingDelays(stand, quiet),
     troubled: await readSettlingDelays(stand, troubled),
   };
-  const { firstMs, faults } = await endScene(scene);
-  const delaysOf = (told: readonly Told[], fromSettlingMs: Percentiles): Delays => ({
-    deliveries: told.length,
-    fromNotificationMs: percentilesOf(
-      told.flatMap(({ event, toldMs }) => {
-        const first = firstMs.get(event);
-        return first === undefined ? [] : [first - toldMs];
-      }),
-    ),
-    fromSettlingMs,
-  });
-  return {
-    quiet: delaysOf(quiet, settling.quiet),
-    troubled: delaysOf(troubled, settling.troubled),
-    faults,
+  return ({ firstMs, faults }) => {
+    const delaysOf = (told: readonly Told[], fromSettlingMs: Percentiles): Delays => ({
+      deliveries: told.length,
+      fromNotificationMs: percentilesOf(
+        told.flatMap(({ event, toldMs }) => {
+          const first = firstMs.get(event);
+          return first === undefined ? [] : [first - toldMs];
+        }),
+      ),
+      fromSettlingMs,
+    });
+    return {
+      quiet: delaysOf(quiet, settling.quiet),
+      troubled: delaysOf(troubled, settling.troubled),
+      faults,
+    };
   };
 }
 

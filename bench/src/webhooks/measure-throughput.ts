@@ -1,5 +1,5 @@
 import type { JudgedCalls } from './judge-calls.ts';
-import { endScene, lookAtProcesses, type Scene, settle, untilTaken } from './scene.ts';
+import { lookAtProcesses, type Scene, settle, untilTaken } from './scene.ts';
 
 export type ProcessorMs = Readonly<Record<keyof ReturnType<typeof lookAtProcesses>, number>>;
 
@@ -20,8 +20,14 @@ export type Throughput = {
   readonly faults: readonly string[];
 };
 
-/** The payments that were prepared as `name`, told a hundred at once, as quickly as they are answered. */
-export async function measureThroughput(scene: Scene, name: string): Promise<Throughput> {
+/**
+ * The payments that were prepared as `name`, told a hundred at once, as quickly as they are answered. Answers what makes
+ * figures of it when the scene has ended.
+ */
+export async function measureThroughput(
+  scene: Scene,
+  name: string,
+): Promise<(judged: JudgedCalls) => Throughput> {
   const well = (scene.told.get(name) ?? []).filter(({ behaviour }) => behaviour === 'well');
   const { receivers } = scene;
   const before = await receivers.countTaken();
@@ -32,22 +38,22 @@ export async function measureThroughput(scene: Scene, name: string): Promise<Thr
   const settledThen = lookAtProcesses(scene);
   await untilTaken(receivers, before + well.length);
   const end = lookAtProcesses(scene);
-  const { firstMs, troubled, faults } = await endScene(scene);
-
-  const times = Float64Array.from(well.flatMap(({ event }) => firstMs.get(event) ?? [])).sort();
-  const rateFrom = (at: number) => {
-    const seconds = ((times.at(-1) ?? 0) - (times[at] ?? 0)) / 1000;
-    return { seconds, perSecond: seconds > 0 ? (times.length - at - 1) / seconds : 0 };
-  };
-  return {
-    deliveries: times.length,
-    ...rateFrom(0),
-    settledPerSecond: settled.perSecond,
-    afterSettling: { deliveries: times.length - takenThen, perSecond: rateFrom(takenThen).perSecond },
-    troubled,
-    processorMsPerThousand: cost(start, end, times.length),
-    processorMsPerThousandAfterSettling: cost(settledThen, end, times.length - takenThen),
-    faults,
+  return ({ firstMs, troubled, faults }) => {
+    const times = Float64Array.from(well.flatMap(({ event }) => firstMs.get(event) ?? [])).sort();
+    const rateFrom = (at: number) => {
+      const seconds = ((times.at(-1) ?? 0) - (times[at] ?? 0)) / 1000;
+      return { seconds, perSecond: seconds > 0 ? (times.length - at - 1) / seconds : 0 };
+    };
+    return {
+      deliveries: times.length,
+      ...rateFrom(0),
+      settledPerSecond: settled.perSecond,
+      afterSettling: { deliveries: times.length - takenThen, perSecond: rateFrom(takenThen).perSecond },
+      troubled,
+      processorMsPerThousand: cost(start, end, times.length),
+      processorMsPerThousandAfterSettling: cost(settledThen, end, times.length - takenThen),
+      faults,
+    };
   };
 }
 

@@ -15,6 +15,8 @@ export type Plan = {
   readonly delaySeconds: number;
   /** Of each half of a round; undefined: as many as come in the time. */
   readonly delayPayments: number | undefined;
+  /** Everything by one gateway, for counts: times want a gateway for each round. */
+  readonly together: boolean;
 };
 
 export type Options = { readonly plan: Plan; readonly profile: string | undefined };
@@ -29,6 +31,7 @@ const full: Plan = {
   delayRounds: 3,
   delaySeconds: 15,
   delayPayments: undefined,
+  together: false,
 };
 const quick: Plan = {
   ...full,
@@ -38,15 +41,16 @@ const quick: Plan = {
   delayRounds: 1,
   delaySeconds: 6,
 };
-/** A delivery or five to each of forty endpoints, of which one hangs and two fail. */
+/** A few deliveries to each of twenty endpoints, of which one hangs and one fails. */
 export const smallPlan: Plan = {
   ...quick,
-  endpoints: 40,
+  endpoints: 20,
   warmUp: 100,
-  deliveries: 200,
+  deliveries: 100,
   pgbenchScale: 1,
-  control: { transactions: 5 },
-  delayPayments: 40,
+  control: { transactions: 1 },
+  delayPayments: 20,
+  together: true,
 };
 
 /** `--quick`, `--profile FOLDER`. @throws for anything else */

@@ -1,0 +1,40 @@
+import type { Counts } from './outcome.ts';
+import { lookForPgbench } from './receiving/pgbench.ts';
+
+// Where pgbench is missing the small forms run without a control: their counts say so.
+const slices = (count: number) => ({ 'slices of the control': lookForPgbench() === undefined ? 0 : count });
+
+/** What the small form of each bench counts, by its name. */
+export const expectedCounts: Readonly<Record<string, Counts>> = {
+  receiving: {
+    ...slices(7),
+    rounds: 1,
+    'one-per-call': 20,
+    'hundred-per-call': 100,
+    'one-merchant': 20,
+    create: 20,
+    'create-with-picture': 20,
+    'with-webhooks': 20,
+    'lone-payment': 3,
+    crowds: 2,
+    'steady notifications': 20,
+  },
+  webhooks: {
+    ...slices(2),
+    deliveries: 90,
+    'first calls to those that fail': 6,
+    'delays while all are well': 20,
+    'delays while some fail and hang': 18,
+  },
+  'build-payments': { charges: 1160, 'received Pix': 974, refunds: 31, transfers: 2010 },
+  reads: { big: 1000, small: 110, reads: 17, 'reads explained': 34 },
+  'user-search': { accounts: 1000, searches: 14, 'searches explained': 14 },
+  'page-weight': { pages: 5, documents: 5, complaints: 0 },
+  'route-change': { first: 9, again: 9 },
+  'sign-in': { rounds: 1, kinds: 3 },
+};
+
+/** Of benches of one kind; one that nobody expects anything of has none. */
+export function expectedOf(names: readonly string[]): Record<string, Counts | undefined> {
+  return Object.fromEntries(names.map((name) => [name, expectedCounts[name]]));
+}
