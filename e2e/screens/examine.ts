@@ -49,7 +49,7 @@ export async function layoutAtRest(page: Page): Promise<string[]> {
   return problems;
 }
 
-/** What is wider than the screen, cut without a way to read it, or moves although nothing should. */
+/** What is wider than the screen, cut without a way to read it, broken within a word, or moves although nothing should. */
 function layoutProblems(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -57,6 +57,9 @@ function layoutProblems(page: Page): Promise<string[]> {
       `<${element.tagName.toLowerCase()} class="${element.getAttribute('class') ?? ''}"> ${(element.textContent ?? '').trim().slice(0, 60)}`;
     const root = document.documentElement;
     const scrolls = (element: Element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+    // Code, pictures side by side and a picture seen closer are moved on purpose.
+    const isMoved = (box: Element) =>
+      box.matches('pre, section:has(> img)') || getComputedStyle(box).scrollSnapType !== 'none';
     const isSeen = (element: Element) =>
       element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
       element.getBoundingClientRect().width > 1;
@@ -74,7 +77,7 @@ function layoutProblems(page: Page): Promise<string[]> {
     }
     const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
     for (const box of dialog?.querySelectorAll('.modal-box, .modal-box *') ?? [])
-      if (scrolls(box) && box.scrollWidth > box.clientWidth + 1 && box.tagName !== 'PRE')
+      if (scrolls(box) && box.scrollWidth > box.clientWidth + 1 && !isMoved(box))
         problems.push(`scrolls sideways: ${nameOf(box)}`);
     for (const element of (dialog ?? document.body).querySelectorAll('*')) {
       if (!hasOwnText(element) || !isSeen(element) || element.closest('svg, option, .sr-only') !== null)
@@ -91,6 +94,23 @@ function layoutProblems(page: Page): Promise<string[]> {
         if (textOverflow !== 'ellipsis') problems.push(`cut without a mark: ${nameOf(element)}`);
         else if (!opensAll(element)) problems.push(`cut, and nothing opens it: ${nameOf(element)}`);
         break;
+      }
+    }
+    // Long values break where they must; the words of the product are whole beside them, from the smallest phone on.
+    const lines = document.createRange();
+    const walker = document.createTreeWalker(dialog ?? document.body, NodeFilter.SHOW_TEXT);
+    for (let text = walker.nextNode(); text !== null && root.clientWidth >= 300; text = walker.nextNode()) {
+      const element = text.parentElement;
+      if (element === null || !isSeen(element) || element.closest('svg, option, .sr-only, pre, code'))
+        continue;
+      if (getComputedStyle(element).wordBreak === 'break-all') continue;
+      for (const { 0: word, index } of (text.nodeValue ?? '').matchAll(/(?<!\S)[\p{L}-]{2,14}(?!\S)/gu)) {
+        // Between a sentence's words a hyphen is a place to break; a label that is one word stays whole.
+        if (word.includes('-') && text.nodeValue?.trim() !== word) continue;
+        lines.setStart(text, index);
+        lines.setEnd(text, index + word.length);
+        const tops = new Set([...lines.getClientRects()].map(({ top }) => Math.round(top)));
+        if (tops.size > 1) problems.push(`broken within ${word}: ${nameOf(element)}`);
       }
     }
     for (const animation of document.getAnimations()) {
@@ -138,7 +158,7 @@ export async function focusProblems(page: Page): Promise<string[]> {
 }
 
 /** Where nothing may be wider than the screen, or cut. */
-const lengths = [320, 390, 768, 1440] as const;
+const lengths = [250, 320, 390, 768, 1440] as const;
 
 /** What long names, addresses, texts and amounts do to what is on the screen, at every width. */
 export async function lengthProblems(page: Page): Promise<string[]> {

@@ -86,7 +86,8 @@ export async function lengthen(page: Page): Promise<void> {
       if (element.closest('header')?.querySelector('[aria-label$="saldo"]')) continue;
       if ([...written].some((long) => text.includes(long))) continue;
       const found = values.find(([value]) => text.includes(value));
-      const isTold = element.closest('bdi') !== null;
+      // What has no words is a date or a document: it never gets longer.
+      const isTold = element.closest('bdi') !== null && /\p{L}{3}/u.test(text);
       let next = text.replace(/R\$\s[\d.]+,\d\d/g, 'R$\u00a0999.999.999,99');
       if (found !== undefined) next = next.replace(found[0], longer[found[1]]);
       else if (isTold) next = longer.text;

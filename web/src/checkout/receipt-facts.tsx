@@ -22,7 +22,7 @@ function Fact({ label, value }: { label: string; value: string }) {
     <div
       className={classNames('flex min-h-9.25 items-baseline justify-between gap-x-4 py-2', id && 'flex-wrap')}
     >
-      <dt className="text-muted">{label}</dt>
+      <dt className="max-w-1/2 shrink-0 text-muted">{label}</dt>
       <dd
         className={classNames(
           'ml-auto text-right wrap-anywhere tabular-nums',

@@ -15,7 +15,7 @@ export function TabbedHeader({ title, sentence, actions, tabs }: TabbedHeaderPro
     <>
       <PageHeader title={title} sentence={sentence} actions={actions} />
       <nav aria-label={title} className="mb-5 border-b border-base-300">
-        <ul className="flex gap-6">
+        <ul className="flex gap-6 max-[18rem]:gap-3">
           {tabs.map(({ to, label }) => (
             <li key={to} className="-mb-px">
               <Link

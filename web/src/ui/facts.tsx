@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts';
 
 export type Fact = { label: ReactNode; value: ReactNode; strong?: boolean };
 
-const row = 'flex min-h-[37px] items-center justify-between gap-x-4 py-1 max-[20rem]:flex-wrap';
+const row = 'flex min-h-[37px] items-center justify-between gap-x-4 py-1 max-[22rem]:flex-wrap';
 
 /** Label left, value right, hairlines between: the facts of one thing. */
 export function Facts({
@@ -20,7 +20,8 @@ export function Facts({
       {facts.map((fact, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows of one thing never change their order
         <div key={index} className={row}>
-          <dt className="text-muted">{fact.label}</dt>
+          {/* Whole beside a long value ("E-mail" is not parted at its hyphen), and never more than half of the row. */}
+          <dt className="max-w-1/2 shrink-0 text-muted">{fact.label}</dt>
           <dd
             className={classNames(
               // Inherited by what stands in it: there a long word is no minimum that pushes others out.

@@ -19,7 +19,7 @@ export function Mark({ className }: { className?: string }) {
 /** Mark and name. */
 export function Wordmark() {
   return (
-    <span className="inline-flex items-center gap-2 text-base font-strong tracking-[-0.02em]">
+    <span className="inline-flex shrink-0 items-center gap-2 text-base font-strong tracking-[-0.02em]">
       <Mark className="size-[1.4em]" />
       Jangada
     </span>

@@ -37,7 +37,7 @@ export function PageHeader({
 /** A small heading of a part of a page, with a link or a control at its right. */
 export function SectionHeader({ title, aside, id }: { title: ReactNode; aside?: ReactNode; id?: string }) {
   return (
-    <div className="flex min-h-8 items-center justify-between gap-4">
+    <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-4 gap-y-1">
       <h2 id={id} className="font-strong">
         {title}
       </h2>

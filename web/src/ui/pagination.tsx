@@ -20,7 +20,7 @@ export function Pagination({ page, pageCount, onPage, summary, shortSummary }: P
   const narrow = useNarrow();
   const arrow = classNames(buttonClass({ variant: 'quiet', size: 'small' }), 'btn-square');
   return (
-    <nav aria-label="Páginas" className="flex items-center justify-between gap-4 py-3">
+    <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <p aria-live="polite" className="text-muted tabular-nums">
         {(narrow && shortSummary) || summary}
       </p>

@@ -99,7 +99,7 @@ export function FigureCell(props: FigureCellProps) {
 
 // On a phone the cell is a line: label, figure, and a share at the edge or a context under the label.
 const rowCell =
-  'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5 max-[20rem]:grid-cols-1!';
+  'max-md:grid max-md:grid-cols-[minmax(0,1fr)_auto] max-md:items-center max-md:gap-x-4 max-md:py-3.5 max-[22rem]:grid-cols-1!';
 const rowLabel = 'max-md:text-sm max-md:font-normal';
 const rowFigure = 'max-md:mt-0 max-md:text-right max-md:text-base';
 

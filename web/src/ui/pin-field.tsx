@@ -43,7 +43,7 @@ export function PinField({
       className={classNames(centred && 'text-center [&>[aria-live]>p]:justify-center', className)}
     >
       {(control) => (
-        <div className={classNames('w-65', centred && 'mx-auto')}>
+        <div className={classNames('w-65 max-w-full', centred && 'mx-auto')}>
           <div className="mb-1.5 flex items-center justify-between">
             <span aria-hidden="true" className="font-label">
               {label}
@@ -74,7 +74,7 @@ export function PinField({
               onChange={(event) => onValue(event.currentTarget.value.replace(/\D/g, '').slice(0, length))}
               onSelect={(event) => moveCaretToEnd(event.currentTarget)}
             />
-            <div aria-hidden="true" className="flex justify-between">
+            <div aria-hidden="true" className="flex justify-between gap-1">
               {Array.from({ length }, (_, at) => (
                 <span
                   // biome-ignore lint/suspicious/noArrayIndexKey: a cell is its place

@@ -58,6 +58,7 @@ export function SegmentedControl<Value extends string | number>({
         className={classNames(
           'rounded-field border border-base-300 bg-base-200 p-0.5',
           size === 'small' ? 'h-11 md:h-9' : 'h-[calc(var(--size-field)*10)]',
+          'max-[18rem]:h-auto! max-[18rem]:flex-wrap',
           block ? 'flex' : 'inline-flex',
           !inline && 'max-md:flex',
         )}
@@ -66,7 +67,7 @@ export function SegmentedControl<Value extends string | number>({
           <label
             key={segment.value}
             className={classNames(
-              'flex grow cursor-pointer items-center justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap max-[24rem]:px-2 transition-colors duration-120',
+              'flex grow cursor-pointer items-center max-[18rem]:min-h-9 justify-center gap-1.5 rounded-[4px] border px-3 whitespace-nowrap max-[24rem]:px-2 transition-colors duration-120',
               // A finger may also hit the well's edge.
               'max-md:relative max-md:min-w-11 max-md:before:absolute max-md:before:inset-x-0 max-md:before:-inset-y-[3px]',
               'has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary',

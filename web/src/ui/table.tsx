@@ -197,7 +197,7 @@ function RowList<Row>(props: TableProps<Row>) {
 
 function ListLines({ start, startDetail, end, endDetail }: ListRow) {
   return (
-    <span className="flex min-h-17.5 items-start justify-between gap-x-4 gap-y-1 px-4 py-3 max-[20rem]:flex-wrap">
+    <span className="flex min-h-17.5 items-start justify-between gap-x-4 gap-y-1 px-4 py-3 max-[22rem]:flex-wrap">
       <span className="grid min-w-0 justify-items-start gap-1 wrap-anywhere">
         <span>{start}</span>
         {startDetail !== undefined && <span className="text-xs text-muted tabular-nums">{startDetail}</span>}

@@ -13,7 +13,7 @@ type PublicLayoutProps = {
 /** Form in the left half, poster in the right; under 1024 px the form over a strip of water. */
 export function PublicLayout({ children, sandbox, wide = false }: PublicLayoutProps) {
   return (
-    <div className="grid min-h-dvh lg:grid-cols-2">
+    <div className="grid min-h-dvh grid-cols-1 lg:grid-cols-2">
       <div className="flex min-h-dvh flex-col">
         <header className="flex items-center justify-between gap-3 p-6 lg:px-10 lg:pt-8 lg:pb-0">
           <Wordmark />

@@ -6,7 +6,7 @@ export function PublicSandboxSign() {
   return (
     <span className="flex items-center gap-2.5">
       <Tag icon={<FlaskConical className="size-3.5" strokeWidth={1.75} aria-hidden="true" />}>Sandbox</Tag>
-      <span className="text-xs text-muted">Dinheiro de teste</span>
+      <span className="text-xs text-muted max-[18rem]:sr-only">Dinheiro de teste</span>
     </span>
   );
 }

@@ -43,7 +43,7 @@ function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
       : `${fieldWord(first.field)}: ${valueWord(first.field, first.before)} → ${valueWord(first.field, first.after)}`;
   if (text === null) return null;
   return (
-    <span className="block text-xs break-words text-muted">
+    <span className="block text-xs wrap-anywhere text-muted">
       {text}
       {changes.length > 1 && ` e mais\u00a0${changes.length - 1}`}
     </span>

@@ -38,7 +38,7 @@ export function EntryDialog({ entry, onUser, onClose }: EntryDialogProps) {
 
 /** Long texts break rather than push their label away. */
 function Long({ text }: { text: string }) {
-  return <span className="break-words [overflow-wrap:anywhere]">{text}</span>;
+  return <span className="wrap-anywhere [overflow-wrap:anywhere]">{text}</span>;
 }
 
 type PersonProps = { person: AuditEntry['actor']; onUser: (id: string) => void };

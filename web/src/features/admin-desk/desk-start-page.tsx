@@ -213,7 +213,7 @@ function Waiting({ label, hint, figure, glyph, way }: Row) {
         <Glyph name={glyph} />
         <span className="min-w-0 grow">
           <span className="block font-medium">{label}</span>
-          <span className="block break-words text-xs text-muted">{hint}</span>
+          <span className="block wrap-anywhere text-xs text-muted">{hint}</span>
         </span>
         <span className="shrink-0 font-strong tabular-nums">{figure}</span>
         <ChevronRight className="size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />

@@ -43,7 +43,7 @@ export function DisputeDeskView({ dispute, now }: Props) {
         {reason !== '' && (
           <section aria-labelledby="reason">
             <SectionHeader id="reason" title="O que o banco informou" />
-            <p className="break-words text-muted">{reason.charAt(0).toUpperCase() + reason.slice(1)}</p>
+            <p className="wrap-anywhere text-muted">{reason.charAt(0).toUpperCase() + reason.slice(1)}</p>
           </section>
         )}
         <Defence dispute={dispute} now={now} />
@@ -76,7 +76,7 @@ function Defence({ dispute, now }: Props) {
         </p>
       )}
       {defence !== null && (
-        <p className="mt-3 rounded-box border border-base-300 bg-base-200 p-4 break-words whitespace-pre-wrap">
+        <p className="mt-3 rounded-box border border-base-300 bg-base-200 p-4 wrap-anywhere whitespace-pre-wrap">
           {defence}
         </p>
       )}
@@ -110,7 +110,7 @@ function Defence({ dispute, now }: Props) {
 function factsOf(dispute: AdminDisputeDetail): Fact[] {
   const { user, blocked_amount, shortfall_amount, returned_amount, payment_id, protocol } = dispute;
   return [
-    { label: 'Lojista', value: <span className="break-words">{user?.name ?? 'Ninguém ainda'}</span> },
+    { label: 'Lojista', value: <span className="wrap-anywhere">{user?.name ?? 'Ninguém ainda'}</span> },
     { label: 'Contestado', value: formatMoney(centsOf(dispute.amount)) },
     { label: 'Bloqueado', value: formatMoney(centsOf(blocked_amount)), strong: blocked_amount > 0 },
     ...(shortfall_amount > 0 ? [{ label: 'Descoberto', value: formatMoney(centsOf(shortfall_amount)) }] : []),

@@ -35,7 +35,7 @@ export function MovementsList({ page, onPage }: { page: number; onPage: (page: n
             rowKey={({ id }) => id}
             listRow={(movement) => ({
               start: <span className="font-medium">{movementNames[movement.kind]}</span>,
-              startDetail: <span className="break-words">{movement.description}</span>,
+              startDetail: <span className="wrap-anywhere">{movement.description}</span>,
               end: amountOf(movement),
               endDetail: formatDateTime(movement.happened_at),
             })}
@@ -61,7 +61,9 @@ const columns: readonly Column<Movement>[] = [
     cell: ({ kind, description }) => (
       <span className="block py-2">
         <span className="block font-medium">{movementNames[kind]}</span>
-        <span className="block max-w-md text-xs whitespace-normal break-words text-muted">{description}</span>
+        <span className="block max-w-md text-xs whitespace-normal wrap-anywhere text-muted">
+          {description}
+        </span>
       </span>
     ),
     skeleton: 'w-56',

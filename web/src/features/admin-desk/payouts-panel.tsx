@@ -100,7 +100,7 @@ function State({ payouts }: { payouts: Payouts }) {
         <Glyph name={glyph} className="size-4.5" />
         {word}
       </p>
-      <p className="mt-1 break-words text-muted">{why}</p>
+      <p className="mt-1 wrap-anywhere text-muted">{why}</p>
     </div>
   );
 }
@@ -187,7 +187,7 @@ function ResumeDialog({ because, onClose }: { because: string; onClose: () => vo
       onClose={onClose}
     >
       <p className="text-muted">
-        Parados por: <span className="break-words text-base-content">{because}</span>. Antes de voltar a
+        Parados por: <span className="wrap-anywhere text-base-content">{because}</span>. Antes de voltar a
         enviar, o gateway confere o saldo no banco e a lista do que saiu.
       </p>
     </EvidenceDialog>

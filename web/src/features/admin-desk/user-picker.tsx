@@ -79,7 +79,7 @@ export function UserPicker({ picked, onPick, error }: UserPickerProps) {
                 onChange={() => onPick({ id: user.id, name: user.name })}
               />
               <span className="min-w-0">
-                <span className="block break-words">{user.name}</span>
+                <span className="block wrap-anywhere">{user.name}</span>
                 <span className="block text-xs break-all text-muted">
                   {user.email} · {user.username}
                 </span>

@@ -106,7 +106,7 @@ function State({ withdrawal, own }: { withdrawal: AdminWithdrawal; own: boolean 
 function factsOf(withdrawal: AdminWithdrawal): Fact[] {
   const { amount_cents, fee_cents, pix_key, pix_key_type, completed_at, end_to_end_id, user } = withdrawal;
   return [
-    { label: 'Lojista', value: <span className="break-words">{user.name}</span> },
+    { label: 'Lojista', value: <span className="wrap-anywhere">{user.name}</span> },
     { label: 'Valor', value: formatMoney(amount_cents) },
     { label: 'Tarifa', value: formatDeduction(fee_cents) },
     { label: 'Chega à chave', value: formatMoney(amount_cents - fee_cents), strong: true },
@@ -161,7 +161,8 @@ function ReleaseDialog({ withdrawal, onClose }: Props) {
     >
       <p className="text-muted">
         {formatMoney(withdrawal.amount_cents)} de {withdrawal.user.name} sai em seguida, se nada mais o
-        segura. Segurado por: <span className="break-words text-base-content">{withdrawal.held_because}</span>
+        segura. Segurado por:{' '}
+        <span className="wrap-anywhere text-base-content">{withdrawal.held_because}</span>
       </p>
     </EvidenceDialog>
   );

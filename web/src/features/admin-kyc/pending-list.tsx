@@ -56,7 +56,7 @@ function columnsWith(act: Omit<PendingListProps, 'items'>): readonly Column<Pend
       head: 'Usuário',
       cell: ({ name, email }) => (
         <span className="block py-2.5 whitespace-normal">
-          <span className="block font-medium break-words">{name}</span>
+          <span className="block font-medium wrap-anywhere">{name}</span>
           <span className="block text-xs text-muted *:wrap-anywhere">
             <Email address={email} />
           </span>
@@ -173,7 +173,7 @@ function Narrow({ items, onView }: PendingListProps) {
             <li key={rowKey(pending)} className="p-4">
               <div className="flex items-start justify-between gap-4">
                 <div className="min-w-0">
-                  <p className="font-medium break-words">{pending.name}</p>
+                  <p className="font-medium wrap-anywhere">{pending.name}</p>
                   <p className="mt-0.5 text-xs text-muted">
                     <Email address={pending.email} />
                   </p>

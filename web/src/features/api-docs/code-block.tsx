@@ -14,7 +14,7 @@ export function LanguageChoice() {
   return (
     <fieldset>
       <legend className="sr-only">Linguagem dos exemplos</legend>
-      <div className="flex h-9 w-fit rounded-field border border-base-300 bg-base-200 p-0.5">
+      <div className="flex min-h-9 w-fit flex-wrap rounded-field border border-base-300 bg-base-200 p-0.5">
         {languages.map(([language, name], at) => (
           <label
             key={language}

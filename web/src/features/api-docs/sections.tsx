@@ -59,7 +59,7 @@ const split = 'mt-3 grid gap-x-10 gap-y-6 @min-[54rem]:grid-cols-2';
 /** The table of contents: chapters, and the sections of each. */
 export function Contents({ sections }: { sections: readonly Section[] }) {
   return (
-    <ul className="grid gap-4">
+    <ul className="grid grid-cols-1 gap-4">
       {sections.map(({ id, title, sections: inner }) => (
         <li key={id}>
           <a href={`#${id}`} className={`${entry} font-label`}>

@@ -34,7 +34,7 @@ export function RotateKeyDialog({ of, onClose, onRotate }: RotateKeyDialogProps)
       onSubmit={submit}
     >
       <p className="text-muted">
-        <strong className="font-medium break-words text-base-content">{of.name}</strong> recebe uma chave
+        <strong className="font-medium wrap-anywhere text-base-content">{of.name}</strong> recebe uma chave
         nova, com os mesmos escopos e endereços.{' '}
         {of.status !== 'expired' &&
           'As duas valem juntas pelo prazo abaixo, para o sistema passar de uma à outra sem parar.'}

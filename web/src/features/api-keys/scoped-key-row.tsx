@@ -18,7 +18,7 @@ export function ScopedKeyRow({ of, now, onAction }: ScopedKeyRowProps) {
     <li className="grid gap-x-6 gap-y-3 py-4 lg:grid-cols-[minmax(0,15rem)_minmax(0,1fr)_auto]">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
-          <span className="min-w-0 break-words">{name}</span>
+          <span className="min-w-0 wrap-anywhere">{name}</span>
           <KeyState of={of} />
         </p>
         <code className="mt-0.5 block font-mono text-xs break-all text-muted">{masked}</code>
@@ -31,11 +31,11 @@ export function ScopedKeyRow({ of, now, onAction }: ScopedKeyRowProps) {
             </li>
           ))}
         </ul>
-        <p className="mt-1.5 text-xs break-words text-muted">
+        <p className="mt-1.5 text-xs wrap-anywhere text-muted">
           <Parts parts={[useOf(of, now), <KeyEnd key="end" of={of} now={now} />, placesOf(of)]} />
         </p>
       </div>
-      <div className="flex items-start gap-2 max-lg:*:grow">
+      <div className="flex items-start gap-2 max-lg:*:grow max-[18rem]:flex-wrap">
         {status !== 'replaced' && (
           <>
             <KeyButton word="Alterar" of={of} onClick={() => onAction('change')} />

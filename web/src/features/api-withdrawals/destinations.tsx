@@ -18,7 +18,7 @@ export function Destinations({ destinations, onRemove }: DestinationsProps) {
         return (
           <li key={pix_key} className="flex items-center gap-4 py-3">
             <div className="min-w-0 grow">
-              {label !== '' && <p className="font-medium break-words">{label}</p>}
+              {label !== '' && <p className="font-medium wrap-anywhere">{label}</p>}
               <p className={label === '' ? 'font-medium break-all' : 'break-all'}>
                 {shownKey(pix_key_type, pix_key)}
               </p>

@@ -36,26 +36,28 @@ export function ChargesByStatus({ charges, span }: ChargesByStatusProps) {
           )}
         </p>
       </div>
-      <table aria-labelledby={id} className="w-full tabular-nums">
-        <thead className="sr-only">
-          <tr>
-            <th scope="col">Situação</th>
-            <th scope="col">Parte do valor</th>
-            <th scope="col">Valor</th>
-            <th scope="col">Cobranças</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <StatusRow
-              key={row.status}
-              {...row}
-              told={charges?.statuses.find(({ status }) => status === row.status)}
-              allCents={allCents}
-            />
-          ))}
-        </tbody>
-      </table>
+      <div className="overflow-x-auto">
+        <table aria-labelledby={id} className="w-full tabular-nums">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">Situação</th>
+              <th scope="col">Parte do valor</th>
+              <th scope="col">Valor</th>
+              <th scope="col">Cobranças</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <StatusRow
+                key={row.status}
+                {...row}
+                told={charges?.statuses.find(({ status }) => status === row.status)}
+                allCents={allCents}
+              />
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

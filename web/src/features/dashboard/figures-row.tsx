@@ -65,7 +65,7 @@ type CountCellProps = {
 function CountCell({ glyph, label, count, all, bar }: CountCellProps) {
   const known = count !== undefined && all !== undefined;
   return (
-    <div className="grid items-center px-4 max-md:min-h-12 max-md:grid-cols-[1fr_auto_3.5rem] max-[20rem]:grid-cols-1! md:content-start md:p-5">
+    <div className="grid items-center px-4 max-md:min-h-12 max-md:grid-cols-[1fr_auto_3.5rem] max-[22rem]:grid-cols-1! md:content-start md:p-5">
       <p className="flex items-center gap-2 text-muted md:text-xs md:font-medium">
         <Glyph name={glyph} />
         {label}

@@ -44,7 +44,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
         {dispute.reason !== '' && (
           <section aria-labelledby="reason">
             <SectionHeader id="reason" title="O que o banco informou" />
-            <p className="text-muted break-words">{sentenceOf(dispute.reason)}</p>
+            <p className="text-muted wrap-anywhere">{sentenceOf(dispute.reason)}</p>
           </section>
         )}
         {dispute.defendedAt !== null ? (

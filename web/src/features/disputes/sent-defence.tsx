@@ -11,7 +11,7 @@ export function SentDefence({ dispute }: { dispute: DisputeDetailModel }) {
       <SectionHeader id="defence" title="Sua defesa" />
       <p className="text-muted">Enviada em {formatDateAtTime(dispute.defendedAt)}.</p>
       {dispute.defence !== null && (
-        <p className="mt-3 rounded-box border border-base-300 bg-base-200 p-4 break-words whitespace-pre-wrap">
+        <p className="mt-3 rounded-box border border-base-300 bg-base-200 p-4 wrap-anywhere whitespace-pre-wrap">
           {dispute.defence}
         </p>
       )}

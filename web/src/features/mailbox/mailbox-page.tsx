@@ -85,7 +85,7 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
               )}
               onClick={() => choose(id)}
             >
-              <span className="font-medium break-words">{subject}</span>
+              <span className="font-medium wrap-anywhere">{subject}</span>
               <span className="flex flex-wrap justify-between gap-x-3 text-xs text-muted">
                 <span className="break-all">{to}</span>
                 <span className="tabular-nums">{formatDateTime(created_at)}</span>
@@ -95,13 +95,13 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
         ))}
       </ul>
       <Panel label="E-mail aberto" className="min-w-0 max-lg:order-first">
-        <h2 ref={heading} tabIndex={-1} className="text-base font-strong break-words outline-none">
+        <h2 ref={heading} tabIndex={-1} className="text-base font-strong wrap-anywhere outline-none">
           {open.subject}
         </h2>
         <p className="mt-1 text-xs text-muted">
           Para <span className="break-all">{open.to}</span>, em {formatDateTime(open.created_at)}
         </p>
-        <div className="mt-4 border-t border-base-300 pt-4 whitespace-pre-wrap break-words">
+        <div className="mt-4 border-t border-base-300 pt-4 whitespace-pre-wrap wrap-anywhere">
           {textWithLinks(open.text).map(({ text, href }, at) =>
             href === undefined ? (
               text

@@ -142,7 +142,7 @@ const overWords: Readonly<Record<string, string>> = {
 function Waiting({ charge, clock, over }: { charge: Charge; clock: ChargeClock | null; over: boolean }) {
   const { glyph, word } = chargeLook(over && charge.status === 'pending' ? 'expired' : charge.status);
   return (
-    <div className="flex min-h-5.5 items-center justify-between gap-4">
+    <div className="flex min-h-5.5 items-center max-[18rem]:flex-wrap justify-between gap-4">
       {over ? (
         <p className="text-muted">{overWords[charge.status] ?? 'Não pode mais ser pago'}</p>
       ) : (

@@ -60,7 +60,7 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
   };
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-      <form noValidate onSubmit={submit} className="grid gap-6">
+      <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-6">
         {unanswered && <Unanswered />}
         <MoneyField
           ref={field}

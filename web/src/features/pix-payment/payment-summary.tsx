@@ -18,7 +18,11 @@ export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: 
           { label: feeLabel(taxes), value: formatDeduction(fee) },
           {
             label: <span className="font-medium text-base-content">Você recebe</span>,
-            value: <span className="py-2 text-lg font-strong whitespace-nowrap">{formatMoney(net)}</span>,
+            value: (
+              <span className="py-2 text-lg font-strong whitespace-nowrap max-[23rem]:text-base">
+                {formatMoney(net)}
+              </span>
+            ),
           },
         ]}
       />

@@ -56,7 +56,7 @@ function FormSkeleton() {
   return (
     <LoadingRegion>
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-        <div className="grid gap-6">
+        <div className="grid grid-cols-1 gap-6">
           <Skeleton className="mt-6.5 h-14 w-full" />
           <Skeleton className="mt-6.5 h-11 w-80 max-w-full" />
           <Skeleton className="mt-4 h-12 w-full" />

@@ -96,7 +96,7 @@ function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
         logo={brand.logo}
       />
       <LogoField logo={brand.logo} />
-      <form noValidate onSubmit={save} className="grid gap-5">
+      <form noValidate onSubmit={save} className="grid grid-cols-1 gap-5">
         {failure !== undefined && <Notice tone="error">{failure}</Notice>}
         <TextField
           label="Nome de exibição"

@@ -72,8 +72,8 @@ function EmailConfirmed({ email }: { email: string }) {
         E-mail confirmado
       </RecoveryTitle>
       <p className="mb-6">
-        <strong className="font-strong break-words">{email}</strong>. Por segurança, os saques ficam suspensos
-        por 24 horas.
+        <strong className="font-strong wrap-anywhere">{email}</strong>. Por segurança, os saques ficam
+        suspensos por 24 horas.
       </p>
       <Onwards first />
     </>

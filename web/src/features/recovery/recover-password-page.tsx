@@ -43,7 +43,7 @@ function AddressForm({ onSent }: { onSent: (email: string) => void }) {
   return (
     <>
       <RecoveryTitle sentence="Enviamos um link para você criar outra.">Esqueceu a senha?</RecoveryTitle>
-      <form method="post" onSubmit={submit} noValidate className="grid gap-5">
+      <form method="post" onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         {failure !== undefined && (
           <Notice tone="error">
             <span className="font-medium">{failure}</span>
@@ -81,7 +81,7 @@ function LinkSent({ to }: { to: string }) {
         Confira seu e-mail
       </RecoveryTitle>
       <p>
-        Procure em <strong className="font-strong break-words">{to}</strong>, também no lixo eletrônico. O
+        Procure em <strong className="font-strong wrap-anywhere">{to}</strong>, também no lixo eletrônico. O
         link vale por 30 minutos e uma vez só.
       </p>
       {mailbox && (

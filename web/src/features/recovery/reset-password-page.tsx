@@ -69,7 +69,7 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
   return (
     <>
       <RecoveryTitle sentence="Ela vale para a próxima entrada.">Crie outra senha</RecoveryTitle>
-      <form ref={form} method="post" onSubmit={submit} noValidate className="grid gap-5">
+      <form ref={form} method="post" onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         {failure !== undefined && (
           <Notice tone="error">
             <span className="font-medium">{failure}</span>

@@ -17,10 +17,10 @@ export function SettingRow({
     <li className="flex items-center justify-between gap-4 py-3">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-2.5 gap-y-1 font-medium">
-          <span className="min-w-0 break-words">{title}</span>
+          <span className="min-w-0 wrap-anywhere">{title}</span>
           {badge}
         </p>
-        {children !== undefined && <p className="mt-0.5 break-words text-muted">{children}</p>}
+        {children !== undefined && <p className="mt-0.5 wrap-anywhere text-muted">{children}</p>}
       </div>
       {action !== undefined && <div className="shrink-0">{action}</div>}
     </li>

@@ -80,7 +80,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
         </>
       }
     >
-      <form id={form} noValidate onSubmit={submit} className="grid gap-5">
+      <form id={form} noValidate onSubmit={submit} className="grid grid-cols-1 gap-5">
         <p className="text-muted">
           O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
           {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}

@@ -69,11 +69,11 @@ function Entries({ entries }: { entries: readonly TimelineEntry[] }) {
             <p className="font-medium">{entry.title}</p>
             <p className="text-xs text-muted tabular-nums">{formatDateTimeToSecond(entry.at)}</p>
             {entry.facts.length > 0 && (
-              <dl className="mt-1 grid grid-cols-[auto_1fr] gap-x-3 gap-y-0.5 text-xs">
+              <dl className="mt-1 grid grid-cols-[fit-content(50%)_1fr] gap-x-3 gap-y-0.5 text-xs">
                 {entry.facts.map(({ label, value }) => (
                   <div key={label} className="contents">
-                    <dt className="text-muted">{label}</dt>
-                    <dd className="min-w-0 break-words">
+                    <dt className="min-w-0 text-muted">{label}</dt>
+                    <dd className="min-w-0 wrap-anywhere">
                       {entry.kind === 'webhook' && value.startsWith('evt_') ? (
                         <Link className="link" to={paths.webhookDeliveries} search={{ id: value }}>
                           Ver a entrega

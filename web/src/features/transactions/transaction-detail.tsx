@@ -199,7 +199,7 @@ function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | u
     ...originFacts(transaction),
     ...(transaction.payer === null ? [] : payerFacts(transaction.payer)),
     ...Object.entries(transaction.metadata).map(([label, value]) => ({
-      label: <bdi className="wrap-break-word">{label}</bdi>,
+      label: <bdi className="wrap-anywhere">{label}</bdi>,
       value: <bdi className="wrap-anywhere">{value}</bdi>,
     })),
     { label: 'Criada em', value: formatDateTime(transaction.createdAt) },

@@ -70,35 +70,37 @@ export function SummaryTable({ wallet, period }: SummaryTableProps) {
   return (
     <section aria-labelledby="summary">
       <SectionHeader id="summary" title="Resumo" />
-      <table className="table" aria-labelledby="summary">
-        <thead>
-          <tr>
-            <th scope="col">Movimento</th>
-            <th scope="col" className="text-right">
-              Quantidade
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ glyph, label, count, opens }) => (
-            <tr key={label}>
-              <th scope="row" className="font-normal">
-                <span className="flex items-center gap-2.5">
-                  <Glyph name={glyph} />
-                  {label}
-                </span>
+      <div className="overflow-x-auto">
+        <table className="table" aria-labelledby="summary">
+          <thead>
+            <tr>
+              <th scope="col">Movimento</th>
+              <th scope="col" className="text-right">
+                Quantidade
               </th>
-              <td className="text-right font-medium tabular-nums">
-                {wallet ? (
-                  opens(formatCount(count(wallet)), period)
-                ) : (
-                  <Skeleton className="ml-auto h-3 w-12" />
-                )}
-              </td>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map(({ glyph, label, count, opens }) => (
+              <tr key={label}>
+                <th scope="row" className="font-normal">
+                  <span className="flex items-center gap-2.5">
+                    <Glyph name={glyph} />
+                    {label}
+                  </span>
+                </th>
+                <td className="text-right font-medium tabular-nums">
+                  {wallet ? (
+                    opens(formatCount(count(wallet)), period)
+                  ) : (
+                    <Skeleton className="ml-auto h-3 w-12" />
+                  )}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </section>
   );
 }

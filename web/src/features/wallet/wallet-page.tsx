@@ -128,8 +128,8 @@ export function WalletPage() {
                 period={period}
               />
             </Panel>
-            <div className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
-              <div className="grid content-start gap-8">
+            <div className="grid grid-cols-1 gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,4fr)]">
+              <div className="grid grid-cols-1 content-start gap-8">
                 <SummaryTable wallet={wallet.data} period={period} />
                 {reserves.data !== undefined && reserves.data.releases.length > 0 && (
                   <Releases reserves={reserves.data} />

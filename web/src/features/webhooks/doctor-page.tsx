@@ -215,8 +215,8 @@ function Diagnosis({
       <ol className="mt-4 divide-y divide-base-300 border-y border-base-300">
         {sorted.map(({ code, message, hint }) => (
           <li key={code} className="py-4">
-            <p className="font-medium break-words">{message}</p>
-            <p className="mt-1 break-words text-muted">{hint}</p>
+            <p className="font-medium wrap-anywhere">{message}</p>
+            <p className="mt-1 wrap-anywhere text-muted">{hint}</p>
             <p className="mt-2 text-xs text-muted">
               <Code>{code}</Code>
             </p>

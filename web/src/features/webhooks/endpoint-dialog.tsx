@@ -109,7 +109,7 @@ function EventChoice({ chosen, onChosen, error }: EventChoiceProps) {
   const note = useId();
   return (
     <div>
-      <div className="grid gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {eventGroups.map(({ label, types }) => (
           <fieldset key={label} aria-describedby={note}>
             <legend className="font-label">{label}</legend>

@@ -199,7 +199,7 @@ function factsOf(endpoint: WebhookEndpoint): Fact[] {
     { label: 'Estado', value: <EndpointState of={endpoint} /> },
     ...(description === ''
       ? []
-      : [{ label: 'Descrição', value: <span className="break-words">{description}</span> }]),
+      : [{ label: 'Descrição', value: <span className="wrap-anywhere">{description}</span> }]),
     {
       label: 'Eventos',
       value:

@@ -21,7 +21,9 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
       cell: ({ url, description }) => (
         <span className="block py-2.5 whitespace-normal">
           <span className="block font-medium break-all">{shortAddress(url)}</span>
-          {description !== '' && <span className="block text-xs break-words text-muted">{description}</span>}
+          {description !== '' && (
+            <span className="block text-xs wrap-anywhere text-muted">{description}</span>
+          )}
         </span>
       ),
       width: 'w-[36%]',

@@ -6,7 +6,7 @@ type PageTurnerProps = { page: number; pageCount: number; onPage: (page: number)
 /** `Página 2 de 4`, with previous and next. */
 export function PageTurner({ page, pageCount, onPage }: PageTurnerProps) {
   return (
-    <nav aria-label="Páginas" className="flex items-center justify-between gap-4 py-3">
+    <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <p className="text-muted tabular-nums" aria-live="polite">
         Página {page} de {pageCount}
       </p>

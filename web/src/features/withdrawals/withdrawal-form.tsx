@@ -96,7 +96,7 @@ export function WithdrawalForm({ halt }: WithdrawalFormProps) {
   const stopped = halt !== undefined || pin.lockedUntil !== null || pin.heldUntil !== null;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-      <form noValidate onSubmit={submit} className="grid gap-5">
+      <form noValidate onSubmit={submit} className="grid grid-cols-1 gap-5">
         <MoneyField
           ref={amountField}
           label="Valor"

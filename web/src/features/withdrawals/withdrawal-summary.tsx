@@ -38,7 +38,11 @@ export function WithdrawalSummary({
           { label: feeLabel(fee), value: formatDeduction(cost ?? (fee.rate === 0 ? fee.fixedCents : null)) },
           {
             label: <span className="font-medium text-base-content">A chave recebe</span>,
-            value: <span className="py-2 text-lg font-strong whitespace-nowrap">{formatMoney(net)}</span>,
+            value: (
+              <span className="py-2 text-lg font-strong whitespace-nowrap max-[23rem]:text-base">
+                {formatMoney(net)}
+              </span>
+            ),
           },
         ]}
       />

@@ -56,7 +56,7 @@ export function FormDialog(props: FormDialogProps) {
         </>
       }
     >
-      <form id={form} onSubmit={send} noValidate className="grid gap-5">
+      <form id={form} onSubmit={send} noValidate className="grid grid-cols-1 gap-5">
         {error !== undefined && <Notice tone="error">{error}</Notice>}
         {children}
       </form>

@@ -88,7 +88,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
     send('passkey', async () => onFactor({ credential: await givePasskey(passkey ?? {}) }));
 
   return (
-    <form method="post" onSubmit={submit} noValidate className="grid gap-4">
+    <form method="post" onSubmit={submit} noValidate className="grid grid-cols-1 gap-4">
       {failure !== undefined && (
         <Notice tone="error">
           <span className="font-medium">{failure}</span>

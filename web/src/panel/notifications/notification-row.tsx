@@ -50,7 +50,7 @@ export function NotificationRow({
       <Icon className="mt-0.5 size-4 shrink-0 text-muted" strokeWidth={1.75} aria-hidden="true" />
       <span className="min-w-0 grow">
         <span className="flex items-baseline justify-between gap-3">
-          <span className={classNames('min-w-0 break-words', read ? 'font-normal' : 'font-strong')}>
+          <span className={classNames('min-w-0 wrap-anywhere', read ? 'font-normal' : 'font-strong')}>
             {!read && <span className="sr-only">Não lida: </span>}
             {title}
           </span>
@@ -62,7 +62,7 @@ export function NotificationRow({
             {formatRelative(timestamp, new Date(now))}
           </time>
         </span>
-        <span className="mt-0.5 block break-words text-muted">{body}</span>
+        <span className="mt-0.5 block wrap-anywhere text-muted">{body}</span>
       </span>
       <span
         aria-hidden="true"

@@ -80,7 +80,7 @@ function PinForm({ changing, onClose, onDefined }: PinFormProps) {
         </>
       }
     >
-      <form id={form} onSubmit={submit} noValidate className="grid gap-5">
+      <form id={form} onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
         <p className="text-muted">
           {!guarded
             ? 'São 4 dígitos, pedidos a cada saque.'

@@ -29,9 +29,9 @@ export function StandingBadges({ approved, apiActive, frozenAt }: AdminUserModel
 /** Where room is short it breaks before the @, never in a word. */
 export function Email({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
-  if (at <= 0) return <span className="break-words">{address}</span>;
+  if (at <= 0) return <span className="wrap-anywhere">{address}</span>;
   return (
-    <span className="break-words">
+    <span className="wrap-anywhere">
       {address.slice(0, at)}
       <wbr />
       {address.slice(at)}

@@ -21,7 +21,7 @@ const columns: readonly Column<AdminUserModel>[] = [
     head: 'Nome e e-mail',
     cell: ({ name, email }) => (
       <span className="block min-w-48 py-2.5 whitespace-normal min-[85rem]:min-w-56">
-        <span className="block break-words">{name}</span>
+        <span className="block wrap-anywhere">{name}</span>
         <span className="block text-xs text-muted">
           <Email address={email} />
         </span>
@@ -82,7 +82,7 @@ export function UsersTable({ users, openLabel, onOpen }: UsersTableProps) {
       openLabel={openLabel}
       onOpen={onOpen}
       listRow={(user) => ({
-        start: <span className="font-medium break-words">{user.name}</span>,
+        start: <span className="font-medium wrap-anywhere">{user.name}</span>,
         startDetail: (
           <span className="grid gap-1.5">
             <span className="break-all">{user.username}</span>
