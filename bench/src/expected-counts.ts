@@ -26,7 +26,7 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
     'delays while all are well': 20,
     'delays while some fail and hang': 18,
   },
-  'build-payments': { charges: 1160, 'received Pix': 974, refunds: 31, transfers: 2010 },
+  'build-payments': { charges: 1160, 'received Pix': 974, refunds: 31, options: 21, transfers: 2010 },
   reads: { big: 1000, small: 110, reads: 17, 'reads explained': 34 },
   'user-search': { accounts: 1000, searches: 14, 'searches explained': 14 },
   'page-weight': { pages: 5, documents: 5, complaints: 0 },

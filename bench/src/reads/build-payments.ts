@@ -68,6 +68,7 @@ export async function buildInSmall(folder: string): Promise<Counts> {
         select (select count(*) from charges)::int as charges,
                (select count(*) from received_pix)::int as "received Pix",
                (select count(*) from refunds)::int as refunds,
+               (select count(*) from charge_options)::int as options,
                (select count(*) from ledger_transfers)::int as transfers`);
       return rows[0] ?? {};
     } finally {

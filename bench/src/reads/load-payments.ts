@@ -97,8 +97,12 @@ async function make(client: Client, { from, to, of }: Slice): Promise<void> {
 
 const refundId = 'md5(id::text)::uuid';
 
-/** The Pix behind paid charges, the refunds, and the transfers that they caused. */
+/** What one charge in fifty was given, the Pix behind paid charges, the refunds, and the transfers that they caused. */
 async function book(client: Client): Promise<void> {
+  // A table that were empty would be scanned, whatever the reads ask for.
+  await client.query(`
+    insert into charge_options (merchant_id, charge_id, description, created_at)
+    select merchant_id, id, 'Pedido', created_at from made where hashtext(id::text) % 50 = 0 order by created_at`);
   await client.query(`
     insert into received_pix (
       end_to_end_id, merchant_id, charge_id, outcome, txid, pix_key, amount_cents, paid_at, received_at)
