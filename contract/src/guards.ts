@@ -123,8 +123,8 @@ export const guards: Readonly<Record<Writing, Guard>> = {
     factor: { never: 'only a key calls it: its scope, and destinations that were saved with a factor' },
     tells: 'mail',
   },
-  setApiWithdrawals: { factor: { when: 'it is turned on' }, tells: 'panel' },
-  saveDestination: { factor: 'always', tells: 'panel' },
+  setApiWithdrawals: { factor: { when: 'it is turned on' }, tells: 'mail' },
+  saveDestination: { factor: 'always', tells: 'mail' },
   removeDestination: { factor: closing, tells: heard },
   refundPayment: { factor: { never: 'it goes back to whoever paid, and nowhere else' }, tells: 'panel' },
 

@@ -349,12 +349,12 @@ describe('doctor', () => {
     const asked = ['doctor', '--headers', files.headers, '--body', files.body] as const;
     expect(await command(...asked)).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^A assinatura confere/),
+      out: expect.stringMatching(/^O webhook passa na verificação/),
     });
     writeFileSync(files.body, `${body} `);
     const changed = await command(...asked);
     expect(changed).toMatchObject({ code: 1, err: '' });
-    expect(changed.out).toMatch(/^A assinatura não confere\.\n {2}\S.*\n {2}\S/);
+    expect(changed.out).toMatch(/^O webhook não passa na verificação\.\n {2}\S.*\n {2}\S/);
     await shop.close();
   });
 });

@@ -22,7 +22,7 @@ export async function doctor(args: readonly string[]): Promise<void> {
   const question = { headers: textOf(values.headers), body: textOf(values.body), endpoint, computed };
   const { jangada } = await reachGateway(values);
   const { ok, findings } = await jangada.webhookEndpoints.doctor(question);
-  say(ok ? 'A assinatura confere.' : 'A assinatura não confere.');
+  say(ok ? 'O webhook passa na verificação.' : 'O webhook não passa na verificação.');
   for (const { message, hint } of findings) say(`  ${message}\n  ${hint}`);
   if (!ok) process.exitCode = 1;
 }

@@ -11,6 +11,7 @@ const mailKinds = {
   pin: 'alarm',
   factor: 'alarm',
   'api-key': 'alarm',
+  'api-withdrawals': 'alarm',
   'webhook-access': 'alarm',
   withdrawal: 'alarm',
   closing: 'alarm',

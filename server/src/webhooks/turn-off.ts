@@ -2,6 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { writeMail } from '../mail/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
+import { shortEndpointId } from './endpoint-id.ts';
 import { selectEndpoints, switchEndpoint } from './endpoint-store.ts';
 import { clearFailures } from './health-store.ts';
 import { beginMove } from './move-backlog.ts';
@@ -62,13 +63,14 @@ export type ReceiverNews = {
 
 /**
  * Tells a merchant of a receiver, in the panel and by mail. Whoever registered it chose its address: the mail names the host
- * alone, which no link stands for.
+ * alone, which no link stands for, and where there may be more of that host the beginning of the endpoint's id.
  */
 export async function tellOfReceiver(tx: Tx, told: ReceiverNews): Promise<void> {
   const { merchantId, type, endpointId, title, news, address } = told;
   const data = { type, id: endpointId };
   const body = news(`O endereço de webhook ${address}`);
   await writeMessages(tx, await keepNotifications(tx, [{ merchantId, title, body, data }]));
-  const paragraphs = [news(`O endereço de webhook em ${new URL(address).host}`)];
+  const which = endpointId === null ? '' : ` (id ${shortEndpointId(endpointId)})`;
+  const paragraphs = [news(`O endereço de webhook em ${new URL(address).host}${which}`)];
   await writeMail(tx, { userId: merchantId, kind: 'webhook', subject: title, paragraphs });
 }

@@ -294,7 +294,7 @@ describe('an endpoint', () => {
     await workMails(gateway);
     const mails = read(sandboxMails.response, await gateway.api('GET', '/sandbox/mails')).mails;
     expect(mails.map(({ text }) => text).join('\n')).toContain(
-      `O endereço de webhook em ${new URL(shop.url).host} respondeu 410`,
+      `O endereço de webhook em ${new URL(shop.url).host} (id ${id.slice(0, 8)}) respondeu 410`,
     );
     expect(await states()).toEqual(['failed']);
     status = 200;

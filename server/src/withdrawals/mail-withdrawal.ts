@@ -14,7 +14,7 @@ export async function mailWithdrawal(
 }
 
 /** Enough for its owner to tell it from their others: of an e-mail, which alone has an @, its first letter and its domain. */
-function maskKey(pixKey: string): string {
+export function maskKey(pixKey: string): string {
   const at = pixKey.lastIndexOf('@');
   return at > 0 ? `${pixKey.slice(0, 1)}•••${pixKey.slice(at)}` : `•••${pixKey.slice(-4)}`;
 }

@@ -328,6 +328,27 @@ describe('a withdrawal by API key', () => {
     expect(codeOf(await api())).toBe('API_WITHDRAWALS_OFF');
   });
 
+  test('is told to its owner by mail when it is turned on or off, and for each new destination, whose key is named in part', async () => {
+    await put({ enabled: true, ...proof() });
+    await save();
+    await save({ label: 'Maria da Silva' });
+    await put({ enabled: false });
+    const mails = await gateway.deps.db
+      .selectFrom('mails')
+      .select(['subject', 'body'])
+      .where('user_id', '=', merchant.id)
+      .where('kind', '=', 'api-withdrawals')
+      .orderBy('id')
+      .execute();
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'Saque por API',
+      'Novo destino de saque',
+      'Saque por API',
+    ]);
+    expect(mails[1]?.body).toContain('m•••@example.com');
+    expect(JSON.stringify(mails)).not.toContain('maria@example.com');
+  });
+
   test('goes to saved destinations alone, in integer cents', async () => {
     await put({ enabled: true, ...proof() });
     expect(codeOf(await save({ withdrawal_pin: '0852' }))).toBe('PIN_WRONG');

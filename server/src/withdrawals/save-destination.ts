@@ -4,11 +4,13 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, readMerchant } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls } from './controls-store.ts';
 import { selectDestinations, upsertDestination } from './destinations-store.ts';
+import { maskKey } from './mail-withdrawal.ts';
 import { provePin } from './prove-pin.ts';
 import { readApiWithdrawals } from './read-api-withdrawals.ts';
 import { readPayee } from './read-order.ts';
@@ -39,9 +41,17 @@ export async function saveDestination(
     await upsertDestination(tx, merchantId, payee, body.label);
     if (!isNew) return;
     const key = formatPixKey(payee.keyType, payee.pixKey);
-    const text = `A chave de API pode sacar para ${key}, se o saque por API estiver ligado.`;
+    const text = (named: string) =>
+      `A chave de API pode sacar para ${named}, se o saque por API estiver ligado.`;
     const data = { type: 'withdrawals.destination', pix_key: payee.pixKey };
-    const notification = { merchantId, title: 'Novo destino de saque', body: text, data };
+    const title = 'Novo destino de saque';
+    const notification = { merchantId, title, body: text(key), data };
+    await writeMail(tx, {
+      userId: merchantId,
+      kind: 'api-withdrawals',
+      subject: title,
+      paragraphs: [text(maskKey(payee.pixKey))],
+    });
     await writeMessages(tx, await keepNotifications(tx, [notification]));
   });
   deps.outbox.wake();

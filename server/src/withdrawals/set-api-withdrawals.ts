@@ -3,6 +3,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, readMerchant } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
 import { keepNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -35,7 +36,14 @@ export async function setApiWithdrawals(
       ? 'A chave de API pode sacar para os destinos salvos.'
       : 'A chave de API não pode mais sacar.';
     const data = { type: 'withdrawals.api', enabled };
-    const notification = { merchantId: caller.userId, title: 'Saque por API', body, data };
+    const title = 'Saque por API';
+    const notification = { merchantId: caller.userId, title, body, data };
+    await writeMail(tx, {
+      userId: caller.userId,
+      kind: 'api-withdrawals',
+      subject: title,
+      paragraphs: [body],
+    });
     await writeMessages(tx, await keepNotifications(tx, [notification]));
   });
   deps.outbox.wake();
