@@ -37,7 +37,7 @@ export function SelectField({
           <select
             {...select}
             {...control}
-            className="-mx-3 h-full grow cursor-pointer appearance-none bg-transparent pr-9 pl-3"
+            className="-mx-3 h-full min-w-0 grow cursor-pointer appearance-none bg-transparent pr-9 pl-3"
           >
             {options.map((option) => (
               <option key={option.value} value={option.value}>

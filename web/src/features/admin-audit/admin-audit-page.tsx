@@ -102,7 +102,7 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
   const { user, action: _action, ...others } = filter;
   const name = user === undefined ? undefined : nameOf(String(user), entries);
   return (
-    <div className="mb-3 grid gap-2 md:flex md:items-center">
+    <div className="mb-3 grid grid-cols-1 gap-2 md:flex md:items-center">
       <SelectField
         label="Ação"
         labelHidden

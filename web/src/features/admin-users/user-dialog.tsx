@@ -32,7 +32,7 @@ export function UserDialog({ id, onClose }: UserDialogProps) {
         <LoadFailure place="dialog" of={query} title="Erro ao carregar dados do usuário" />
       ) : (
         <LoadingRegion>
-          <div className="grid gap-5 md:grid-cols-2">
+          <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
             {Array.from({ length: 8 }, (_, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: empty fields have nothing else
               <div key={index} className={index < 2 ? 'md:col-span-2' : undefined}>

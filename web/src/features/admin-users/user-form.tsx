@@ -59,8 +59,8 @@ export function UserForm({ id, user, isOwn, form, reloading, onReload }: UserFor
         </Notice>
       )}
       <Warnings user={user} />
-      <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[1fr_20rem]">
-        <div className="grid content-start gap-6">
+      <div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[1fr_20rem]">
+        <div className="grid grid-cols-1 content-start gap-6">
           <Group title="Conta">
             <TextField
               label="Nome"
@@ -179,7 +179,7 @@ function Group({ title, children }: GroupProps) {
   return (
     <fieldset>
       <legend className="mb-3 font-strong">{title}</legend>
-      <div className="grid gap-x-4 gap-y-5 md:grid-cols-2">{children}</div>
+      <div className="grid grid-cols-1 gap-x-4 gap-y-5 md:grid-cols-2">{children}</div>
     </fieldset>
   );
 }

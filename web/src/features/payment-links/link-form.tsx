@@ -165,7 +165,7 @@ function Amount({ draft, problems, change }: PartProps) {
 function Limits({ draft, problems, change, end }: PartProps & { end: Ref<HTMLInputElement> }) {
   return (
     <>
-      <div className="grid gap-5 md:grid-cols-2">
+      <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
         <TextField
           label="Limite de pagamentos (opcional)"
           hint="Em branco, sem limite. Quem abre um código reserva uma vaga por 30 minutos."
