@@ -1,3 +1,4 @@
+import { reconcileDay } from '../bank-watch/index.ts';
 import { dayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { type CounterCode, createCode } from '../counter-codes/index.ts';
 import type { Deps } from '../deps.ts';
@@ -111,6 +112,7 @@ function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happenin
     ...people.flatMap((person) => accountOf(person, cast, on, since)),
     ...studioOf(on, since, present),
     { at: on(5, 14.3), play: receiveStray },
+    { at: new Date(present.getTime() - 20 * minuteMs), play: (past) => compareDays(past, since, present) },
     // What came before is no news on the first visit.
     {
       at: on(1, 9),
@@ -212,6 +214,15 @@ function disputesOf({ merchantId }: Cast, sold: Sold[], on: On): Happening[] {
     },
   ];
 }
+
+/** Holds the last days against the bank's lists, as every night does: its history began before the gateway was set up. */
+async function compareDays(past: Past, since: Date, present: Date): Promise<void> {
+  for (let daysAgo = comparedDays; daysAgo > 0; daysAgo -= 1) {
+    const day = daysAfter(dayOf(present), -daysAgo);
+    if (startOfDay(day) > since) await reconcileDay(past, day);
+  }
+}
+const comparedDays = 7;
 
 /** The newest payment of a charge of so many cents, for one story only. */
 function takeOrder(sold: Sold[], leastCents: number): Sold | undefined {

@@ -164,6 +164,9 @@ test('two months of a shop stand in the bank’s books and in ours alike, and ti
     expect(made_with === 'counter-code' || paid_at === null || paid_at >= created_at).toBe(true);
     expect(status === 'pending').toBe(expires_at > now && paid_at === null);
   }
+  const compared = await deps.db.selectFrom('reconciled_days').select('differences').execute();
+  expect(compared).toHaveLength(7);
+  expect(compared.every(({ differences }) => differences === 0)).toBe(true);
   expect(await auditLedger(deps.db)).toEqual([]);
   expect((await verifyChain(deps, undefined)).findings).toEqual([]);
   const since = new Date(now.getTime() - 63 * 86_400_000);
