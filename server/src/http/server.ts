@@ -16,6 +16,7 @@ import { isWithin, type JsonBounds } from '../json-bounds.ts';
 import { Refusal } from '../refusal.ts';
 import { boundInFlight } from './admission.ts';
 import { boundBodyTime, LONGEST_REQUEST_MS } from './body-time.ts';
+import { boundPipelining } from './bound-pipelining.ts';
 import { answerError } from './error-response.ts';
 import { checkOrigins } from './origin.ts';
 import { secureHeaders } from './secure-headers.ts';
@@ -80,6 +81,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       answerError(new Refusal('NOT_FOUND'), request, reply);
     },
   });
+  boundPipelining(server);
   endStalledWrites(server.server, stalledMs);
   writeInPieces(server);
   takeOnlyJson(server);

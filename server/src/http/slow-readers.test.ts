@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import websocket from '@fastify/websocket';
 import { endpoint } from '@jangada/contract';
-import type { FastifyInstance } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { request as send } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -20,13 +21,14 @@ import { FileAnswer } from './file-answer.ts';
 import { mountRoutes } from './mount.ts';
 import { route } from './route.ts';
 import { createServer } from './server.ts';
-import { endStalledWrites } from './stalled-writes.ts';
+import { endStalledWrites, writeInPieces } from './stalled-writes.ts';
 
 const log = pino({ level: 'silent' });
 // Nothing here asks the database: these routes have no idempotency.
 const db = createDb(createPool({ url: 'postgres://nobody@127.0.0.1:1/none' }));
 /** More than the kernel takes for two sockets that nobody reads. */
 const large = 'x'.repeat(24 * 1024 * 1024);
+const printed = Buffer.from(large);
 
 const closers: (() => Promise<unknown> | undefined)[] = [];
 afterEach(async () => {
@@ -77,10 +79,15 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
   const sockets = watch(server.server);
   const untilUnread = () => expect.poll(() => unreadOf(sockets)).toBe(1);
   const files = { open: 0 };
+  const worked = { pages: 0 };
   const gate = Promise.withResolvers<void>();
   await server.register(websocket);
   server.get('/pagar/:id', (_, reply) => reply.type('text/html').send(large));
   server.get('/pagar/:id/status', async () => ({}));
+  server.get('/printed', (_, reply) => {
+    worked.pages += 1;
+    return reply.send(printed);
+  });
   server.post('/psp/sandbox/secret/pix', (_, reply) => reply.send(Buffer.from(large)));
   server.post('/psp/sandbox/secret/rec', async () => ({}));
   server.register(async (scope) => {
@@ -123,7 +130,7 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
     await body.dump();
     return statusCode;
   };
-  return { server, url, ask, status, files, gate, untilUnread };
+  return { server, url, ask, status, files, worked, gate, untilUnread };
 }
 
 /** Sockets that the server still has open. */
@@ -260,4 +267,36 @@ test('the printed contract is answered while calls have every place', async () =
   await expect.poll(() => status('/api/short')).toBe(503);
   expect(await status('/api/openapi.json')).toBe(200);
   gate.resolve();
+});
+
+test('a long answer that is printed is the same memory for all who read it', async () => {
+  const server = Fastify();
+  const written: Buffer[] = [];
+  writeInPieces(server);
+  server.addHook<Readable>('onSend', async (_request, _reply, payload) => {
+    payload.on('data', (piece: Buffer) => written.push(piece));
+    return payload;
+  });
+  server.get('/printed', (_, reply) => reply.send(printed));
+  const { rawPayload } = await server.inject('/printed');
+  expect(rawPayload.equals(printed)).toBe(true);
+  expect(written.every(({ buffer }) => buffer === printed.buffer)).toBe(true);
+});
+
+test('a connection that asks more and more before it reads is ended, and only so much is worked on for it', async () => {
+  const { server, ask, status, worked } = await start();
+  ask(...Array.from({ length: 200 }, () => 'GET /printed'));
+  await expect.poll(() => worked.pages).toBe(32);
+  await expect.poll(() => openSockets(server)).toBe(0);
+  expect(await status('/printed')).toBe(200);
+});
+
+test('a connection that reads what it asked may ask as often as it likes', async () => {
+  const { ask } = await start();
+  const socket = ask();
+  for (let asked = 0; asked < 100; asked += 1) {
+    socket.write('GET /api/short HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await once(socket, 'readable');
+    expect(String(socket.read())).toMatch(/^HTTP\/1.1 200 /);
+  }
 });

@@ -42,7 +42,8 @@ export function writeInPieces(server: FastifyInstance): void {
   server.addHook('onSend', (_request, reply, payload, done) => {
     const isLong = (typeof payload === 'string' || Buffer.isBuffer(payload)) && payload.length > pieceBytes;
     if (!isLong) return done(null, payload);
-    const bytes = Buffer.from(payload);
+    // Printed answers are one buffer for all who read them.
+    const bytes = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
     reply.header('content-length', bytes.length);
     done(null, Readable.from(piecesOf(bytes), { objectMode: false }));
   });
