@@ -73,6 +73,8 @@ export async function startReverseProxy(targets: readonly string[], port: number
     }
   }
 
+  // It passes on how long the processes keep a connection: its own may not end sooner.
+  server.keepAliveTimeout = 120_000;
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
