@@ -37,7 +37,8 @@ export async function secureRefused(tx: Tx, refused: RefusedRefund): Promise<Sec
       blockedCents: dispute.blockedCents + cents,
     });
     await tellDispute(tx, dispute, 'changed');
-    const reference = `${dispute.id} ${refundId}`;
+    // What is left of the refund may cover the same dispute's shortfall as it arrives, under the two names alone.
+    const reference = `${dispute.id} ${refundId} refused`;
     const from = { fromAvailableCents: cents, fromReservedCents: 0 };
     transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
   }

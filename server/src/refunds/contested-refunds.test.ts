@@ -7,6 +7,8 @@ import {
   givenAdmin,
   givenBalance,
   givenMerchant,
+  givenPin,
+  givenWithdrawal,
 } from '../../test/given.ts';
 import { attend, givenDispute } from '../../test/given-dispute.ts';
 import { givenRefund } from '../../test/refunds.ts';
@@ -123,6 +125,23 @@ test('of a refund that fails, a dispute takes no more than is contested', async 
   const body = { outcome: 'refused', evidence };
   expect((await gateway.api('POST', path, body, { token: admin.token })).status).toBe(200);
   expect(await balances()).toEqual({ available: 70_00, blocked: 30_00, in_transit: 0, owed: 0 });
+});
+
+test('of a refund that fails, a dispute takes what it could not claim and what it is short of', async () => {
+  const { chargeId, endToEndId } = await pay();
+  const refund = await ask(chargeId, 40);
+  await work(withBank({ requestRefund: unanswered }).deps);
+  await givenPin(gateway, merchant);
+  await givenWithdrawal(gateway, merchant);
+  await givenDispute(gateway, merchant, { endToEndId, amountCents: 80_00 });
+  const { blocked } = await balances();
+  expect(blocked).toBeLessThan(20_00);
+  await gateway.advance(3700);
+  await work(withBank({ findRefund: unanswered }).deps);
+  const body = { outcome: 'refused', evidence: 'extrato do banco de hoje, linha 12' };
+  const path = `/admin/users/${merchant.id}/refunds/${refund.id}/resolve`;
+  expect((await gateway.api('POST', path, body, { token: admin.token })).status).toBe(200);
+  expect(await balances()).toMatchObject({ available: 0, blocked: blocked + 40_00 });
 });
 
 test('a refund that has not left waits while its Pix is contested, and leaves when the dispute is won', async () => {
