@@ -41,8 +41,7 @@ export async function renderScreen(address: string, Screen: () => ReactElement, 
   const history = createMemoryHistory({ initialEntries: [address] });
   const root = createRootRoute({
     component: () => (
-      // As in the panel, with room beside it for rows that are wider under the pointer.
-      <main className="px-3">
+      <main>
         <Outlet />
         <Toaster />
       </main>

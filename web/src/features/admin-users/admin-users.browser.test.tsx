@@ -55,7 +55,7 @@ test('on a screen of 1366 an e-mail stands on one line, and nothing runs beyond 
   const { screen } = await open();
   // As much as the panel leaves beside its menu.
   const room = screen.getByRole('main').element();
-  room.setAttribute('style', 'width: 1070px');
+  room.setAttribute('style', 'width: 1070px; padding-inline: 12px');
   await expect.element(screen.getByText(email)).toBeVisible();
   const said = screen.getByText(email).element();
   expect(new Set([...said.getClientRects()].map(({ bottom }) => bottom)).size).toBe(1);
