@@ -338,14 +338,14 @@ describe('a withdrawal by API key', () => {
       .select(['subject', 'body'])
       .where('user_id', '=', merchant.id)
       .where('kind', '=', 'api-withdrawals')
-      .orderBy('id')
+      .orderBy('subject')
       .execute();
     expect(mails.map(({ subject }) => subject)).toEqual([
-      'Saque por API',
       'Novo destino de saque',
       'Saque por API',
+      'Saque por API',
     ]);
-    expect(mails[1]?.body).toContain('m•••@example.com');
+    expect(mails[0]?.body).toContain('m•••@example.com');
     expect(JSON.stringify(mails)).not.toContain('maria@example.com');
   });
 
