@@ -38,7 +38,7 @@ export type WantedProfile = {
 export function changesTo(current: Profile, wanted: WantedProfile): Partial<Profile> {
   const document = wanted.document === undefined ? current.document : normalizeDocument(wanted.document);
   const doc_type = wanted.docType ?? current.doc_type;
-  // What was verified and approved was another document.
+  // The verification and the approval were of the previous document.
   const isOther = document !== current.document || doc_type !== current.doc_type;
   const next: Profile = {
     ...current,

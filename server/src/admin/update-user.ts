@@ -80,7 +80,7 @@ function refuseUnfounded(account: LockedAccount, changes: Partial<Profile>, reas
     });
 }
 
-/** What nobody writes may come back as it was told, and a balance without the one that was seen too; nothing else. */
+/** Read-only fields may be sent back unchanged, and a balance without the one that was seen; anything else is refused. */
 async function refuseOtherThanTold(db: Tx['db'], userId: number, wanted: UserUpdate): Promise<void> {
   const told = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
   const other = Object.entries(wanted).filter(

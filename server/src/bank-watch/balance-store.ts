@@ -90,7 +90,7 @@ export async function writeComparison(tx: Tx, differenceCents: number | undefine
   `.execute(tx.db);
 }
 
-/** What was compared is not so any more: until the account is compared anew, at once, there is nothing to show. */
+/** Deletes the last comparison, which a recorded movement makes out of date; the account is compared anew at once. */
 export async function forgetComparison(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('balance_comparison').execute();
 }

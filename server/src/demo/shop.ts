@@ -22,7 +22,7 @@ const goods: readonly Good[] = [
   { name: 'Rapadura artesanal', cents: 1250 },
 ];
 
-/** What is sold by the shop's payment links, and of how much there is an end. */
+/** The shop's payment links: what each sells, and how many there are of it. */
 export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
   {
     name: 'Camiseta Frevo',

@@ -29,7 +29,7 @@ export async function resolveDispute(tx: Tx, known: Dispute, told: BankDispute):
   return tellDispute(tx, { ...known, status, ...freed }, status);
 }
 
-/** What a dispute blocked, and as much of it as went back to reserves: the rest came free. */
+/** The amount that a dispute had blocked, and the part of it that went back to reserves; the rest became available. */
 type Freed = { readonly blockedCents: number; readonly toReservedCents: number };
 
 /**
@@ -55,7 +55,7 @@ export async function release(
   return { blockedCents, toReservedCents };
 }
 
-/** What went back to reserves meets what other disputes miss, after what came free has: `post()` sees to that. */
+/** Covers other disputes' shortfalls from money that went back to reserves; `post()` has already used the available part. */
 async function takeForOthers(
   tx: Tx,
   { merchantId, id: broughtBy }: Pick<Dispute, 'merchantId' | 'id'>,

@@ -9,11 +9,11 @@ export type RefusedRefund = {
   readonly endToEndId: string;
   readonly refundId: string;
   readonly amountCents: number;
-  /** What of the Pix, without this refund, neither went back nor is on its way back. */
+  /** The amount of the Pix, leaving this refund out, that is neither refunded nor being refunded. */
   readonly leftCents: number;
 };
 
-/** What of a refused refund is blocked now, and the transfers that do it, to be posted with those that bring it back. */
+/** How much of a refused refund is now blocked, and the transfers that block it, to post together with its return. */
 export type Secured = { readonly securedCents: number; readonly transfers: movements.Transfer[] };
 
 /**
@@ -37,7 +37,7 @@ export async function secureRefused(tx: Tx, refused: RefusedRefund): Promise<Sec
       blockedCents: dispute.blockedCents + cents,
     });
     await tellDispute(tx, dispute, 'changed');
-    // What is left of the refund may cover the same dispute's shortfall as it arrives, under the two names alone.
+    // The rest of the refund may also cover this dispute's shortfall, under the reference without the third word.
     const reference = `${dispute.id} ${refundId} refused`;
     const from = { fromAvailableCents: cents, fromReservedCents: 0 };
     transfers.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
@@ -45,7 +45,7 @@ export async function secureRefused(tx: Tx, refused: RefusedRefund): Promise<Sec
   return { securedCents: transfers.reduce((sum, one) => sum + one.amountCents, 0), transfers };
 }
 
-/** What the bank may take for it, and nothing stands for. */
+/** The contested amount that is neither returned, blocked nor counted as a shortfall. */
 function unclaimedCents(dispute: Dispute): number {
   const { disputedCents, returnedCents, blockedCents, shortfallCents } = dispute;
   return disputedCents - returnedCents - blockedCents - shortfallCents;

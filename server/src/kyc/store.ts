@@ -81,7 +81,7 @@ export async function decideSubmission(
     .execute();
 }
 
-/** What waits or stands is rejected; of what stood the pictures stay as long as they would have. */
+/** Rejects a pending or accepted verification; the pictures of an accepted one keep their retention period. */
 export async function voidSubmissions(
   tx: Tx,
   merchantId: number,

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 /** A difference, as a check finds it. */
 export type Row = { merchant_id: number; detail: string };
 
-/** What must be so of reserves, and of what disputes take from them, block and miss. */
+/** Invariants of reserves, and of the amounts that disputes take from them, block and are short of. */
 export const claimChecks = {
   'reserved is what the open reserves keep': sql<Row>`
     select merchant_id, 'reserved ' || reserved_cents || ', open reserves ' || coalesce(open.total, 0) as detail

@@ -137,7 +137,7 @@ async function fail(
   return {};
 }
 
-/** What was on its way back is there again for disputes of the Pix. */
+/** Secures disputes of the Pix with the amount of a refund that failed. */
 function secure(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<Secured> {
   const { merchantId, endToEndId, id: refundId, amountCents } = refund;
   const leftCents = refundableCents(charge) + amountCents;

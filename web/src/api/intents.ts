@@ -22,7 +22,7 @@ const notBegun = ['OVERLOADED', 'UNAVAILABLE', 'WITHDRAWALS_PAUSED'];
 
 type Intent = { readonly key: string; perhapsDone: boolean };
 
-/** What was asked for in this page and may have been done, by what was sent. */
+/** Calls of this page whose outcome is unknown, by the content that was sent. */
 const open = new Map<string, Intent>();
 
 session.subscribe(({ endedBy }) => {

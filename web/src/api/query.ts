@@ -20,7 +20,7 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** What failed and is shown no more is forgotten: whoever opens its screen again asks anew. */
+/** Forgets a failed query that no screen shows, so that opening its screen again sends a new call. */
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type !== 'observerRemoved') return;
   // One part of a screen may take the place of another.
