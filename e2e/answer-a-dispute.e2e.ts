@@ -12,7 +12,7 @@ let token: string;
 beforeAll(async () => {
   stack = await lentStack();
   browser = await openBrowser();
-  token = await openShop(stack, { username: 'dorival', name: 'Dorival do Mar', document: '04577321483' });
+  token = await openShop(stack, { username: 'dorival', name: 'Dorival do Mar' });
 });
 
 /** The payer contests the payment in the app of their bank. */

@@ -19,7 +19,6 @@ beforeAll(async () => {
   token = await openShop(stack, {
     username: 'loja.dos.avisos',
     name: 'Loja dos Avisos',
-    document: '52837496499',
   });
   browser = await openBrowser();
 });

@@ -47,7 +47,7 @@ test('a passkey is added, and opens the account without a password', async () =>
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
   await giveAuthenticator(page);
-  const token = await openShop(stack, { username: 'salina', name: 'Salina Guedes', document: '93541134780' });
+  const token = await openShop(stack, { username: 'salina', name: 'Salina Guedes' });
   await visitor.enter(token, `${stack.url}/profile/security`);
   await page.getByRole('button', { name: 'Adicionar' }).click();
   const dialog = page.getByRole('dialog', { name: 'Adicionar chave de acesso' });

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { expect, test } from 'vitest';
+import { randomCpf } from '../server/test/random-cpf.ts';
 import { askBank, payAtBank } from './bank.ts';
 import { typist } from './keyboard.ts';
 import { paidCharge } from './paid-charge.ts';
@@ -258,7 +259,7 @@ async function waitForApproval(stack: LentStack, pictures: readonly Buffer[]): P
   const body = {
     username,
     name: 'Tecla Maria',
-    document: '52998224725',
+    document: randomCpf(),
     doctype: 'cpf',
     email: `${username}@example.com`,
     password: PASSWORD,

@@ -14,7 +14,6 @@ beforeAll(async () => {
   token = await openShop(stack, {
     username: 'loja.das.chaves',
     name: 'Loja das Chaves',
-    document: '41726385469',
   });
   browser = await openBrowser();
 });

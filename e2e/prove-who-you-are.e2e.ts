@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomCpf } from '../server/test/random-cpf.ts';
 import { givePush } from './push.ts';
 import { type LentStack, lentStack, openShop, PASSWORD, signInByApi } from './stack.ts';
 import { newVisitor, openWholeBrowser, type Visitor } from './visitor.ts';
@@ -53,7 +54,7 @@ test('somebody opens an account, is rejected with a reason, sends documents agai
     username: 'jacira',
     name: 'Jacira Beira-Mar',
     type: 'CPF',
-    document: '16899535009',
+    document: randomCpf(),
   });
   await page.getByText('Verificação Pendente').waitFor();
   await page.getByRole('link', { name: 'Verificar Agora' }).click();
@@ -120,7 +121,7 @@ test('a company is told where its documents go', async () => {
 test('an administrator changes fees and balance, and finds both in the audit log', async () => {
   const visitor = await newVisitor(browser, 'desktop');
   const { page } = visitor;
-  const merchant = await openShop(stack, { username: 'ritinha', name: 'Rita Maré', document: '71428793860' });
+  const merchant = await openShop(stack, { username: 'ritinha', name: 'Rita Maré' });
   await visitor.enter(await signInByApi(stack, 'admin', 'admin-demo'), `${stack.url}/admin/user-management`);
   await page.getByLabel('Buscar por nome, usuário, e-mail ou documento').fill('ritinha');
   await page.getByText('Usuários 1–1 de 1').waitFor();

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import decodeQr from 'qr/decode.js';
 import { Webhook } from 'standardwebhooks';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { randomCpf } from '../server/test/random-cpf.ts';
 import { payAtBank } from './bank.ts';
 import { close, listen } from './local-server.ts';
 import { approve, callApi, type LentStack, lentStack, openSession, PASSWORD } from './stack.ts';
@@ -51,20 +52,22 @@ async function readQr(page: Page): Promise<string> {
 }
 
 const people = {
-  phone: { username: 'joana', name: 'Joana Beira-Mar', document: '529.982.247-25' },
-  desktop: { username: 'severino', name: 'Severino da Feira', document: '111.444.777-35' },
+  phone: { username: 'joana', name: 'Joana Beira-Mar' },
+  desktop: { username: 'severino', name: 'Severino da Feira' },
 } as const;
 
 async function register(visitor: Visitor, person: (typeof people)[keyof typeof people]): Promise<void> {
   const { page } = visitor;
+  const document = randomCpf();
   await page.goto(`${stack.url}/`);
   await page.waitForURL('**/login**');
   await page.getByRole('link', { name: /Cri/ }).click();
   await page.getByLabel('Nome de usuário').fill(person.username);
   await page.getByLabel('Nome completo').fill(person.name);
   await page.getByLabel('E-mail').fill(`${person.username}@example.com`);
-  await page.getByRole('textbox', { name: 'CPF' }).pressSequentially(person.document.replace(/\D/g, ''));
-  await expect.poll(() => page.getByRole('textbox', { name: 'CPF' }).inputValue()).toBe(person.document);
+  await page.getByRole('textbox', { name: 'CPF' }).pressSequentially(document);
+  const formatted = document.replace(/(...)(...)(...)(..)/, '$1.$2.$3-$4');
+  await expect.poll(() => page.getByRole('textbox', { name: 'CPF' }).inputValue()).toBe(formatted);
   await page.getByLabel('Senha', { exact: true }).fill(PASSWORD);
   await page.getByLabel('Confirmar senha').fill(PASSWORD);
   await page.getByRole('button', { name: 'Criar conta' }).click();

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { childEnv } from '../server/test/child-env.ts';
 import { freePort } from '../server/test/free-port.ts';
+import { randomCpf } from '../server/test/random-cpf.ts';
 
 /** The whole product as `npm start` runs it: its own PostgreSQL, Banco Sandbox, gateway and dashboard. */
 export type Stack = {
@@ -177,9 +178,10 @@ export const PASSWORD = 'mar calmo, vela alta';
 /** Somebody registers and is approved. Answers their session. */
 export async function openShop(
   stack: LentStack,
-  person: Record<'username' | 'name' | 'document', string>,
+  person: Record<'username' | 'name', string>,
 ): Promise<string> {
-  const body = { ...person, doctype: 'cpf', email: `${person.username}@example.com`, password: PASSWORD };
+  const email = `${person.username}@example.com`;
+  const body = { ...person, document: randomCpf(), doctype: 'cpf', email, password: PASSWORD };
   const { token } = await callApi(stack, 'POST', '/register', { body });
   await approve(stack, person.username);
   return String(token);

@@ -77,7 +77,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
   context.on('weberror', (error) => complaints.push(error.error().message));
   const page = await context.newPage();
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await picture(page);
+    if (task.result?.state === 'fail') await describe(page, complaints);
     await context.close();
   });
   return {
@@ -118,8 +118,15 @@ export async function checkSchemes({ page, checkScreen }: Visitor, name: string)
   }
 }
 
-/** With `E2E_PICTURES` naming a folder, what was on the screen when a test failed is kept there. */
-async function picture(page: Page): Promise<void> {
+/**
+ * Prints what was on the screen when a test failed, which a slow machine may show nobody a second time. With
+ * `E2E_PICTURES` naming a folder, a picture of it is kept there too.
+ */
+async function describe(page: Page, complaints: readonly string[]): Promise<void> {
+  const text = await page.locator('body').innerText({ timeout: 5000 }).catch(String);
+  console.error(
+    [`When the test failed, ${page.url()} showed:`, text.slice(0, 3000), ...complaints.slice(-10)].join('\n'),
+  );
   const folder = process.env['E2E_PICTURES'];
   if (folder !== undefined) await page.screenshot({ path: `${folder}/${Date.now()}.png` });
 }

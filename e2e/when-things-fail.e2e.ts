@@ -191,7 +191,7 @@ test('a power cut in the midst of payments loses none of them, and nobody has to
   expect(verified.stdout).toContain('The books are right.');
   expect(verified.status).toBe(0);
   // However a connection ends that nobody holds any more, and while the gateway starts.
-  expect(visitor.complaints(/WebSocket|net::ERR_|status of 503/)).toEqual([]);
+  expect(visitor.complaints(/WebSocket|net::ERR_|status of 503|fetching the script/)).toEqual([]);
 });
 
 // The bank's time moves ahead of everybody's, so these stand last.

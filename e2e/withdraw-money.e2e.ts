@@ -12,7 +12,7 @@ let token: string;
 beforeAll(async () => {
   stack = await lentStack();
   browser = await openBrowser();
-  token = await openShop(stack, { username: 'iracema', name: 'Iracema Beira-Mar', document: '39053344705' });
+  token = await openShop(stack, { username: 'iracema', name: 'Iracema Beira-Mar' });
   await payAtBank(stack, (await newCharge(stack, token, 900)).content);
 });
 

@@ -1,6 +1,6 @@
 import { getDispute, listDisputes } from '@jangada/contract';
 import { attendDisputes } from '../src/disputes/attend-disputes.ts';
-import { readDisputes } from '../src/disputes/read-disputes.ts';
+import { readDisputes, rereadDisputes } from '../src/disputes/read-disputes.ts';
 import type { TestGateway } from './gateway.ts';
 import { type GivenMerchant, read } from './given.ts';
 
@@ -15,6 +15,8 @@ export async function givenDispute(
   const bankId = await gateway.bank.openDispute(contested);
   for (;;) {
     await readDisputes(gateway.deps);
+    // Without a hint the next reading comes a minute after the last, and time moves only when a test moves it.
+    await rereadDisputes(gateway.deps);
     const { disputes } = read(listDisputes.response, await call(gateway, merchant, '/authed/disputes'));
     const dispute = disputes.find(
       (one) => one.end_to_end_id === contested.endToEndId && one.status === 'open',

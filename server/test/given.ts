@@ -12,6 +12,7 @@ import { inTransaction } from '../src/db/transaction.ts';
 import { createAccount } from '../src/identity/index.ts';
 import { settleReceived } from '../src/payments/index.ts';
 import type { ApiAnswer, TestGateway } from './gateway.ts';
+import { randomCpf } from './random-cpf.ts';
 
 export type GivenMerchant = {
   readonly id: number;
@@ -166,16 +167,4 @@ export async function givenWithdrawal(
     { token },
   );
   return read(withdraw.response, answer).withdrawal;
-}
-
-/** A CPF with right check digits (Receita Federal: modulus 11). */
-export function randomCpf(): string {
-  const digits = Array.from(randomBytes(9), (byte) => byte % 10);
-  for (const length of [9, 10]) {
-    const sum = digits
-      .slice(0, length)
-      .reduce((total, digit, index) => total + digit * (length + 1 - index), 0);
-    digits.push(((sum * 10) % 11) % 10);
-  }
-  return digits.join('');
 }

@@ -3,7 +3,7 @@ import type { Registration } from '@jangada/contract';
 import type { Deps } from '../src/deps.ts';
 import type { Caller } from '../src/http/route.ts';
 import { authenticateSession, registerAccount } from '../src/identity/index.ts';
-import { randomCpf } from './given.ts';
+import { randomCpf } from './random-cpf.ts';
 
 /** What somebody new types into the form. */
 export function newPerson(fields: Partial<Registration> = {}): Registration {

@@ -19,7 +19,7 @@ import { startTestBank, type TestBank } from './bank.ts';
 import { type TestDatabase, testDatabase } from './database.ts';
 import { freePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
-import { randomCpf } from './given.ts';
+import { randomCpf } from './random-cpf.ts';
 import { type ReverseProxy, startReverseProxy } from './reverse-proxy.ts';
 import { type WebhookReceiver, webhookReceiver } from './webhook-receiver.ts';
 

@@ -2,6 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { beginTotp, confirmTotp, login, register } from '@jangada/contract';
 import { Client } from 'undici';
+import { randomCpf } from '../../../server/test/random-cpf.ts';
 import type { Counts, Outcome } from '../outcome.ts';
 import { saveResult, thisMachine } from '../save-result.ts';
 import { spreadOf } from '../statistics.ts';
@@ -53,19 +54,18 @@ async function measure(
   }
 }
 
-/** Known test numbers: no account of the sandbox has them. */
-const documents = { plain: '529.982.247-25', guarded: '111.444.777-35' };
 const password = 'jangada ao vento sul';
 
 async function makeAccounts(client: Client): Promise<Record<Kind, string>> {
   const mark = randomUUID().slice(0, 8);
-  const open = async (username: string, document: string) => {
+  const open = async (username: string) => {
+    const document = randomCpf();
     const person = { username, name: 'Pessoa Medida', email: `${username}@example.com`, document };
     const answer = await call(client, '/register', { ...person, password, doctype: 'cpf' });
     return { username, token: register.response.parse(answer.body).token };
   };
-  const plain = await open(`medida-${mark}`, documents.plain);
-  const guarded = await open(`segura-${mark}`, documents.guarded);
+  const plain = await open(`medida-${mark}`);
+  const guarded = await open(`segura-${mark}`);
   const { secret } = beginTotp.response.parse(
     (await call(client, '/authed/security/totp', { password }, guarded)).body,
   );

@@ -45,7 +45,11 @@ export function planSales(since: Date, now: Date): Sale[] {
     const count = Math.round(countOf(day, midnight, today) * grown + chance.below(100) / 100 - 0.5);
     for (let nth = 0; nth < count; nth += 1) sales.push(planSale(chance, known, midnight, sales.length));
   }
-  const done = sales.filter(({ at }) => at.getTime() < now.getTime() - 15 * minuteMs);
+  const done = sales.filter(({ at, paid }) => {
+    // A charge that nobody paid has run out by the present: only those of `planOpen` wait for a payer.
+    const leastAgeMs = paid === undefined ? 2 * hourMs : 15 * minuteMs;
+    return at.getTime() < now.getTime() - leastAgeMs;
+  });
   const workshop = planWorkshop(known, today).filter(({ at }) => at > since);
   const early = planToday(chance, known, startOfDay(today), now);
   return [

@@ -1,8 +1,8 @@
 import { registration } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
-import { randomCpf } from '../../test/given.ts';
 import { newPerson, visitor } from '../../test/people.ts';
+import { randomCpf } from '../../test/random-cpf.ts';
 import { shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';

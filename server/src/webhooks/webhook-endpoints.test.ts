@@ -111,6 +111,7 @@ const warnings = async () => {
     .select('title')
     .where('merchant_id', '=', merchant.id)
     .where('title', '<>', 'Endereço de webhook cadastrado')
+    .orderBy('created_at')
     .execute();
   const mails = await db
     .selectFrom('mails')

@@ -20,9 +20,9 @@ import {
   givenPin,
   givenPinDigits,
   givenWithdrawal,
-  randomCpf,
   read,
 } from '../../test/given.ts';
+import { randomCpf } from '../../test/random-cpf.ts';
 import { type WebhookReceiver, webhookReceiver } from '../../test/webhook-receiver.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';

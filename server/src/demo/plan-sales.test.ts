@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { daysAfter, startOfDay } from '../calendar-day.ts';
+import { planSales, type Sale } from './plan-sales.ts';
+
+const hourMs = 3_600_000;
+
+/** When a sale's charge runs out, and when its end is booked at the latest by the sales after it. */
+const endOf = ({ at, expiresInSeconds }: Sale) => at.getTime() + (expiresInSeconds + 90) * 1000;
+
+test('at every hour of every kind of day two charges wait for a payer, and every other one was paid or has run out', () => {
+  for (let day = '2026-10-01'; day <= '2027-01-31'; day = daysAfter(day, 9)) {
+    for (let hour = 0; hour < 24; hour += 1) {
+      const now = new Date(startOfDay(day).getTime() + (hour + 0.9) * hourMs);
+      const sales = planSales(new Date(now.getTime() - 62 * 24 * hourMs), now);
+      const lastSale = sales.at(-2)?.at.getTime() ?? 0;
+      const unpaid = sales.filter(({ paid }) => paid === undefined);
+      const waiting = unpaid.filter((sale) => endOf(sale) >= lastSale);
+      expect(waiting, `${day} at ${hour}:54`).toEqual(sales.slice(-2));
+      expect(unpaid.length, `${day} at ${hour}:54`).toBeGreaterThan(12);
+    }
+  }
+});
