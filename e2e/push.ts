@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import { type PushDevice, type PushService, startPushService } from '../server/test/push-service.ts';
 import type { Visitor } from './visitor.ts';
@@ -6,7 +7,7 @@ import type { Visitor } from './visitor.ts';
 export type Push = {
   /** The devices that subscribed, in their order. */
   readonly devices: readonly PushDevice[];
-  /** Hands what arrived to the service worker, as the browser does once it has deciphered it. */
+  /** Hands what arrived to the service worker, as the browser does once it has deciphered it, until it is shown. */
   deliver(message: Record<string, unknown>): Promise<void>;
   /** What the browser shows outside of the page. */
   shown(): Promise<{ title: string; body: string }[]>;
@@ -25,22 +26,27 @@ export async function givePush({ context, page }: Visitor, url: string): Promise
   });
   await context.addInitScript(subscribeThere);
   const worker = await followWorker(page);
+  const shown = () =>
+    page.evaluate(async () => {
+      const worker = await navigator.serviceWorker.getRegistration();
+      const notifications = (await worker?.getNotifications()) ?? [];
+      return notifications.map(({ title, body }) => ({ title, body }));
+    });
   return {
     devices,
     async deliver(message) {
-      const registrationId = await worker.registrationId();
-      await worker.session.send('ServiceWorker.deliverPushMessage', {
+      const delivered = {
         origin: new URL(url).origin,
-        registrationId,
+        registrationId: await worker.registrationId(),
         data: JSON.stringify(message),
-      });
+      };
+      // A busy browser drops what it is handed while it starts the worker. A second one with its tag takes its place.
+      for (let tries = 0; tries < 20 && (await shown()).length === 0; tries += 1) {
+        await worker.session.send('ServiceWorker.deliverPushMessage', delivered);
+        for (let looks = 0; looks < 12 && (await shown()).length === 0; looks += 1) await sleep(250);
+      }
     },
-    shown: () =>
-      page.evaluate(async () => {
-        const worker = await navigator.serviceWorker.getRegistration();
-        const notifications = (await worker?.getNotifications()) ?? [];
-        return notifications.map(({ title, body }) => ({ title, body }));
-      }),
+    shown,
     async close() {
       await worker.session.detach();
       await service.close();

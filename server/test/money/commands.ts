@@ -318,11 +318,16 @@ async function someRefundable(
   return covered && !isSpecial(amount) ? { actor, charge, left, amount } : undefined;
 }
 
+function sweepNamed(wanted: string): (typeof sweeps)[number] {
+  const found = sweeps.find(({ name }) => name === wanted);
+  if (found === undefined) throw new Error(`Nothing that is swept is called ${wanted}`);
+  return found;
+}
+
 /** The payer contests, and the gateway hears of that alone. */
 async function contestUnheard(machine: Machine, charge: Charge, amountCents: number): Promise<void> {
   const { gateway, notices } = machine;
   charge.disputeId = await gateway.bank.openDispute({ endToEndId: charge.endToEndId, amountCents });
-  const readDisputes = sweeps.find(({ name }) => name === 'disputes');
   const known = gateway.deps.db
     .selectFrom('disputes')
     .select('id')
@@ -331,7 +336,7 @@ async function contestUnheard(machine: Machine, charge: Charge, amountCents: num
     await pause(8);
     await notices.sweep();
     await notices.idle(10_000);
-    await readDisputes?.work(gateway.deps);
+    await sweepNamed('disputes').work(gateway.deps);
   }
 }
 
@@ -347,7 +352,8 @@ const refusedUnderDispute: Command = {
     const answer = await call(machine, actor, 'POST', `/pix/${charge.id}/refund`, { amount: amount / 100 });
     const what = `refund of ${reais(amount)} of ${reais(charge.model.amount)} under a dispute`;
     judge(machine, what, answer.status, codeOf(answer), []);
-    await sweepOnce(machine, 'quick');
+    // It is sent, and nothing more: a whole sweep may already read that the bank refused it.
+    await sweepNamed('refunds').work(gateway.deps);
     await gateway.bank.behave({});
     while (await bankIsBusy(gateway.bank)) await pause(8);
     const contested = random.chance(60) ? left : random.between(1, left);
