@@ -5,7 +5,7 @@ import { keyboardJourneys } from './keyboard-journeys.ts';
 import { layoutAtRest, lengthProblems } from './screens/examine.ts';
 import { rememberAnswers } from './screens/long-values.ts';
 import { type Charge, callApi, newCharge, openSession, type Stack, startStack } from './stack.ts';
-import { newVisitor, openBrowser, type Width, widths } from './visitor.ts';
+import { isLong, newVisitor, openBrowser, type Width, widths } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -154,7 +154,7 @@ function smallTargets(page: Page): Promise<string[]> {
   );
 }
 
-describe.each<Width>(process.env['LONG'] ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
+describe.each<Width>(isLong ? ['narrow', 'tablet'] : ['narrow'])('on a %s screen', (width) => {
   // 320 px are also what 1280 are at a zoom of 400 %.
   test('every screen of the panel stands within it', async () => {
     const visitor = await newVisitor(browser, width);
@@ -168,7 +168,8 @@ describe.each<Width>(process.env['LONG'] ? ['narrow', 'tablet'] : ['narrow'])('o
       await page.goto(stack.url + path());
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByText(shows).first().waitFor();
-      await visitor.checkScreen(name);
+      // A short run leaves axe to the journeys, which pass these screens on a phone.
+      if (isLong) await visitor.checkScreen(name);
       expect(await layoutAtRest(page), name).toEqual([]);
       if (width !== 'narrow') continue;
       expect(await smallTargets(page), `${name}: small targets`).toEqual([]);

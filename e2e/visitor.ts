@@ -14,11 +14,11 @@ export const widths = {
 } as const;
 export type Width = keyof typeof widths;
 
+/** A long run examines what a short one leaves to the journeys. */
+export const isLong = process.env['LONG'] === '1';
+
 /** Whole journeys are made on a phone, in a long run on a desktop too; what they pass is drawn at both by tests of its own. */
-export const journeyWidths = (process.env['LONG'] ? ['phone', 'desktop'] : ['phone']) as readonly (
-  | 'phone'
-  | 'desktop'
-)[];
+export const journeyWidths = (isLong ? ['phone', 'desktop'] : ['phone']) as readonly ('phone' | 'desktop')[];
 
 let opened: Promise<Browser> | undefined;
 

@@ -1,12 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import {
-  createdPayment,
-  generateApiKey,
-  getPaymentStatus,
-  login,
-  register,
-  withdraw,
-} from '@jangada/contract';
+import { createdPayment, generateApiKey, getPaymentStatus, login, withdraw } from '@jangada/contract';
 import { hash } from '@node-rs/argon2';
 import { inTransaction } from '../src/db/transaction.ts';
 import { createAccount } from '../src/identity/index.ts';
@@ -26,7 +19,7 @@ export type GivenAdmin = { readonly id: number; readonly token: string; readonly
 
 const password = 'uma senha de teste';
 /** A hash says what it costs to verify: one of a test's own is cheap, and what the gateway makes is as dear as ever. */
-let adminHash: Promise<string> | undefined;
+let cheapHash: Promise<string> | undefined;
 
 /** Reads a successful answer by its schema; throws with the answer otherwise. */
 export function read<T>(schema: { parse(data: unknown): T }, answer: ApiAnswer): T {
@@ -35,17 +28,21 @@ export function read<T>(schema: { parse(data: unknown): T }, answer: ApiAnswer):
   return schema.parse(answer.body);
 }
 
+function cheaplyHashed(): Promise<string> {
+  cheapHash ??= hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
+  return cheapHash;
+}
+
 /** An administrator, who comes from the command line in life. */
 export async function givenAdmin(gateway: TestGateway): Promise<GivenAdmin> {
   const mark = randomBytes(6).toString('hex');
-  adminHash ??= hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
   const account = {
     username: `admin-${mark}`,
     name: 'Ana Administradora',
     email: `admin-${mark}@example.com`,
     document: randomCpf(),
     docType: 'CPF',
-    passwordHash: await adminHash,
+    passwordHash: await cheaplyHashed(),
     role: 'ADMIN',
     approved: true,
   } as const;
@@ -63,30 +60,30 @@ export type GivenMerchantOptions = {
   readonly admin?: GivenAdmin;
 };
 
-/** A merchant who registered, was approved by an administrator and generated a key, and whom nobody has told anything yet. */
+/** A merchant who has an account, was approved by an administrator and generated a key, and whom nobody has told anything yet. */
 export async function givenMerchant(
   gateway: TestGateway,
   options: GivenMerchantOptions = {},
 ): Promise<GivenMerchant> {
   const mark = randomBytes(6).toString('hex');
   const username = `loja-${mark}`;
-  const answer = await gateway.api('POST', '/register', {
+  const account = {
     username,
     name: 'Maria da Feira',
     email: `${mark}@example.com`,
-    password,
     document: randomCpf(),
-    doctype: 'cpf',
-  });
-  const { token, user } = read(register.response, answer);
+    docType: 'CPF',
+    passwordHash: await cheaplyHashed(),
+  } as const;
+  const id = await inTransaction(gateway.deps, (tx) => createAccount(tx, account));
+  const { token } = read(login.response, await gateway.api('POST', '/login', { username, password }));
   const admin = options.admin ?? (await givenAdmin(gateway));
   const change = { version: 1, approved: true, ...options.account };
-  const changed = await gateway.api('PUT', `/admin/users/${user.id}`, change, { token: admin.token });
+  const changed = await gateway.api('PUT', `/admin/users/${id}`, change, { token: admin.token });
   if (changed.status !== 200)
     throw new Error(`The merchant was not approved: ${JSON.stringify(changed.body)}`);
   const key = await gateway.api('POST', '/authed/apikey', undefined, { token });
   const { apiKey } = read(generateApiKey.response, key);
-  const id = Number(user.id);
   await gateway.deps.db.deleteFrom('notifications').where('merchant_id', '=', id).execute();
   await gateway.deps.db.deleteFrom('mails').where('user_id', '=', id).execute();
   return { id, username, password, token, apiKey };
