@@ -1,214 +1,297 @@
--- Money in: charges, what the bank told of them, and the figures that screens read. Figures are kept by triggers
--- in the statement that changes a charge, so a read never counts rows, and no code path can forget them.
+-- Money in: charges, the Pix that pay them, the share of each payment that is kept back, and what makes charges without a
+-- call of the API (links and counter codes).
+--
+-- All triggers in this file keep money right: they refuse what must not happen. The counters that screens read are kept by
+-- the triggers of 0006_figures.sql.
+
+
+-- Charges ---------------------------------------------------------------------------------------------------------------
 
 create table charges (
-  merchant_id bigint not null references users (id),
+  merchant_id bigint not null,
   id uuid not null,
-  -- Begins with the merchant's number, so a notice leads to its merchant without a search.
+  -- Begins with the merchant's number, so a notice of the bank leads to its merchant without a search.
   txid text collate "C" not null,
   status text not null check (status in ('pending', 'paid', 'expired', 'refunded', 'error')),
   amount_cents bigint not null check (amount_cents > 0),
-  -- The terms it was made under: it settles by them, whatever the account's fees are by then.
+
+  -- The terms under which it was made. It settles by these, whatever the account's terms are by then.
   in_rate integer not null,
   fix_in_cents bigint not null,
   reserve_rate integer not null,
   reserve_days integer not null,
   fee_cents bigint not null check (fee_cents >= 0 and fee_cents < amount_cents),
   reserve_cents bigint not null check (reserve_cents >= 0 and reserve_cents <= amount_cents - fee_cents),
+
   expires_at timestamptz not null,
   callback_url text,
   -- Pix copia e cola; empty until the bank has confirmed the charge.
   br_code text not null default '',
+  -- The Pix that paid it.
   end_to_end_id text collate "C",
   paid_at timestamptz,
+  -- What went back of the payment, and what is on its way back: together never more than was paid.
   refunded_cents bigint not null default 0 check (refunded_cents between 0 and amount_cents),
-  -- When the sweep looks at it next; null when nothing is left to happen by itself.
+  refunding_cents bigint not null default 0,
+  cancelled_at timestamptz check (cancelled_at is null or status <> 'pending'),
   due_at timestamptz,
+
+  -- The integrator's own name for it. Not unique: an order that is charged again keeps its name.
+  external_id text check (length(external_id) between 1 and 100),
+  -- Texts by name, as the integrator gave them; searched through charge_metadata.
+  metadata jsonb,
+  -- The call that made it, and with what: a masked key, or null for a screen of the dashboard.
+  request_id text,
+  made_with text,
+
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (merchant_id, id),
-  unique (merchant_id, txid)
+  unique (merchant_id, txid),
+  constraint charges_refunds_within_payment check (
+    refunding_cents >= 0 and refunded_cents + refunding_cents <= amount_cents)
 );
 create index charges_newest on charges (merchant_id, created_at desc, id desc);
 create index charges_newest_by_status on charges (merchant_id, status, created_at desc, id desc);
 create index charges_by_amount on charges (merchant_id, amount_cents, created_at desc, id desc);
 create index charges_by_end_to_end_id on charges (merchant_id, end_to_end_id) where end_to_end_id is not null;
+create index charges_by_external_id on charges (merchant_id, external_id, created_at desc, id desc)
+where external_id is not null;
 create index charges_due on charges (due_at) where due_at is not null;
 
--- Every notice of the bank, under an id of its own: the bank may tell one payment many times, and a forgery
--- must not stand in the way of the true notice.
+-- How a charge begins and how it may change is a condition of its triggers; the function is called only to refuse. That is
+-- cheaper than a function call for each row. The counters rely on these rules.
+create function refuse_charge() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  raise exception '%', case tg_op when 'INSERT' then 'a charge begins as pending'
+                                  else 'a charge does not change this way' end
+  using errcode = 'check_violation';
+end $$;
+
+create trigger guard_new_charges before insert on charges
+for each row when (
+  new.status not in ('pending', 'error') or (new.refunding_cents, new.refunded_cents) <> (0, 0))
+execute function refuse_charge();
+
+create trigger guard_charges before update on charges
+for each row when (
+  -- What it is, what it was made under and who made it stays.
+  (new.merchant_id, new.id, new.txid, new.amount_cents, new.in_rate, new.fix_in_cents, new.reserve_rate,
+   new.reserve_days, new.fee_cents, new.reserve_cents, new.expires_at, new.created_at,
+   new.external_id, new.metadata, new.request_id, new.made_with)
+  is distinct from
+  (old.merchant_id, old.id, old.txid, old.amount_cents, old.in_rate, old.fix_in_cents, old.reserve_rate,
+   old.reserve_days, old.fee_cents, old.reserve_cents, old.expires_at, old.created_at,
+   old.external_id, old.metadata, old.request_id, old.made_with)
+  or (old.cancelled_at is not null and new.cancelled_at is distinct from old.cancelled_at)
+  -- Its status goes forward. Money that comes late still pays a charge that expired or failed.
+  or (new.status <> old.status
+      and (old.status, new.status) not in (
+        ('pending', 'paid'), ('pending', 'expired'), ('pending', 'error'),
+        ('expired', 'paid'), ('error', 'paid'), ('paid', 'refunded')))
+  -- What paid it stays, and what went back of it is not taken back.
+  or (old.end_to_end_id is not null
+      and (new.end_to_end_id, new.paid_at) is distinct from (old.end_to_end_id, old.paid_at))
+  or new.refunded_cents < old.refunded_cents
+  or (new.refunded_cents + new.refunding_cents > 0 and new.paid_at is null)
+  -- The status says what the other columns say.
+  or (new.status = 'refunded') <> (new.refunded_cents = new.amount_cents)
+  or (new.status in ('paid', 'refunded')) <> (new.end_to_end_id is not null)
+  or (new.end_to_end_id is null) <> (new.paid_at is null))
+execute function refuse_charge();
+
+-- Leads from an entry of the metadata to the charges that have it, newest first, however many share it.
+create table charge_metadata (
+  merchant_id bigint not null,
+  name text collate "C" not null,
+  value text collate "C" not null,
+  created_at timestamptz not null,
+  charge_id uuid not null,
+  primary key (merchant_id, name, value, created_at, charge_id)
+);
+
+-- What few charges have. In a table of its own, so that the others stay as cheap to make as they are.
+create table charge_options (
+  merchant_id bigint not null,
+  charge_id uuid not null,
+  -- For the payer.
+  description text,
+  -- Where the payment page leads once it is paid.
+  success_url text,
+  -- The payment link or counter code that made it.
+  link_id uuid,
+  counter_id uuid,
+  created_at timestamptz not null,
+  primary key (merchant_id, charge_id),
+  foreign key (merchant_id, charge_id) references charges (merchant_id, id)
+);
+create index charge_options_of_links on charge_options (merchant_id, link_id, created_at desc, charge_id desc)
+where link_id is not null;
+create index charge_options_of_counters on charge_options (merchant_id, counter_id, created_at desc, charge_id desc)
+where counter_id is not null;
+
+
+-- What makes charges for payers, and what they see ----------------------------------------------------------------------
+
+create table payment_links (
+  merchant_id bigint not null references users (id),
+  id uuid not null,
+  -- Its address, which leads to the merchant.
+  slug text collate "C" not null unique,
+  title text not null,
+  description text,
+  -- Null: the payer types it.
+  amount_cents bigint check (amount_cents > 0),
+  max_payments integer check (max_payments > 0),
+  ends_at timestamptz,
+  success_url text,
+  active boolean not null,
+  version integer not null default 1,
+  -- Of the payments made through it, counted when they are settled; refunds lower neither.
+  payments bigint not null default 0,
+  received_cents bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (merchant_id, id)
+);
+create index payment_links_newest on payment_links (merchant_id, created_at desc, id desc);
+
+-- Printed codes that are paid again and again.
+create table counter_codes (
+  merchant_id bigint not null references users (id),
+  id uuid not null,
+  -- Part of the printed code. Begins with the merchant's number, so a Pix leads to its code without a search.
+  txid text collate "C" not null,
+  name text not null,
+  -- Part of the printed code; null: the payer types it.
+  amount_cents bigint check (amount_cents > 0),
+  active boolean not null,
+  version integer not null default 1,
+  -- As of payment links.
+  payments bigint not null default 0,
+  received_cents bigint not null default 0,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  primary key (merchant_id, id),
+  unique (merchant_id, txid)
+);
+create index counter_codes_newest on counter_codes (merchant_id, created_at desc, id desc);
+
+-- Name, colour and logo on a merchant's payment pages. Merchants who chose none have no row: their pages show the
+-- account's name.
+create table merchant_brands (
+  merchant_id bigint primary key references users (id),
+  display_name text check (length(display_name) between 1 and 60),
+  colour text check (colour ~ '^#[0-9a-f]{6}$'),
+  -- New with each picture, so that browsers may cache it for ever.
+  logo_id uuid unique,
+  -- WebP.
+  logo bytea,
+  updated_at timestamptz not null,
+  check ((logo_id is null) = (logo is null))
+);
+
+
+-- What the bank says arrived ---------------------------------------------------------------------------------------------
+
+-- Notices as they came, kept before the bank gets its answer. A row holds what came in one call, or in many calls at once:
+-- a hundred notices then cost what one costs. A notice that has to be asked about again moves to a row of its own. Rows
+-- have an id of their own, because the bank may tell one payment many times, and a forged notice must not stand in the way
+-- of the true one.
 create table psp_inbox (
   id bigint generated always as identity primary key,
   received_at timestamptz not null,
-  end_to_end_id text collate "C" not null,
-  notice jsonb not null,
+  notices json not null,
+  -- How many.
+  size integer not null check (size > 0),
   state text not null default 'waiting' check (state in ('waiting', 'done', 'refused')),
   attempts integer not null default 0,
   due_at timestamptz not null,
   outcome text,
   finished_at timestamptz
 );
+-- Written once and read once or twice: compressing it would cost more than storing it.
+alter table psp_inbox alter column notices set storage external;
 create index psp_inbox_due on psp_inbox (due_at, id) where state = 'waiting';
-create index psp_inbox_finished on psp_inbox (finished_at) where state <> 'waiting';
+-- For retention. Rows are stored in the order of their age, so a small summary (BRIN) finds the old ones.
+create index psp_inbox_age on psp_inbox using brin (received_at);
 
--- The fact that money arrived, once per endToEndId, as our own bank confirmed it.
+-- The fact that money arrived, as our own bank confirmed it: one row per endToEndId, for ever.
 create table received_pix (
   end_to_end_id text collate "C" primary key,
   -- 0 while it belongs to nobody.
-  merchant_id bigint not null references users (id),
+  merchant_id bigint not null,
   charge_id uuid,
-  outcome text not null check (outcome in ('credited', 'suspense')),
-  -- Why it is in suspense: no-txid, unknown-txid, second-payment, wrong-amount, wrong-key.
+  -- Credited at once, or in suspense: and from there assigned to a merchant or returned to the payer.
+  outcome text not null check (outcome in ('credited', 'suspense', 'assigned', 'returning', 'returned')),
+  -- Why it went to suspense: no-txid, unknown-txid, wrong-key, wrong-amount, second-payment, below-fee.
   reason text,
   txid text,
   pix_key text,
   amount_cents bigint not null check (amount_cents > 0),
   paid_at timestamptz not null,
-  received_at timestamptz not null
+  received_at timestamptz not null,
+  -- The payer as the bank names them; of a CPF only the middle digits.
+  payer_name text,
+  payer_document text
 );
-create index received_pix_suspense on received_pix (received_at) where outcome = 'suspense';
+create index received_pix_unclaimed on received_pix (received_at, end_to_end_id)
+where outcome in ('suspense', 'returning');
+-- Days are compared with the bank's lists. Pix are stored nearly in the order of their time.
+create index received_pix_by_time on received_pix using brin (paid_at) with (pages_per_range = 32, autosummarize = on);
 
-create table reserves (
-  merchant_id bigint not null,
-  charge_id uuid not null,
-  amount_cents bigint not null check (amount_cents > 0),
-  due_at timestamptz not null,
-  released_at timestamptz,
-  primary key (merchant_id, charge_id),
-  foreign key (merchant_id, charge_id) references charges (merchant_id, id)
+-- The fact stays, and a Pix leaves suspense once.
+create function refuse_received_pix() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  raise exception 'a received Pix does not change this way' using errcode = 'check_violation';
+end $$;
+create trigger guard_received_pix before update on received_pix
+for each row when (
+  (new.end_to_end_id, new.reason, new.txid, new.pix_key, new.amount_cents, new.paid_at, new.received_at)
+  is distinct from
+  (old.end_to_end_id, old.reason, old.txid, old.pix_key, old.amount_cents, old.paid_at, old.received_at)
+  or (old.outcome, new.outcome) not in (
+    ('suspense', 'assigned'), ('suspense', 'returning'), ('suspense', 'returned'),
+    ('returning', 'suspense'), ('returning', 'returned'))
+  or ((new.merchant_id, new.charge_id) is distinct from (old.merchant_id, old.charge_id)
+      and new.outcome <> 'assigned'))
+execute function refuse_received_pix();
+
+-- What one administrator proposed to do with a large Pix in suspense, until a second one agrees.
+create table suspense_proposals (
+  end_to_end_id text collate "C" primary key,
+  action text not null check (action in ('assign', 'return')),
+  merchant_id bigint,
+  reason text not null,
+  proposed_by bigint not null,
+  proposed_at timestamptz not null
 );
-create index reserves_due on reserves (due_at) where released_at is null;
 
--- Up to where the bank's own list of received Pix was read.
+-- How far the bank's list of received Pix has been read.
 create table reconciliation (
   only_row boolean primary key default true check (only_row),
   read_until timestamptz not null,
   finished_at timestamptz not null
 );
 
-create table merchant_counters (
-  merchant_id bigint primary key references users (id),
-  pending_count bigint not null default 0,
-  paid_count bigint not null default 0,
-  expired_count bigint not null default 0,
-  refunded_count bigint not null default 0,
-  error_count bigint not null default 0,
-  gross_received_cents bigint not null default 0,
-  net_received_cents bigint not null default 0,
-  refunded_cents bigint not null default 0,
-  last_transaction_at timestamptz
+
+-- Reserves --------------------------------------------------------------------------------------------------------------
+
+-- The share of a payment that is kept back for some days.
+create table reserves (
+  merchant_id bigint not null,
+  charge_id uuid not null,
+  amount_cents bigint not null check (amount_cents > 0),
+  -- What disputes have taken of it (see reserve_claims): only the rest is released.
+  claimed_cents bigint not null default 0,
+  due_at timestamptz not null,
+  released_at timestamptz,
+  primary key (merchant_id, charge_id),
+  foreign key (merchant_id, charge_id) references charges (merchant_id, id),
+  constraint reserves_claimed_within check (claimed_cents between 0 and amount_cents)
 );
-
-create table merchant_days (
-  merchant_id bigint not null references users (id),
-  day date not null,
-  received_cents bigint not null default 0,
-  received_count bigint not null default 0,
-  primary key (merchant_id, day)
-);
-
-create function open_merchant_counters() returns trigger
-language plpgsql security definer set search_path from current as $$
-begin
-  insert into merchant_counters (merchant_id) values (new.id);
-  return null;
-end $$;
-create trigger open_merchant_counters after insert on users
-for each row execute function open_merchant_counters();
-insert into merchant_counters (merchant_id) values (0);
-
-create function count_new_charges() returns trigger
-language plpgsql security definer set search_path from current as $$
-begin
-  perform 1 from merchant_counters
-  where merchant_id in (select merchant_id from written) order by merchant_id for no key update;
-
-  update merchant_counters counter
-  set pending_count = pending_count + made.pending,
-      error_count = error_count + made.error,
-      last_transaction_at = greatest(last_transaction_at, made.newest)
-  from (
-    select merchant_id,
-           count(*) filter (where status = 'pending') as pending,
-           count(*) filter (where status = 'error') as error,
-           count(*) filter (where status not in ('pending', 'error')) as other,
-           max(created_at) as newest
-    from written group by merchant_id
-  ) made
-  where counter.merchant_id = made.merchant_id;
-
-  if exists (select from written where status not in ('pending', 'error')) then
-    raise exception 'a charge begins as pending' using errcode = 'check_violation';
-  end if;
-  return null;
-end $$;
-create trigger count_new_charges after insert on charges
-referencing new table as written
-for each statement execute function count_new_charges();
-
-create function count_changed_charges() returns trigger
-language plpgsql security definer set search_path from current as $$
-begin
-  if exists (
-    select from was join written now using (merchant_id, id)
-    where (was.amount_cents, was.fee_cents, was.reserve_cents, was.txid)
-          is distinct from (now.amount_cents, now.fee_cents, now.reserve_cents, now.txid)
-       or not (was.status = now.status
-               or (was.status, now.status) in (
-                 ('pending', 'paid'), ('pending', 'expired'), ('pending', 'error'),
-                 ('expired', 'paid'), ('error', 'paid'), ('paid', 'refunded')))
-  ) then
-    raise exception 'a charge does not change this way' using errcode = 'check_violation';
-  end if;
-
-  if not exists (
-    select from was join written now using (merchant_id, id)
-    where was.status <> now.status or was.refunded_cents <> now.refunded_cents
-  ) then
-    return null;
-  end if;
-
-  perform 1 from merchant_counters
-  where merchant_id in (select merchant_id from written) order by merchant_id for no key update;
-
-  update merchant_counters counter
-  set pending_count = counter.pending_count + change.pending,
-      paid_count = counter.paid_count + change.paid,
-      expired_count = counter.expired_count + change.expired,
-      refunded_count = counter.refunded_count + change.refunded,
-      error_count = counter.error_count + change.error,
-      gross_received_cents = counter.gross_received_cents + change.gross,
-      net_received_cents = counter.net_received_cents + change.net,
-      refunded_cents = counter.refunded_cents + change.given_back,
-      last_transaction_at = greatest(counter.last_transaction_at, change.newest)
-  from (
-    select now.merchant_id,
-           sum((now.status = 'pending')::int - (was.status = 'pending')::int) as pending,
-           sum((now.status = 'paid')::int - (was.status = 'paid')::int) as paid,
-           sum((now.status = 'expired')::int - (was.status = 'expired')::int) as expired,
-           sum((now.status = 'refunded')::int - (was.status = 'refunded')::int) as refunded,
-           sum((now.status = 'error')::int - (was.status = 'error')::int) as error,
-           coalesce(sum(now.amount_cents) filter (where now.status = 'paid' and was.status <> 'paid'), 0) as gross,
-           coalesce(sum(now.amount_cents - now.fee_cents)
-                      filter (where now.status = 'paid' and was.status <> 'paid'), 0) as net,
-           sum(now.refunded_cents - was.refunded_cents) as given_back,
-           max(now.paid_at) as newest
-    from was join written now using (merchant_id, id)
-    group by now.merchant_id
-  ) change
-  where counter.merchant_id = change.merchant_id;
-
-  insert into merchant_days as known (merchant_id, day, received_cents, received_count)
-  select now.merchant_id, (now.paid_at at time zone 'America/Sao_Paulo')::date, sum(now.amount_cents), count(*)
-  from was join written now using (merchant_id, id)
-  where now.status = 'paid' and was.status <> 'paid'
-  group by 1, 2
-  order by 1, 2
-  on conflict (merchant_id, day)
-  do update set received_cents = known.received_cents + excluded.received_cents,
-                received_count = known.received_count + excluded.received_count;
-  return null;
-end $$;
-create trigger count_changed_charges after update on charges
-referencing old table as was new table as written
-for each statement execute function count_changed_charges();
+create index reserves_due on reserves (due_at) where released_at is null;
+-- A dispute takes from a merchant's oldest reserves first.
+create index reserves_of_merchant on reserves (merchant_id, due_at, charge_id) where released_at is null;

@@ -49,10 +49,10 @@ export type DB = {
     only_row: Generated<boolean>;
     read_at: Date;
     balance_cents: number | null;
-    needed_cents: number;
-    below_since: Date | null;
     known_cents: number | null;
     known_at: Date | null;
+    needed_cents: number;
+    below_since: Date | null;
   };
   bank_hints: {
     kind: string;
@@ -110,15 +110,15 @@ export type DB = {
     end_to_end_id: string | null;
     paid_at: Date | null;
     refunded_cents: Generated<number>;
-    due_at: Date | null;
-    created_at: Date;
-    updated_at: Date;
     refunding_cents: Generated<number>;
+    cancelled_at: Date | null;
+    due_at: Date | null;
     external_id: string | null;
     metadata: Json | null;
     request_id: string | null;
     made_with: string | null;
-    cancelled_at: Date | null;
+    created_at: Date;
+    updated_at: Date;
   };
   counter_codes: {
     merchant_id: number;
@@ -203,9 +203,9 @@ export type DB = {
     system_identifier: string;
     data_directory: string;
     payouts_stopped_because: string | null;
-    created_at: Date;
     feed_epoch: Generated<number>;
     feed_server: string | null;
+    created_at: Date;
   };
   idempotency_keys: {
     merchant_id: number;
@@ -325,14 +325,14 @@ export type DB = {
     gross_received_cents: Generated<number>;
     net_received_cents: Generated<number>;
     refunded_cents: Generated<number>;
-    last_transaction_at: Date | null;
-    open_run_begins_at: Generated<Date>;
-    open_run_count: Generated<number>;
     pending_withdrawals_count: Generated<number>;
     pending_withdrawals_cents: Generated<number>;
     completed_withdrawals_count: Generated<number>;
     completed_withdrawals_cents: Generated<number>;
     failed_withdrawals_count: Generated<number>;
+    last_transaction_at: Date | null;
+    open_run_begins_at: Generated<Date>;
+    open_run_count: Generated<number>;
   };
   merchant_days: {
     merchant_id: number;
@@ -410,13 +410,13 @@ export type DB = {
   psp_inbox: {
     id: Generated<number>;
     received_at: Date;
+    notices: Json;
+    size: number;
     state: Generated<string>;
     attempts: Generated<number>;
     due_at: Date;
     outcome: string | null;
     finished_at: Date | null;
-    notices: Json;
-    size: number;
   };
   push_deliveries: {
     merchant_id: number;
@@ -512,9 +512,9 @@ export type DB = {
     merchant_id: number;
     charge_id: string;
     amount_cents: number;
+    claimed_cents: Generated<number>;
     due_at: Date;
     released_at: Date | null;
-    claimed_cents: Generated<number>;
   };
   schema_migrations: {
     name: string;
@@ -531,24 +531,24 @@ export type DB = {
     allowed_addresses: string[];
     created_at: Date;
     expires_at: Date | null;
+    expiry_set_at: Date | null;
     last_used_at: Date | null;
     last_used_address: string | null;
     expiry_told_at: Date | null;
     revoked_at: Date | null;
     successor: string | null;
-    expiry_set_at: Date | null;
   };
   sessions: {
     token_hash: Buffer;
+    id: Generated<string>;
     user_id: number;
     created_at: Date;
     last_seen_at: Date;
     expires_at: Date;
     password_at: Date;
+    factor_at: Date | null;
     user_agent: Generated<string>;
     address: Generated<string>;
-    factor_at: Date | null;
-    id: Generated<string>;
   };
   step_ups: {
     token_hash: Buffer;
@@ -583,11 +583,13 @@ export type DB = {
     document: string;
     doc_type: string;
     role: Generated<string>;
+    admin_root: number | null;
     avatar: Generated<string>;
     approved: Generated<boolean>;
     api_active: Generated<boolean>;
     api_held: Generated<boolean>;
     password_hash: string;
+    password_changed_at: Date | null;
     in_rate: Generated<number>;
     out_rate: Generated<number>;
     fix_in_cents: Generated<number>;
@@ -596,16 +598,14 @@ export type DB = {
     reserve_enabled: Generated<boolean>;
     reserve_rate: Generated<number>;
     reserve_days: Generated<number>;
+    frozen_at: Date | null;
+    frozen_because: string | null;
+    closing_requested_at: Date | null;
+    closing_reason: string | null;
+    search_text: Generated<string>;
     version: Generated<number>;
     created_at: Date;
     updated_at: Date;
-    search_text: Generated<string>;
-    password_changed_at: Date | null;
-    closing_requested_at: Date | null;
-    closing_reason: string | null;
-    frozen_at: Date | null;
-    frozen_because: string | null;
-    admin_root: number | null;
   };
   webhook_attempts: {
     merchant_id: number;
@@ -631,13 +631,13 @@ export type DB = {
     subject_id: string;
     url: string;
     endpoint: string;
+    endpoint_id: string | null;
     body: string | null;
     state: Generated<string>;
     attempts: Generated<number>;
     due_at: Date;
     created_at: Date;
     finished_at: Date | null;
-    endpoint_id: string | null;
   };
   webhook_endpoint_secrets: {
     merchant_id: number;
@@ -734,6 +734,7 @@ export type DB = {
     id: string;
     id_envio: string;
     status: string;
+    operator_hold: string | null;
     origin: string;
     amount_cents: number;
     fee_cents: number;
@@ -754,6 +755,5 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     completed_at: Date | null;
-    operator_hold: string | null;
   };
 };

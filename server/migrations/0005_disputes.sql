@@ -1,0 +1,122 @@
+-- Disputes (MED): what a payer contested at the bank. What a dispute claims is blocked, first from the available balance,
+-- then from reserves; what was not there to block is a shortfall, which comes before everything else that the merchant
+-- would receive (docs/the-books.md, "Claims").
+--
+-- All triggers in this file keep money right.
+
+create table disputes (
+  merchant_id bigint not null,
+  id uuid not null,
+  -- idInfracao and protocol, as the bank names it.
+  bank_dispute_id text collate "C" not null,
+  protocol text not null default '',
+  charge_id uuid,
+  end_to_end_id text collate "C" not null,
+  status text not null check (status in ('open', 'lost', 'won', 'cancelled')),
+  -- The last thing that the bank said.
+  bank_status text not null check (bank_status in ('open', 'defended', 'accepted', 'rejected', 'cancelled')),
+  reason text not null default '',
+  -- What the payer contests, and how much of it can be claimed: what has already gone back, or is on its way back, cannot.
+  -- The claim grows when a refund that was on its way fails, since that money is there again.
+  disputed_cents bigint not null check (disputed_cents > 0),
+  claimed_cents bigint not null check (claimed_cents between 0 and disputed_cents),
+  -- How much of the claim is blocked now, and how much is still missing.
+  blocked_cents bigint not null default 0 check (blocked_cents >= 0),
+  shortfall_cents bigint not null default 0 check (shortfall_cents >= 0),
+  -- What the bank gave back to the payer for it.
+  returned_cents bigint not null default 0 check (returned_cents >= 0),
+  deadline_at timestamptz not null,
+  -- The merchant's defence, and when the bank accepted it.
+  defence text,
+  defended_at timestamptz,
+  defence_sent_at timestamptz,
+  -- The last warning before the deadline that was given, in hours before it.
+  warned_hours integer,
+  due_at timestamptz,
+  opened_at timestamptz not null,
+  updated_at timestamptz not null,
+  resolved_at timestamptz,
+  primary key (merchant_id, id),
+  unique (merchant_id, bank_dispute_id)
+);
+create unique index disputes_one_open on disputes (merchant_id, end_to_end_id) where status = 'open';
+create index disputes_newest on disputes (merchant_id, opened_at desc, id desc);
+create index disputes_by_pix on disputes (merchant_id, end_to_end_id);
+-- Arriving money covers the oldest shortfall first.
+create index disputes_short on disputes (merchant_id, opened_at, id) where shortfall_cents > 0;
+create index disputes_due on disputes (due_at) where due_at is not null;
+-- The operator's list of all merchants.
+create index disputes_open on disputes (deadline_at, id) where status = 'open';
+create index disputes_ended on disputes (resolved_at desc, id desc) where status <> 'open';
+
+-- What a dispute is about stays, and it ends once.
+create function refuse_dispute() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  raise exception 'a dispute does not change this way' using errcode = 'check_violation';
+end $$;
+create trigger guard_disputes before update on disputes
+for each row when (
+  (new.merchant_id, new.id, new.bank_dispute_id, new.charge_id, new.end_to_end_id, new.disputed_cents, new.opened_at)
+  is distinct from
+  (old.merchant_id, old.id, old.bank_dispute_id, old.charge_id, old.end_to_end_id, old.disputed_cents, old.opened_at)
+  or new.claimed_cents < old.claimed_cents
+  or (new.status <> old.status and old.status <> 'open')
+  or new.returned_cents < old.returned_cents
+  or (old.defence is not null and new.defence is distinct from old.defence))
+execute function refuse_dispute();
+
+-- Carries a change of a dispute's shortfall to its merchant's row of balances, where the constraint ledger_claims_first
+-- uses it. Whoever changes a shortfall has locked that row already.
+create function count_shortfall() returns trigger
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off as $$
+begin
+  update ledger_balances
+  set shortfall_cents = shortfall_cents + new.shortfall_cents - coalesce(old.shortfall_cents, 0)
+  where merchant_id = new.merchant_id;
+  return null;
+end $$;
+create trigger count_new_shortfall after insert on disputes
+for each row when (new.shortfall_cents > 0)
+execute function count_shortfall();
+create trigger count_shortfall after update on disputes
+for each row when (new.shortfall_cents <> old.shortfall_cents)
+execute function count_shortfall();
+
+-- How much a dispute took from which reserve, so that it goes back there, and is released on the same day as before, when
+-- the dispute ends well. Otherwise a dispute that is opened and dropped again would release a reserve early.
+create table reserve_claims (
+  merchant_id bigint not null,
+  dispute_id uuid not null,
+  -- The reserve of this charge.
+  charge_id uuid not null,
+  taken_cents bigint not null check (taken_cents > 0),
+  -- How much of it went back into the reserve.
+  given_back_cents bigint not null default 0,
+  primary key (merchant_id, dispute_id, charge_id),
+  constraint reserve_claims_given_within check (given_back_cents between 0 and taken_cents)
+);
+create index reserve_claims_of_reserve on reserve_claims (merchant_id, charge_id);
+
+-- Evidence for the defence, as the merchant sent it.
+create table dispute_files (
+  merchant_id bigint not null,
+  dispute_id uuid not null,
+  id uuid not null,
+  place integer not null,
+  name text not null,
+  type text not null,
+  size integer not null,
+  sealed_content bytea not null,
+  created_at timestamptz not null,
+  primary key (merchant_id, dispute_id, id)
+);
+
+-- How far the bank's list of disputes has been read.
+create table dispute_reads (
+  only_row boolean primary key default true check (only_row),
+  read_until timestamptz not null,
+  -- When it was last tried, even if not everything could be booked.
+  read_at timestamptz not null
+);

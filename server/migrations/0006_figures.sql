@@ -1,0 +1,299 @@
+-- Figures: what screens show without counting rows.
+--
+-- Everything in this file is kept for speed. Triggers write it in the statement that changes what it counts, so no code path
+-- can forget to; `npm run ledger:verify` compares it with the rows; and it could be rebuilt from them. No decision about
+-- money depends on it, and no trigger here refuses anything but a row of a merchant who does not exist.
+--
+-- The application's role may not write these tables (grants.sql): the functions write them as their owner. As in
+-- apply_transfers, rows are locked in the order of their merchants, and plans that read whole tables are off.
+
+create table merchant_counters (
+  merchant_id bigint primary key references users (id),
+  -- Charges by status.
+  pending_count bigint not null default 0,
+  paid_count bigint not null default 0,
+  expired_count bigint not null default 0,
+  refunded_count bigint not null default 0,
+  error_count bigint not null default 0,
+  gross_received_cents bigint not null default 0,
+  net_received_cents bigint not null default 0,
+  refunded_cents bigint not null default 0,
+  -- Withdrawals: under way, completed (the amount less what came back), and failed.
+  pending_withdrawals_count bigint not null default 0,
+  pending_withdrawals_cents bigint not null default 0,
+  completed_withdrawals_count bigint not null default 0,
+  completed_withdrawals_cents bigint not null default 0,
+  failed_withdrawals_count bigint not null default 0,
+  -- The last time that a payment came in or a withdrawal was completed. Making a charge is no transaction yet.
+  last_transaction_at timestamptz,
+  -- The newest run of charges, which is still open (see charge_runs). Here, because every new charge writes this row anyway.
+  open_run_begins_at timestamptz not null default '-infinity',
+  open_run_count bigint not null default 0
+) with (fillfactor = 50);
+
+-- What was received on each day of America/Sao_Paulo.
+create table merchant_days (
+  merchant_id bigint not null,
+  day date not null,
+  received_cents bigint not null default 0,
+  received_count bigint not null default 0,
+  primary key (merchant_id, day)
+) with (fillfactor = 50);
+
+-- A merchant's charges, counted in runs of a thousand or more by the time at which they were made. A page deep in the feed
+-- adds up the newest runs until it has found the run that it begins in, and walks only through that one. A charge keeps its
+-- time and is never deleted, so a closed run changes only by charges that were stored late.
+create table charge_runs (
+  merchant_id bigint not null,
+  -- Holds the charges made from here until the next run begins. A merchant's first run begins at -infinity.
+  begins_at timestamptz not null,
+  charges bigint not null,
+  primary key (merchant_id, begins_at)
+) with (fillfactor = 50);
+
+create function open_merchant_counters() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into merchant_counters (merchant_id) values (new.id);
+  return null;
+end $$;
+create trigger open_merchant_counters after insert on users
+for each row execute function open_merchant_counters();
+
+-- The platform is older than the trigger.
+insert into merchant_counters (merchant_id) values (0);
+
+-- For a transaction that makes charges and pays others, of several merchants: what a counter code receives is stored and
+-- paid at once. Each statement locks the counters of its merchants in order, but two statements together do not; so such a
+-- transaction locks all of them first.
+create function lock_merchant_counters(merchants bigint[]) returns void
+language sql security definer set search_path = public, pg_temp as $$
+  select from merchant_counters where merchant_id = any(merchants) order by merchant_id for no key update
+$$;
+
+
+-- Of charges ------------------------------------------------------------------------------------------------------------
+
+-- Whatever changes a merchant's runs holds the lock on the merchant's counters, which is taken first.
+create function count_new_charges() returns trigger
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  counted integer;
+  some_are_late boolean;
+  some_run_is_full boolean;
+begin
+  with counted as (
+    update merchant_counters counter
+    set pending_count = counter.pending_count + made.pending, error_count = counter.error_count + made.error,
+        open_run_count = counter.open_run_count + made.pending + made.error
+    from (
+      select counts.*
+      from (
+        select merchant_id,
+               count(*) filter (where status = 'pending') as pending,
+               count(*) filter (where status = 'error') as error,
+               min(created_at) as oldest
+        from written
+        group by merchant_id
+      ) counts
+      join merchant_counters locked using (merchant_id)
+      order by merchant_id
+      for no key update of locked
+    ) made
+    where counter.merchant_id = made.merchant_id
+    returning made.oldest < counter.open_run_begins_at as is_late, counter.open_run_count >= 1000 as is_full
+  )
+  select count(*), bool_or(is_late), bool_or(is_full) into counted, some_are_late, some_run_is_full from counted;
+
+  -- Instead of a foreign key, which would look the busiest accounts up and lock them once more for every charge.
+  if counted <> (select count(distinct merchant_id) from written) then
+    raise exception 'a charge names a merchant who does not exist' using errcode = 'foreign_key_violation';
+  end if;
+
+  -- A charge made before the open run began, and stored after that, belongs to the run of its time: processes race, and
+  -- their clocks differ.
+  if some_are_late then
+    with late as (
+      select made.merchant_id, begins_at, count(*) as charges
+      from written made
+      join merchant_counters counter
+        on counter.merchant_id = made.merchant_id and made.created_at < counter.open_run_begins_at
+      cross join lateral (
+        select begins_at from charge_runs
+        where merchant_id = made.merchant_id and begins_at <= made.created_at
+        order by begins_at desc limit 1
+      ) run
+      group by made.merchant_id, begins_at
+    ), gained as (
+      update charge_runs run set charges = run.charges + late.charges
+      from late
+      where run.merchant_id = late.merchant_id and run.begins_at = late.begins_at
+    )
+    update merchant_counters counter set open_run_count = counter.open_run_count - lost.charges
+    from (select merchant_id, sum(charges)::bigint as charges from late group by merchant_id) lost
+    where counter.merchant_id = lost.merchant_id;
+  end if;
+
+  -- A full run is closed. The next begins after every charge that is counted; one that is not counted yet waits for the
+  -- lock, and is late then.
+  if some_run_is_full then
+    with closed as (
+      insert into charge_runs (merchant_id, begins_at, charges)
+      select merchant_id, open_run_begins_at, open_run_count
+      from merchant_counters
+      where merchant_id in (select merchant_id from written) and open_run_count >= 1000
+      returning merchant_id
+    )
+    update merchant_counters counter
+    set open_run_count = 0,
+        open_run_begins_at = interval '1 microsecond'
+          + (select max(created_at) from charges where charges.merchant_id = counter.merchant_id)
+    from closed
+    where counter.merchant_id = closed.merchant_id;
+  end if;
+  return null;
+end $$;
+create trigger count_new_charges after insert on charges
+referencing new table as written
+for each statement execute function count_new_charges();
+
+-- The amounts of a charge stay and its status only goes forward (guard_charges). So a figure gains its sum over the new rows
+-- less its sum over the old ones, and where no sum differs, nothing that is counted has changed.
+create function count_changed_charges() returns trigger
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  update merchant_counters counter
+  set pending_count = counter.pending_count + change.pending,
+      paid_count = counter.paid_count + change.paid,
+      expired_count = counter.expired_count + change.expired,
+      refunded_count = counter.refunded_count + change.refunded,
+      error_count = counter.error_count - change.pending - change.paid - change.expired - change.refunded,
+      gross_received_cents = counter.gross_received_cents + change.gross,
+      net_received_cents = counter.net_received_cents + change.net,
+      refunded_cents = counter.refunded_cents + change.given_back,
+      last_transaction_at = greatest(counter.last_transaction_at, change.newest)
+  from (
+    select sums.*
+    from (
+      select merchant_id,
+             coalesce(sum(sign) filter (where status = 'pending'), 0) as pending,
+             coalesce(sum(sign) filter (where status = 'paid'), 0) as paid,
+             coalesce(sum(sign) filter (where status = 'expired'), 0) as expired,
+             coalesce(sum(sign) filter (where status = 'refunded'), 0) as refunded,
+             coalesce(sum(sign * amount_cents) filter (where paid_at is not null), 0)::bigint as gross,
+             coalesce(sum(sign * (amount_cents - fee_cents)) filter (where paid_at is not null), 0)::bigint as net,
+             sum(sign * refunded_cents)::bigint as given_back,
+             max(paid_at) filter (where sign = 1) as newest
+      from (
+        select 1 as sign, merchant_id, status, amount_cents, fee_cents, refunded_cents, paid_at from written
+        union all
+        select -1, merchant_id, status, amount_cents, fee_cents, refunded_cents, paid_at from was
+      ) part
+      group by merchant_id
+    ) sums
+    join merchant_counters locked using (merchant_id)
+    where (sums.pending, sums.paid, sums.expired, sums.refunded, sums.given_back) <> (0, 0, 0, 0, 0)
+    order by merchant_id
+    for no key update of locked
+  ) change
+  where counter.merchant_id = change.merchant_id;
+  if not found then
+    return null;
+  end if;
+
+  insert into merchant_days as known (merchant_id, day, received_cents, received_count)
+  select merchant_id, (paid_at at time zone 'America/Sao_Paulo')::date, sum(sign * amount_cents)::bigint, sum(sign)
+  from (
+    select 1 as sign, merchant_id, amount_cents, paid_at from written where paid_at is not null
+    union all
+    select -1, merchant_id, amount_cents, paid_at from was where paid_at is not null
+  ) part
+  group by 1, 2
+  having sum(sign) <> 0
+  order by 1, 2
+  on conflict (merchant_id, day)
+  do update set received_cents = known.received_cents + excluded.received_cents,
+                received_count = known.received_count + excluded.received_count;
+  return null;
+end $$;
+create trigger count_changed_charges after update on charges
+referencing old table as was new table as written
+for each statement execute function count_changed_charges();
+
+
+-- Of withdrawals --------------------------------------------------------------------------------------------------------
+
+create function count_new_withdrawals() returns trigger
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+declare
+  counted integer;
+begin
+  update merchant_counters counter
+  set pending_withdrawals_count = counter.pending_withdrawals_count + made.number,
+      pending_withdrawals_cents = counter.pending_withdrawals_cents + made.cents
+  from (
+    select counts.*
+    from (
+      select merchant_id, count(*) as number, sum(amount_cents)::bigint as cents from written group by merchant_id
+    ) counts
+    join merchant_counters locked using (merchant_id)
+    order by merchant_id
+    for no key update of locked
+  ) made
+  where counter.merchant_id = made.merchant_id;
+  get diagnostics counted = row_count;
+
+  if counted <> (select count(distinct merchant_id) from written) then
+    raise exception 'a withdrawal names a merchant who does not exist' using errcode = 'foreign_key_violation';
+  end if;
+  return null;
+end $$;
+create trigger count_new_withdrawals after insert on withdrawals
+referencing new table as written
+for each statement execute function count_new_withdrawals();
+
+-- New sums less old ones, as with charges.
+create function count_changed_withdrawals() returns trigger
+language plpgsql security definer
+set search_path = public, pg_temp set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
+begin
+  update merchant_counters counter
+  set pending_withdrawals_count = counter.pending_withdrawals_count + change.pending,
+      pending_withdrawals_cents = counter.pending_withdrawals_cents + change.pending_cents,
+      completed_withdrawals_count = counter.completed_withdrawals_count + change.completed,
+      completed_withdrawals_cents = counter.completed_withdrawals_cents + change.completed_cents,
+      failed_withdrawals_count = counter.failed_withdrawals_count + change.failed,
+      last_transaction_at = greatest(counter.last_transaction_at, change.newest)
+  from (
+    select sums.*
+    from (
+      select merchant_id,
+             coalesce(sum(sign) filter (where status in ('pending', 'processing')), 0) as pending,
+             coalesce(sum(sign * amount_cents) filter (where status in ('pending', 'processing')), 0)::bigint
+               as pending_cents,
+             coalesce(sum(sign) filter (where status = 'completed'), 0) as completed,
+             coalesce(sum(sign * (amount_cents - returned_cents)) filter (where status = 'completed'), 0)::bigint
+               as completed_cents,
+             coalesce(sum(sign) filter (where status = 'failed'), 0) as failed,
+             max(completed_at) filter (where sign = 1) as newest
+      from (
+        select 1 as sign, merchant_id, status, amount_cents, returned_cents, completed_at from written
+        union all
+        select -1, merchant_id, status, amount_cents, returned_cents, completed_at from was
+      ) part
+      group by merchant_id
+    ) sums
+    join merchant_counters locked using (merchant_id)
+    where (sums.pending, sums.completed, sums.completed_cents, sums.failed) <> (0, 0, 0, 0)
+    order by merchant_id
+    for no key update of locked
+  ) change
+  where counter.merchant_id = change.merchant_id;
+  return null;
+end $$;
+create trigger count_changed_withdrawals after update on withdrawals
+referencing old table as was new table as written
+for each statement execute function count_changed_withdrawals();
