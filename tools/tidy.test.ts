@@ -76,6 +76,19 @@ describe('migrations', () => {
     expect(Object.fromEntries(checksums)).toEqual(z.record(z.string(), z.string()).parse(sealed));
   });
 
+  test('that a document or a comment names exist', () => {
+    const names = new Set(files.map(({ path }) => path.slice(path.lastIndexOf('/') + 1, -'.sql'.length)));
+    const texts = sources('', '.ts', '.tsx', '.mjs', '.md', '.sql', '.sh', '.yml', '.json');
+    const named = texts.flatMap(({ path, text }) =>
+      [...text.matchAll(/\b\d{4}_[a-z]\w*|`(00\d\d)`|\bmigrations? (00\d\d)\b/g)].map(
+        ([whole, ...numbers]) => ({ path, name: numbers.find((number) => number !== undefined) ?? whole }),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(0);
+    const exists = (name: string) => [...names].some((one) => one === name || one.slice(0, 4) === name);
+    expect(named.filter(({ name }) => !exists(name))).toEqual([]);
+  });
+
   test('are numbered without a gap', () => {
     const numbers = files.map(({ path }) => Number(/\/(\d{4})_/.exec(path)?.[1])).sort((a, b) => a - b);
     expect(numbers).toEqual(numbers.map((_, index) => index + 1));
