@@ -49,3 +49,28 @@ test('every exported value is used', () => {
     );
   expect(dead).toEqual([]);
 });
+
+/** Programs that are started by their own names (`tools/check.ts`). */
+const programs = ['@biomejs/biome', 'typescript'];
+
+test('every package that a workspace depends on is used by it', () => {
+  const users = [...all.filter(({ path }) => !path.endsWith('/package.json')), ...sources('', '.css')];
+  const unused = all
+    .filter(({ path }) => /^([a-z0-9]+\/)?package\.json$/.test(path))
+    .flatMap(({ path, text }) => {
+      const folder = path.slice(0, -'package.json'.length);
+      const near = users.filter((file) => file.path.startsWith(folder) || !file.path.includes('/'));
+      const { dependencies = {}, devDependencies = {} } = JSON.parse(text);
+      return Object.keys({ ...dependencies, ...devDependencies })
+        .filter((name) => !programs.includes(name) && !near.some((file) => names(file, name)))
+        .map((name) => `${path}: ${name}`);
+    });
+  expect(unused).toEqual([]);
+});
+
+/** Whether a file imports a package; types are used where what they describe is. */
+function names({ text }: Source, name: string): boolean {
+  const described = name.startsWith('@types/') ? name.slice('@types/'.length) : name;
+  if (described === 'node') return text.includes("'node:");
+  return ["'", '"'].some((quote) => [quote, '/'].some((after) => text.includes(quote + described + after)));
+}
