@@ -9,6 +9,7 @@ import { bankWatchRoutes } from './bank-watch/index.ts';
 import { checkoutRoutes, createPageAnswers, paymentPages, servePayers } from './checkout/index.ts';
 import { counterCodeRoutes, counterPages } from './counter-codes/index.ts';
 import type { Db } from './db/pool.ts';
+import { followCommits } from './db/transaction.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
 import { createFiles } from './files/index.ts';
@@ -51,8 +52,8 @@ import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 import { withdrawalRoutes } from './withdrawals/index.ts';
 
-/** What the modules work with; what announces their changes, and where files lie, is made here. */
-export type AppDeps = Omit<Deps, 'outbox' | 'files'>;
+/** What the modules work with; where files lie is made here. */
+export type AppDeps = Omit<Deps, 'files'>;
 
 export type AppOptions = {
   /** Connects as the application's role: for connections outside the pool. */
@@ -84,8 +85,9 @@ export type App = {
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
   const outbox = createOutbox({ ...parts, onWake: (among) => work.wake(among) });
   const files = createFiles(parts);
-  const deps: Deps = { ...parts, outbox, files };
+  const deps: Deps = { ...parts, files };
   const receiving: Deps = { ...deps, db: options.receivingDb };
+  for (const { db } of [deps, receiving]) followCommits(db, outbox.wake);
   const work = createBackgroundWork(deps, receiving, outbox, options.databaseUrl);
   const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
   const ownRoutes = gatewayRoutes(deps, work, options.warnings);

@@ -11,7 +11,7 @@ import { type Job, type Loop, repeat, type Schedule, startSchedule } from './job
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
 import { createPushSender, forgetDevices, forgetNotifications, vapidOf } from './notifications/index.ts';
-import type { RunningOutbox } from './outbox/index.ts';
+import type { Outbox } from './outbox/index.ts';
 import { createNoticeWork, type NoticeWork, paymentJobs, paymentLoops } from './payments/index.ts';
 import { type NoticeTaker, pspJobs } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
@@ -42,7 +42,7 @@ type Running = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 export function createBackgroundWork(
   deps: Deps,
   receiving: Deps,
-  outbox: RunningOutbox,
+  outbox: Outbox,
   databaseUrl: string,
 ): BackgroundWork {
   const running = new Map<string, Running>();

@@ -3,7 +3,6 @@ import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db/pool.ts';
 import type { Files } from './files/index.ts';
-import type { Outbox } from './outbox/index.ts';
 import type { Psp } from './psp/index.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -15,6 +14,5 @@ export type Deps = {
   readonly config: Config;
   readonly secrets: Secrets;
   readonly psp: Psp;
-  readonly outbox: Outbox;
   readonly files: Files;
 };

@@ -50,9 +50,8 @@ async function resume(config: Config, db: Db, clock: Clock, reason: string): Pro
   const secrets = await openSecrets(config, db);
   const psp = connectBank(config);
   try {
-    const outbox = { wake: () => {} };
     const files = createFiles({ config, secrets });
-    await resumePayouts({ config, db, clock, log, secrets, psp, outbox, files }, PLATFORM, reason);
+    await resumePayouts({ config, db, clock, log, secrets, psp, files }, PLATFORM, reason);
   } finally {
     await psp.close();
   }

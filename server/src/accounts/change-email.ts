@@ -15,7 +15,7 @@ import { isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
  * Refused with EMAIL_TAKEN, RATE_LIMITED, and as `confirmPassword` and `proveFactor`.
  */
 export async function changeEmail(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   caller: Caller,
   { email: typed, password }: BodyOf<typeof endpoint>,
   stepUp: string | undefined,
@@ -37,7 +37,6 @@ export async function changeEmail(
     await replaceEmail(tx, account, email);
     return false;
   });
-  deps.outbox.wake();
   return { email, pending };
 }
 

@@ -9,7 +9,7 @@ import { lockAccount, updateAccount } from './store.ts';
 
 /** Gives the caller's account another name, which payers see. Answers it as kept. Refused as `confirmPassword`. */
 export async function changeName(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   caller: Caller,
   typed: { readonly name: string; readonly password: string },
 ): Promise<string> {
@@ -31,6 +31,5 @@ export async function changeName(
     });
     await writeMessages(tx, [{ merchantId: userId, message: { type: 'account' } }]);
   });
-  deps.outbox.wake();
   return name;
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 import { findOwner, isSessionAlive, lockAccount } from './store.ts';
 import { tellAccount } from './tell-account.ts';
 
-type ChangeDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
+type ChangeDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
  * Gives the caller's account another password and ends its other sessions and the links that were mailed. Refused with PASSWORD_COMMON, and as
@@ -37,5 +37,4 @@ export async function changePassword(
     const body = 'A senha da sua conta foi alterada, e as outras sessões foram encerradas.';
     await tellAccount(tx, { userId, kind: 'password', title: 'Senha alterada', body });
   });
-  deps.outbox.wake();
 }

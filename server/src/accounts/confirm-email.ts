@@ -12,11 +12,11 @@ import { lockAccount } from './store.ts';
  * LINK_EXPIRED or EMAIL_TAKEN.
  */
 export async function confirmEmail(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   token: string,
 ): Promise<string> {
   const { id, userId } = await checkEmailLink(deps, token);
-  const email = await inTransaction(deps, async (tx) => {
+  return inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     const taken = await takeLink(tx, id, 'email');
     if (taken === undefined || account === undefined || account.frozen_at !== null)
@@ -25,6 +25,4 @@ export async function confirmEmail(
     await replaceEmail(tx, account, taken.email);
     return taken.email;
   });
-  deps.outbox.wake();
-  return email;
 }

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts';
 import { lockAccount, updateAccount } from './store.ts';
 import { tellAccount } from './tell-account.ts';
 
-type ClosingDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
+type ClosingDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Each is mailed, perhaps to somebody whose address another has typed. */
 const tries = { limit: 10, windowSeconds: 3600 };
@@ -24,7 +24,7 @@ export async function requestClosing(
   const { userId } = caller;
   await confirmPassword(deps, caller, password);
   await takeAttempt(deps, { key: `close ${userId}`, ...tries });
-  const requestedAt = await inTransaction(deps, async (tx) => {
+  return inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
     if (account.closing_requested_at !== null) throw new Refusal('CLOSING_REQUESTED');
@@ -40,8 +40,6 @@ export async function requestClosing(
     });
     return tx.now;
   });
-  deps.outbox.wake();
-  return requestedAt;
 }
 
 /** Takes the wish back. Refused with NOT_FOUND when there is none, and RATE_LIMITED. */
@@ -54,5 +52,4 @@ export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Pr
     const body = 'O pedido de encerramento da sua conta foi retirado. Ela continua como estava.';
     await tellAccount(tx, { userId, kind: 'closing', title: 'Pedido de encerramento retirado', body });
   });
-  deps.outbox.wake();
 }

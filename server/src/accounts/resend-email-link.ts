@@ -33,19 +33,14 @@ export async function mailEmailLink(tx: Tx, userId: number, email: string): Prom
  * Mails another link to the address that waits for one, in the place of the one before, and answers the address. Refused
  * with NOT_FOUND when none waits, EMAIL_TAKEN when another account has it meanwhile, or RATE_LIMITED.
  */
-export async function resendEmailLink(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox'>,
-  caller: Caller,
-): Promise<string> {
+export async function resendEmailLink(deps: Pick<Deps, 'db' | 'clock'>, caller: Caller): Promise<string> {
   await takeAttempt(deps, emailAllowance(caller.userId));
-  const email = await inTransaction(deps, async (tx) => {
+  return inTransaction(deps, async (tx) => {
     const pending = await givenUp(tx, caller);
     if (await isEmailTaken(tx.db, pending)) throw new Refusal('EMAIL_TAKEN');
     await mailEmailLink(tx, caller.userId, pending);
     return pending;
   });
-  deps.outbox.wake();
-  return email;
 }
 
 /** Gives up an address that waits for its link: it opens nothing any more. Refused with NOT_FOUND when none waits. */

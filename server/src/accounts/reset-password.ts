@@ -19,7 +19,7 @@ const newFactorMs = 24 * 3_600_000;
  * Refused with LINK_EXPIRED, PASSWORD_COMMON (the link still opens then) or OVERLOADED.
  */
 export async function resetPassword(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
   const { id, owner } = await checkResetLink(deps, token);
@@ -37,7 +37,6 @@ export async function resetPassword(
     const body = dropped ? `${told} ${toldOfFactors}` : told;
     await tellAccount(tx, { userId: account.id, kind: 'password', title: 'Senha redefinida', body });
   });
-  deps.outbox.wake();
 }
 
 const told =

@@ -19,7 +19,7 @@ let db: Db;
 let clock = shiftedClock();
 const config = readConfig({ ADJUSTMENT_DAY: '1000' });
 const secrets = createSecrets(Buffer.alloc(32, 7));
-const deps = () => ({ db, clock, config, secrets, outbox: { wake() {} } });
+const deps = () => ({ db, clock, config, secrets });
 
 beforeAll(async () => {
   database = await testDatabase();

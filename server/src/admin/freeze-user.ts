@@ -12,7 +12,7 @@ import { type LockedAccount, lockAccountAndAdministrators, updateFrozen } from '
 
 export type Freezing = { readonly actorId: number; readonly userId: number; readonly reason: string };
 
-type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox' | 'log'>;
+type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'log'>;
 
 /**
  * Stops an account at once: its sessions open nothing and their sockets close, links that were mailed open nothing, its key is refused, what waits to be sent waits on, and
@@ -38,7 +38,6 @@ export async function freezeUser(deps: FreezeDeps, freezing: Freezing): Promise<
     });
   });
   deps.log.warn({ actorId, userId }, 'an account was frozen');
-  deps.outbox.wake();
   return readUser(deps, String(userId));
 }
 
@@ -62,7 +61,6 @@ export async function unfreezeUser(deps: FreezeDeps, freezing: Freezing): Promis
     });
   });
   deps.log.warn({ actorId, userId }, 'an account was unfrozen');
-  deps.outbox.wake('orders');
   return readUser(deps, String(userId));
 }
 

@@ -28,7 +28,7 @@ export type By = { readonly caller: Caller; readonly stepUp: string | undefined 
  * says, and with FORBIDDEN when the caller is no administrator any more.
  */
 export async function updateUser(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'outbox' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   { caller, stepUp }: By,
   userId: number,
   wanted: UserUpdate,
@@ -57,7 +57,6 @@ export async function updateUser(
     const adjustment = { actorId, userId, ...range, reason: wanted.reason };
     await adjustBalance(tx, adjustment, deps.config.limits.adjustmentDay);
   });
-  deps.outbox.wake();
   return readUser(deps, String(userId));
 }
 

@@ -20,7 +20,7 @@ const creations = { limit: 60, windowSeconds: 3600 };
  * KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
  */
 export async function createKey(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
   wanted: BodyOf<typeof createScopedKey>,
 ): Promise<ShownKey> {
@@ -45,6 +45,5 @@ export async function createKey(
     await tellKey(tx, merchantId, 'created', row);
     return { apiKey, key: scopedKeyOf(row, tx.now) };
   });
-  deps.outbox.wake();
   return shown;
 }

@@ -18,7 +18,7 @@ const rotations = { limit: 60, windowSeconds: 3600 };
  * KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
  */
 export async function rotateKey(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
 ): Promise<ShownKey> {
@@ -43,7 +43,6 @@ export async function rotateKey(
     await tellKey(tx, merchantId, 'rotated', row);
     return { apiKey, key: scopedKeyOf(row, tx.now) };
   });
-  deps.outbox.wake();
   return shown;
 }
 

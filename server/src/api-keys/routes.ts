@@ -37,9 +37,7 @@ function readableKeyRoutes(deps: Deps): Route[] {
     route(generateEndpoint, async ({ caller, body, stepUp }) => {
       await provePassword(deps, caller, body.password);
       await proveFactor(deps, caller, stepUp);
-      const generated = await generateApiKey(deps, caller.userId);
-      deps.outbox.wake();
-      return generated;
+      return generateApiKey(deps, caller.userId);
     }),
     route(revealEndpoint, async ({ caller, body, stepUp }) => {
       await proveFactor(deps, caller, stepUp);

@@ -15,7 +15,7 @@ import { tellKey } from './tell-key.ts';
  * KEY_EXPIRY_INVALID.
  */
 export async function changeKey(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   { id, wanted }: { readonly id: string; readonly wanted: BodyOf<typeof updateScopedKey> },
 ): Promise<ScopedKey> {
@@ -37,7 +37,6 @@ export async function changeKey(
     if (endsElsewhen || mayOf(after) !== mayOf(before)) await tellKey(tx, merchantId, 'changed', after);
     return scopedKeyOf(after, tx.now);
   });
-  deps.outbox.wake();
   return changed;
 }
 

@@ -10,9 +10,8 @@ const aheadMs = 7 * 86_400_000;
 const limit = 200;
 
 /** Tells owners, once, of keys that end within 7 days: a system that is left with an old key sells nothing. */
-export async function warnOfExpiringKeys(deps: Pick<Deps, 'db' | 'clock' | 'outbox'>): Promise<void> {
+export async function warnOfExpiringKeys(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   for (let told = limit; told === limit; ) told = await inTransaction(deps, warnSome);
-  deps.outbox.wake();
 }
 
 async function warnSome(tx: Tx): Promise<number> {

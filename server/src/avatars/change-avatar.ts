@@ -10,7 +10,7 @@ import { deleteAvatar, replaceAvatar, writeAddress } from './store.ts';
 /** Making pictures anew is work that nobody pays for. */
 const tries = { limit: 30, windowSeconds: 3600 };
 
-type AvatarDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
+type AvatarDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Makes an account's picture of what was sent, and answers its address. Refused with IMAGE_NOT_ACCEPTED. */
 export async function changeAvatar(deps: AvatarDeps, merchantId: number, sent: Buffer): Promise<string> {
@@ -24,7 +24,6 @@ export async function changeAvatar(deps: AvatarDeps, merchantId: number, sent: B
     await replaceAvatar(tx, merchantId, id, picture.content);
     await writeMessages(tx, [{ merchantId, message: { type: 'account' } }]);
   });
-  deps.outbox.wake();
   return address;
 }
 
@@ -34,5 +33,4 @@ export async function removeAvatar(deps: AvatarDeps, merchantId: number): Promis
     await deleteAvatar(tx, merchantId);
     await writeMessages(tx, [{ merchantId, message: { type: 'account' } }]);
   });
-  deps.outbox.wake();
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TestDatabase, testDatabase } from '../../test/database.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from './pool.ts';
-import { assertNoOpenTransaction, inTransaction, type Tx } from './transaction.ts';
+import { assertNoOpenTransaction, followCommits, inTransaction, type Tx } from './transaction.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -86,4 +86,32 @@ describe('a transaction', () => {
     await expect(run(async () => assertNoOpenTransaction())).rejects.toThrow(/network call/);
     expect(() => assertNoOpenTransaction()).not.toThrow();
   });
+});
+
+test('who follows commits hears once of each that wrote something for others, after it, and of none that was rolled back', async () => {
+  const heard: (string | undefined)[] = [];
+  const rows: Promise<number>[] = [];
+  followCommits(db, (among) => {
+    heard.push(among);
+    rows.push(count('followed'));
+  });
+  await run((tx) => write(tx, 'followed quietly'));
+  await run(async (tx) => {
+    tx.wakeAfterCommit();
+    tx.wakeAfterCommit();
+    await write(tx, 'followed messages');
+  });
+  await run(async (tx) => {
+    tx.wakeAfterCommit();
+    tx.wakeAfterCommit('orders');
+    await write(tx, 'followed orders');
+  });
+  const thrown = run(async (tx) => {
+    tx.wakeAfterCommit('orders');
+    await write(tx, 'followed not');
+    throw new Error('no');
+  });
+  await expect(thrown).rejects.toThrow('no');
+  expect(heard).toEqual([undefined, 'orders']);
+  expect(await Promise.all(rows)).toEqual([2, 3]);
 });

@@ -12,6 +12,11 @@ export type Tx = {
   readonly now: Date;
   /** Has something done when all else is written: for a lock that everybody queues for, and nobody holds for long. */
   readonly beforeCommit: (work: () => Promise<void>) => void;
+  /**
+   * Says that this transaction wrote something that other work of the process begins with: messages, events, pushes.
+   * `orders`: an order for the bank is among it. Whoever follows the commits of this database hears of it afterwards.
+   */
+  readonly wakeAfterCommit: (among?: 'orders') => void;
 };
 
 /** A transaction of somebody who holds the master key: what it writes may be sealed and signed. */
@@ -20,6 +25,15 @@ export type KeyedTx = Tx & { readonly secrets: Secrets };
 type Transacting = { readonly db: Db; readonly clock: Clock };
 
 const open = new AsyncLocalStorage<true>();
+
+/** Called after a commit that wrote something for others. */
+export type Wake = (among?: 'orders') => void;
+const followers = new WeakMap<Db, Wake>();
+
+/** Calls `wake` after each transaction on these connections that said `wakeAfterCommit`. */
+export function followCommits(db: Db, wake: Wake): void {
+  followers.set(db, wake);
+}
 
 // Serialization failure, deadlock: nothing was written, the same work may be tried again.
 const retriable = new Set(['40001', '40P01']);
@@ -55,22 +69,30 @@ export async function inTransaction<T>(
   work: (tx: KeyedTx) => Promise<T>,
 ): Promise<T> {
   invariant(open.getStore() === undefined, 'a transaction was opened inside a transaction');
-  return untilUndisturbed(() =>
+  const { result, woken } = await untilUndisturbed(() =>
     open.run(true, () => deps.db.transaction().execute((db) => runToItsEnd(deps, db, work))),
   );
+  if (woken.size > 0) followers.get(deps.db)?.(woken.has('orders') ? 'orders' : undefined);
+  return result;
 }
 
 async function runToItsEnd<T>(
   { clock, secrets }: Transacting & { readonly secrets?: Secrets },
   db: Transaction<DB>,
   work: (tx: KeyedTx) => Promise<T>,
-): Promise<T> {
+): Promise<{ readonly result: T; readonly woken: ReadonlySet<'orders' | undefined> }> {
   const last: (() => Promise<void>)[] = [];
-  const tx: Tx = { db, now: clock.now(), beforeCommit: (one) => void last.push(one) };
+  const woken = new Set<'orders' | undefined>();
+  const tx: Tx = {
+    db,
+    now: clock.now(),
+    beforeCommit: (one) => void last.push(one),
+    wakeAfterCommit: (among) => void woken.add(among),
+  };
   // The overloads let only those who have secrets see them.
   const result = await work({ ...tx, secrets } as KeyedTx);
   for (const one of last) await one();
-  return result;
+  return { result, woken };
 }
 
 /** Runs a transaction, or a statement that is one by itself, again where the database broke it off for another's sake. */

@@ -62,7 +62,6 @@ function startProcess(
     log: pino({ level: 'silent' }),
     secrets,
     files: createFiles({ config, secrets }),
-    outbox: { wake() {} },
   };
 }
 

@@ -31,7 +31,6 @@ export async function attendDisputes(deps: Deps): Promise<number> {
       deps.log.error({ err, disputeId: dispute.id }, 'a dispute was left for later');
     }
   }
-  if (due.length > 0) deps.outbox.wake();
   return due.length;
 }
 

@@ -13,7 +13,7 @@ import { tellDispute } from './tell-dispute.ts';
  * FILE_TOO_LARGE.
  */
 export async function defendDispute(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   { merchantId, id }: { readonly merchantId: number; readonly id: string },
   { text, files }: Defence,
 ): Promise<void> {
@@ -26,7 +26,7 @@ export async function defendDispute(
     if (tx.now >= dispute.deadlineAt) throw new Refusal('DISPUTE_TOO_LATE');
     await changeDispute(tx, dispute, { defence: text, defendedAt: tx.now, dueAt: tx.now });
     await insertFiles(tx, dispute, sealed);
+    tx.wakeAfterCommit('orders');
     await tellDispute(tx, dispute, 'changed');
   });
-  deps.outbox.wake('orders');
 }

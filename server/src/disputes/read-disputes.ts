@@ -84,7 +84,6 @@ async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<Readi
   for (const told of [...ended, ...open]) {
     complete = (await tryBooking(deps, told)) && complete;
   }
-  if (different.length > 0) deps.outbox.wake();
   return { changed: different.length, complete };
 }
 

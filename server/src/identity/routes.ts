@@ -21,9 +21,7 @@ import { taxesOf, userOf } from './user.ts';
 export function identityRoutes(deps: Deps): Route[] {
   return [
     route(login, async (call) => {
-      const entered = await signIn(deps, call.body, call);
-      deps.outbox.wake();
-      return entered;
+      return signIn(deps, call.body, call);
     }),
     route(register, (call) => registerAccount(deps, call.body, call)),
     route(logout, async ({ caller }) => {

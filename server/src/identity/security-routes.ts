@@ -29,7 +29,6 @@ import { askStepUp, stepUp } from './step-up.ts';
 export function securityRoutes(deps: Deps): Route[] {
   const told = <T>(work: Promise<T>) => {
     return work.then((done) => {
-      deps.outbox.wake();
       return done;
     });
   };

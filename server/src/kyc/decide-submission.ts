@@ -30,7 +30,7 @@ const dayMs = 24 * 3_600_000;
  * OWN_ACCOUNT, and FORBIDDEN when the caller may not decide any more.
  */
 export async function decide(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>,
   decision: Decision,
 ): Promise<void> {
   const { actorId, userId, status } = decision;
@@ -59,7 +59,6 @@ export async function decide(
     });
     await tell(tx, userId, status, deps.config.publicUrl);
   });
-  deps.outbox.wake();
 }
 
 async function lockAccount(tx: Tx, { actorId, userId }: Decision): Promise<Party> {

@@ -33,7 +33,7 @@ function given(database: TestDatabase, directory: string) {
   const secrets = createSecrets(Buffer.alloc(32, 7));
   const log = pino({ level: 'silent' });
   const db = createDb(createPool({ url: database.appUrl }));
-  return { config, secrets, log, db, clock, outbox: { wake() {} }, files: createFiles({ config, secrets }) };
+  return { config, secrets, log, db, clock, files: createFiles({ config, secrets }) };
 }
 
 beforeAll(async () => {

@@ -23,7 +23,7 @@ const tries = { limit: 20, windowSeconds: 3600 };
 
 type Sent = Readonly<Record<KycSide, Buffer>>;
 type Made = { readonly side: KycSide; readonly picture: EncodedPicture };
-type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log' | 'outbox'>;
+type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log'>;
 
 /**
  * Takes the documents of a person: pictures made anew from what was sent, sealed and stored, and then a submission that
@@ -58,7 +58,6 @@ export async function sendDocuments(deps: SendDeps, merchantId: number, sent: Se
     await discard(deps, merchantId, submissionId);
     throw await secondRefusal(deps, merchantId);
   }
-  deps.outbox.wake();
   return stateOf(await findNewest(deps.db, merchantId));
 }
 

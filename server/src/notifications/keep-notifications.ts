@@ -23,6 +23,7 @@ export async function keepNotifications(
   notifications: readonly NewNotification[],
 ): Promise<OutboxMessage[]> {
   if (notifications.length === 0) return [];
+  tx.wakeAfterCommit();
   const newId = timedIds(tx.now, notifications.length);
   const kept = notifications.map((notification) => ({ ...notification, id: newId() }));
   await sql`

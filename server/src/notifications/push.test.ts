@@ -63,7 +63,6 @@ async function tell(merchantId: number, titles: readonly string[], type = 'payme
       titles.map((title) => ({ merchantId, title, body: `Sobre ${title}.`, data: { type, id: title } })),
     ),
   );
-  gateway.deps.outbox.wake();
 }
 
 const titles = ({ received }: PushDevice) => received.map(({ message }) => message['title']);
@@ -138,11 +137,9 @@ test('a push service that fails is tried again by the clock, rests meanwhile, an
   await expect.poll(() => dues.execute()).toEqual([{ due_at: rests_until }, { due_at: rests_until }]);
   expect(broken.calls()).toBe(1);
   await gateway.advance(11);
-  gateway.deps.outbox.wake();
   await expect.poll(() => broken.calls()).toBe(2);
   broken.answer = 201;
   await gateway.advance(61);
-  gateway.deps.outbox.wake();
   await heard(broken).toEqual(['um', 'dois']);
   await tell(merchant.id, ['três']);
   await heard(broken).toEqual(['um', 'dois', 'três']);
@@ -180,7 +177,6 @@ test('a flood of one kind is one message, and other kinds are told beside it', a
       })),
     ),
   );
-  gateway.deps.outbox.wake();
   await heard(device).toEqual(['Disputa', '11 novas notificações']);
   expect(device.received[1]?.message).toMatchObject({ body: 'A mais recente: Pix 11. Chegou.', data: {} });
 });

@@ -9,7 +9,7 @@ const settledMs = 60_000;
 
 /** Marks notifications as read, or all; other open screens hear of it. Answers how many are unread. */
 export async function readNotifications(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   ids: readonly string[] | undefined,
 ): Promise<number> {
@@ -20,7 +20,6 @@ export async function readNotifications(
     await writeMessages(tx, [{ merchantId, message }]);
     return message.unread;
   });
-  deps.outbox.wake();
   return unread;
 }
 

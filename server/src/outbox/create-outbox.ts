@@ -1,22 +1,25 @@
+import type { Wake } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Loop, repeat } from '../jobs/index.ts';
 import { ANNOUNCED_AT_ONCE, announce } from './announce.ts';
-import type { Outbox } from './outbox.ts';
 
 export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
   /** Told of each commit too: other work of this process that begins with one. */
-  readonly onWake?: (among?: 'orders') => void;
+  readonly onWake?: Wake;
 };
 
-/** The outbox, before and after its announcer is started; `wake` may be called at any time. */
-export type RunningOutbox = Outbox & Pick<Loop, 'healthy' | 'stop'> & { start(): void };
+/**
+ * Announces what transactions wrote for open screens, together with what others committed meanwhile. `wake` may be called
+ * at any time, before the start too: `followCommits` has it called after each commit that wrote something.
+ */
+export type Outbox = Pick<Loop, 'healthy' | 'stop'> & { start(): void; wake: Wake };
 
 // Finds what a process committed and died before announcing.
 const everyMs = 1000;
 const restMs = 50;
 
 /** Any number of processes may announce from one database. */
-export function createOutbox(options: OutboxOptions): RunningOutbox {
+export function createOutbox(options: OutboxOptions): Outbox {
   let loop: Loop | undefined;
   return {
     wake(among) {

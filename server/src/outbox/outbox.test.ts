@@ -14,7 +14,7 @@ import {
   createListener,
   createOutbox,
   type Listener,
-  type RunningOutbox,
+  type Outbox,
   readAnnouncement,
   writeMessages,
 } from './index.ts';
@@ -60,7 +60,7 @@ async function hearing(): Promise<{ heard: Heard[]; gaps: () => number; listener
   return { heard, gaps: () => gaps, listener };
 }
 
-function started(): RunningOutbox {
+function started(): Outbox {
   const outbox = createOutbox({ db, clock, log });
   outbox.start();
   stopping.push(() => outbox.stop());

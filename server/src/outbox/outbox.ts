@@ -4,15 +4,6 @@ import { numbers } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 import { packMessages } from './announcement.ts';
 
-/** What a change causes for others is written in its transaction and announced after it. */
-export type Outbox = {
-  /**
-   * Says that something was committed: announced at once, together with what others committed meanwhile. `orders`: among
-   * it is an order that waits to leave for the bank.
-   */
-  wake(among?: 'orders'): void;
-};
-
 export type OutboxMessage = { readonly merchantId: number; readonly message: LiveMessage };
 
 /**
@@ -21,6 +12,7 @@ export type OutboxMessage = { readonly merchantId: number; readonly message: Liv
  */
 export async function writeMessages(tx: Tx, messages: readonly OutboxMessage[]): Promise<void> {
   if (messages.length === 0) return;
+  tx.wakeAfterCommit();
   const parcels = packMessages(messages);
   // JSON on lines of their own: an empty line parts the payloads, and nothing in them needs escaping.
   await sql`

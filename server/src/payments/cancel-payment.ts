@@ -22,7 +22,6 @@ export async function cancelPayment(deps: Deps, merchantId: number, id: string):
   else if (atBank.status === 'removed')
     await inTransaction(deps, (tx) => endCharges(tx, [charge], 'expired', tx.now));
   else throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
-  deps.outbox.wake();
   const now = await readCharge(deps, merchantId, id);
   if (now.cancelledAt === null) refuseEnded(now);
   return now;

@@ -37,7 +37,6 @@ beforeAll(async () => {
     config,
     secrets,
     psp: connectBank(config),
-    outbox: { wake() {} },
     files: createFiles({ config, secrets }),
   };
 });

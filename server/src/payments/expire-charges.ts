@@ -40,7 +40,6 @@ export async function expireCharges(deps: Deps): Promise<number> {
     const unconfirmed = over.filter((charge) => charge.brCode === '');
     await inTransaction(deps, (tx) => endCharges(tx, confirmed, 'expired'));
     await inTransaction(deps, (tx) => endCharges(tx, unconfirmed, 'error'));
-    deps.outbox.wake();
   }
   return due.length;
 }
@@ -71,7 +70,6 @@ async function settlePaid(deps: Deps, findings: readonly Finding[]): Promise<voi
   );
   if (paid.length === 0) return;
   await settle(deps, paid);
-  deps.outbox.wake();
 }
 
 /** One that cannot be booked must not keep the others from it, nor from their end. */

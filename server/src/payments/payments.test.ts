@@ -56,7 +56,6 @@ beforeEach(async () => {
     config,
     secrets,
     psp: createCharges(),
-    outbox: { wake() {} },
     files: createFiles({ config, secrets }),
   };
   merchantId = await newMerchant();

@@ -63,7 +63,6 @@ export async function bookListed(deps: Deps, missing: readonly BankReceivedPix[]
     const { credited, suspense } = await inTransaction(deps, (tx) =>
       settleReceived(tx, missing, deps.config.pixKey),
     );
-    deps.outbox.wake();
     return credited + suspense;
   } catch (error) {
     deps.log.error({ err: error }, 'received Pix could not be booked together');

@@ -62,7 +62,6 @@ export function createNoticeWork(deps: Deps): NoticeWork {
     atOnce: bookingsAtOnce,
     work: async (confirmed) => {
       await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.config.pixKey));
-      deps.outbox.wake();
       await storeReturnHints({ db: deps.db, now: deps.clock.now() }, confirmed);
       return confirmed.map(() => undefined);
     },

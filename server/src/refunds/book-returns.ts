@@ -29,7 +29,6 @@ export async function bookReturns(deps: Deps, endToEndId: string): Promise<boole
   let fates: Fate[];
   do fates = await bookListed(deps, pix);
   while (fates.includes('no room') && (await endImpossible(deps, pix)));
-  deps.outbox.wake();
   if (fates.includes('no room'))
     deps.log.error({ endToEndId }, 'the bank lists more returns of a Pix than were paid with it');
   return fates.every((fate) => fate === 'settled');

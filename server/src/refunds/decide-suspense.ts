@@ -36,9 +36,7 @@ export type Decided = Decision & {
 export async function decideSuspense(deps: Deps, decided: Decided): Promise<UnclaimedPix> {
   if (decided.action === 'return' && deps.psp.refunds === undefined)
     throw new Refusal('REFUND_NOT_SUPPORTED');
-  const pix = await inTransaction(deps, (tx) => decide(tx, decided));
-  deps.outbox.wake('orders');
-  return pix;
+  return inTransaction(deps, (tx) => decide(tx, decided));
 }
 
 async function decide(tx: KeyedTx, decided: Decided): Promise<UnclaimedPix> {

@@ -39,9 +39,7 @@ export async function requestRefund(deps: Deps, wanted: WantedRefund, claim?: Cl
   const askedCents = wanted.amount === undefined ? null : checkedAmount(wanted.amount);
   const id = claim?.resumed ?? randomUUID();
   if (claim?.resumed === undefined) await claim?.remember(id);
-  const refund = await inTransaction(deps, (tx) => holdRefund(tx, id, { ...wanted, askedCents }));
-  deps.outbox.wake('orders');
-  return refund;
+  return inTransaction(deps, (tx) => holdRefund(tx, id, { ...wanted, askedCents }));
 }
 
 function checkedAmount(amount: number): number {

@@ -18,7 +18,7 @@ type Resolution = BodyOf<typeof adminResolveRefund>;
  * may not any more.
  */
 export async function resolveRefund(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
   actorId: number,
   key: RefundKey,
   resolution: Resolution,
@@ -27,7 +27,6 @@ export async function resolveRefund(
   await inTransaction(deps, (tx) => resolve(tx, actorId, key, resolution));
   const { outcome } = resolution;
   deps.log.warn({ refundId: key.id, actorId, outcome }, 'an administrator resolved a refund');
-  deps.outbox.wake();
 }
 
 async function resolve(tx: KeyedTx, actorId: number, key: RefundKey, resolution: Resolution): Promise<void> {

@@ -111,7 +111,6 @@ async function ask(
 
 async function book(deps: Deps, refunds: PixRefunds, refund: StoredRefund, told: Told): Promise<void> {
   const { again, alarm } = await inTransaction(deps, (tx) => settleRefund(tx, refund, told));
-  deps.outbox.wake();
   if (alarm !== undefined) deps.log.error({ refundId: refund.id, merchantId: refund.merchantId }, alarm);
   if (again !== undefined) await send(deps, refunds, again);
 }

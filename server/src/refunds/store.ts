@@ -84,6 +84,7 @@ export async function insertRefund(
   refund: StoredRefund,
   { dueAt, returnedAt = null }: { dueAt: Date | null; returnedAt?: Date | null },
 ): Promise<void> {
+  if (dueAt !== null) tx.wakeAfterCommit('orders');
   await tx.db
     .insertInto('refunds')
     .values({

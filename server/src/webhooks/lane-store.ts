@@ -50,6 +50,7 @@ export async function noteLaneChanges(
 ): Promise<void> {
   const changed = distinctEndpoints(endpoints);
   if (changed.length === 0) return;
+  if (since !== null && since <= tx.now) tx.wakeAfterCommit();
   await sql`
     insert into webhook_lane_changes (merchant_ids, endpoints, since)
     values (${numbers(changed.map((one) => one.merchantId))}::bigint[],

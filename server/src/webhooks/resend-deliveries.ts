@@ -19,7 +19,7 @@ import {
 import { readDelivery } from './read-log.ts';
 import { tellOwnerOnce } from './tell-owner.ts';
 
-type ResendDeps = Pick<Deps, 'db' | 'clock' | 'outbox'>;
+type ResendDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** Whose deliveries these are; what they do in the panel is told to the owner, what their systems do by a key is not. */
 type Resender = Pick<Caller, 'userId' | 'by'>;
@@ -34,7 +34,7 @@ export async function resendDelivery(
   id: string,
 ): Promise<WebhookDelivery> {
   const { userId: merchantId } = caller;
-  const resent = await inTransaction(deps, async (tx) => {
+  return inTransaction(deps, async (tx) => {
     const [found] = await findResendable(tx, merchantId, [id]);
     if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
     if (found.isForgotten) throw new Refusal('WEBHOOK_EVENT_FORGOTTEN');
@@ -42,8 +42,6 @@ export async function resendDelivery(
     const [written] = await write(tx, caller, [found]);
     return readDelivery(tx.db, merchantId, written?.id ?? '');
   });
-  deps.outbox.wake();
-  return resent;
 }
 
 export type Resent = {
@@ -68,7 +66,6 @@ export async function resendMany(
   const asked = [...new Set(ids)];
   await takeAttempt(deps, { key: `webhooks resent by ${caller.userId}`, ...bulk });
   const resent = await inTransaction(deps, (tx) => resendPossible(tx, caller, asked));
-  deps.outbox.wake();
   return { resent, skipped: asked.length - resent, has_more: false, last_at: null };
 }
 
@@ -85,7 +82,7 @@ export async function resendOfPeriod(
   if (!(period.from < period.to)) throw new Refusal('PERIOD_INVALID');
   await takeAttempt(deps, { key: `webhooks resent by ${period.merchantId}`, ...bulk });
   const limit = WEBHOOKS.resendPeriod;
-  const answer = await inTransaction(deps, async (tx) => {
+  return inTransaction(deps, async (tx) => {
     const found = await selectPeriod(tx, { ...period, limit: limit + 1 });
     const taken = found.slice(0, limit);
     const ids = taken.map(({ id }) => id);
@@ -97,8 +94,6 @@ export async function resendOfPeriod(
       last_at: taken.at(-1)?.createdAt.toISOString() ?? null,
     };
   });
-  deps.outbox.wake();
-  return answer;
 }
 
 /** A period's ends, of which each is a moment, or a calendar day that is meant whole. */

@@ -48,7 +48,7 @@ import { tellOwnerOnce } from './tell-owner.ts';
 import { tryEndpoint } from './try-endpoint.ts';
 import { readWebhookSecret, rotateWebhookSecret as rotate } from './webhook-secret.ts';
 
-type RouteDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config' | 'outbox'>;
+type RouteDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
 
 export function webhookRoutes(deps: RouteDeps): Route[] {
   return [...secretRoutes(deps), ...endpointRoutes(deps), ...deliveryRoutes(deps), ...eventRoutes(deps)];
@@ -64,7 +64,6 @@ function secretRoutes(deps: RouteDeps): Route[] {
   };
   const shown = async ({ userId }: Caller, of: string, secret: string) => {
     await inTransaction(deps, (tx) => tellOwnerOnce(tx, userId, 'shown', of));
-    deps.outbox.wake();
     return secret;
   };
   return [
@@ -76,7 +75,6 @@ function secretRoutes(deps: RouteDeps): Route[] {
     route(rotateWebhookSecret, async ({ caller, stepUp }) => {
       await prove(caller, stepUp);
       const secret = await rotate(deps, caller.userId);
-      deps.outbox.wake();
       return { secret };
     }),
     route(webhookEndpointSecret, async ({ caller, stepUp, params }) => {
@@ -87,7 +85,6 @@ function secretRoutes(deps: RouteDeps): Route[] {
       await readEndpoint(deps.db, caller.userId, params.id);
       if (caller.by === 'session') await prove(caller, stepUp);
       const secret = await rotateEndpointSecret(deps, caller.userId, params.id);
-      deps.outbox.wake();
       return { secret };
     }),
   ];
@@ -101,24 +98,18 @@ function endpointRoutes(deps: RouteDeps): Route[] {
     })),
     route(createWebhookEndpoint, async ({ caller, stepUp, body }) => {
       await proveOwner(deps, caller, stepUp);
-      const endpoint = await createEndpoint(deps, caller.userId, body);
-      deps.outbox.wake();
-      return endpoint;
+      return createEndpoint(deps, caller.userId, body);
     }),
     route(getWebhookEndpoint, ({ caller, params }) => readEndpoint(deps.db, caller.userId, params.id)),
     route(updateWebhookEndpoint, async ({ caller, stepUp, params, body }) => {
-      const endpoint = await changeEndpoint(deps, { caller, stepUp }, params.id, body);
-      deps.outbox.wake();
-      return endpoint;
+      return changeEndpoint(deps, { caller, stepUp }, params.id, body);
     }),
     route(deleteWebhookEndpoint, async ({ caller, params }) => {
       await removeEndpoint(deps, caller.userId, params.id);
       return { success: true as const };
     }),
     route(enableWebhookEndpoint, async ({ caller, params }) => {
-      const endpoint = await enableEndpoint(deps, caller.userId, params.id);
-      deps.outbox.wake();
-      return endpoint;
+      return enableEndpoint(deps, caller.userId, params.id);
     }),
     route(disableWebhookEndpoint, ({ caller, params }) => disableEndpoint(deps, caller.userId, params.id)),
     route(testWebhookEndpoint, ({ caller, params }) => tryEndpoint(deps, caller.userId, params.id)),

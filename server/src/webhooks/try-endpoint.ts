@@ -15,11 +15,11 @@ import { readDelivery } from './read-log.ts';
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, WEBHOOK_ENDPOINT_OFF
  */
 export async function tryEndpoint(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   endpointId: string,
 ): Promise<WebhookDelivery> {
-  const written = await inTransaction(deps, async (tx) => {
+  return inTransaction(deps, async (tx) => {
     const { url, state } = await readEndpoint(tx.db, merchantId, endpointId);
     if (state === 'off') throw new Refusal('WEBHOOK_ENDPOINT_OFF');
     const eventId = eventIdOf(endpointId, `test_${randomBytes(6).toString('hex')}`);
@@ -35,6 +35,4 @@ export async function tryEndpoint(
     await noteLaneChanges(tx, [{ merchantId, endpoint: new URL(url).origin }], tx.now);
     return readDelivery(tx.db, merchantId, id);
   });
-  deps.outbox.wake();
-  return written;
 }

@@ -85,7 +85,6 @@ async function pay({
       })),
     ),
   );
-  gateway.deps.outbox.wake();
   return `evt_${chargeId.replaceAll('-', '')}_paid`;
 }
 const arrived = (count: number) => expect.poll(() => shop.received.length).toBe(count);

@@ -21,6 +21,7 @@ export type NewEvent = {
  */
 export async function writeEvents(tx: Tx, told: readonly NewEvent[]): Promise<void> {
   if (told.length === 0) return;
+  tx.wakeAfterCommit();
   const urls = told.map(({ callbackUrl }) => callbackUrl);
   await sql`
     with told as materialized (

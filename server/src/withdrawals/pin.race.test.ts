@@ -20,13 +20,11 @@ let clock = shiftedClock();
 let person: Person;
 const config = readConfig({ SIGN_INS_PER_ADDRESS: '1000', REGISTRATIONS_PER_ADDRESS: '1000' });
 const secrets = createSecrets(Buffer.alloc(32, 5));
-const outbox = { wake: () => {} };
 const deps = (process = 0) => ({
   db: processes[process] ?? processes[0],
   clock,
   config,
   secrets,
-  outbox,
 });
 
 const right = '2580';

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts';
 import { guardColumns, lockControls, updateControls } from './controls-store.ts';
 import { countTry, isLocked, type PinGuard, pinLocked, pinWrong, uncountTry } from './pin.ts';
 
-export type PinDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'outbox'>;
+export type PinDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
 type Try = { readonly pinHash: string; readonly guard: PinGuard };
 
@@ -74,5 +74,4 @@ async function tellLock(deps: PinDeps, merchantId: number, until: Date): Promise
     };
     await writeMessages(tx, await keepNotifications(tx, [notification]));
   });
-  deps.outbox.wake();
 }

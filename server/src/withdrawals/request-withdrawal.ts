@@ -21,7 +21,7 @@ import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 /** Ties a withdrawal to the caller's Idempotency-Key before it is stored. */
 export type Claim = { readonly resumed: string | undefined; remember(withdrawalId: string): Promise<void> };
 
-type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'outbox'>;
+type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
  * Takes a withdrawal whose asker has proven who they are: stores the order under ids of our own, holds the money and
@@ -37,9 +37,7 @@ export async function requestWithdrawal(
   const id = claim?.resumed ?? randomUUID();
   if (claim?.resumed === undefined) await claim?.remember(id);
   const wanted: NewWithdrawal = { ...order, id, idEnvio: newTxid(order.merchantId) };
-  const withdrawal = await inTransaction(deps, (tx) => store(tx, deps.config.limits, wanted));
-  deps.outbox.wake('orders');
-  return withdrawal;
+  return inTransaction(deps, (tx) => store(tx, deps.config.limits, wanted));
 }
 
 /** Of one merchant one at a time comes beyond the first line. */

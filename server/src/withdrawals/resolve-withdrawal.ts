@@ -19,7 +19,7 @@ type Resolution = BodyOf<typeof adminResolveWithdrawal>;
  * OWN_ACCOUNT, and FORBIDDEN when the caller may not any more.
  */
 export async function resolveWithdrawal(
-  deps: Pick<Deps, 'db' | 'clock' | 'outbox' | 'log' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'>,
   actorId: number,
   name: Pick<Withdrawal, 'merchantId' | 'id'>,
   resolution: Resolution,
@@ -38,7 +38,6 @@ export async function resolveWithdrawal(
   });
   const { outcome } = resolution;
   deps.log.warn({ withdrawalId: name.id, actorId, outcome }, 'an administrator resolved a withdrawal');
-  deps.outbox.wake();
 }
 
 const notSent = {

@@ -54,6 +54,5 @@ export async function saveDestination(
     });
     await writeMessages(tx, await keepNotifications(tx, [notification]));
   });
-  deps.outbox.wake();
   return readApiWithdrawals(deps, merchantId);
 }

@@ -28,7 +28,6 @@ export async function sendWithdrawals(deps: Deps): Promise<number> {
 async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
   const claimed = await inTransaction(deps, (tx) => claimNext(tx, sendingRules(deps)));
   if (claimed.is === 'nothing') return false;
-  deps.outbox.wake();
   if (claimed.is === 'claimed') await send(deps, payouts, claimed.withdrawal);
   else if (claimed.alarm !== undefined)
     deps.log.error(claimed.alarm, 'a withdrawal that the books did not debit was not sent');
@@ -83,7 +82,6 @@ export async function bookTold(
 ): Promise<{ readonly again?: Withdrawal }> {
   const { resendIsSafe } = sendingRules(deps);
   const { again, alarm } = await inTransaction(deps, (tx) => settleWithdrawal(tx, asked, told, resendIsSafe));
-  deps.outbox.wake();
   const { id: withdrawalId, merchantId } = asked;
   if (alarm !== undefined) deps.log.error({ withdrawalId, merchantId }, alarm);
   return again === undefined ? {} : { again };

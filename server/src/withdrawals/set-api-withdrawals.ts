@@ -46,6 +46,5 @@ export async function setApiWithdrawals(
     });
     await writeMessages(tx, await keepNotifications(tx, [notification]));
   });
-  deps.outbox.wake();
   return readApiWithdrawals(deps, caller.userId);
 }

@@ -31,7 +31,6 @@ export async function setPin(
   await confirmPassword(deps, caller, wanted.current_password);
 
   const message = await replacePin(deps, merchantId, wanted.new_pin);
-  deps.outbox.wake();
   return { success: true, message, ...(await readPinState(deps, merchantId)) };
 }
 

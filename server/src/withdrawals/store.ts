@@ -57,6 +57,7 @@ export type NewWithdrawal = Pick<
 
 /** Stores a new withdrawal, due now. Locks the merchant's counters: last in its transaction. */
 export async function insertWithdrawal(tx: Tx, one: NewWithdrawal): Promise<Withdrawal> {
+  tx.wakeAfterCommit('orders');
   const row = await tx.db
     .insertInto('withdrawals')
     .values({
@@ -347,6 +348,7 @@ export async function writeReadUntil(tx: Tx, until: Date): Promise<void> {
 
 /** What waited for payouts to be resumed waits no more. */
 export async function makeStoppedDue(tx: Tx): Promise<void> {
+  tx.wakeAfterCommit('orders');
   await sql`
     update withdrawals set due_at = ${tx.now}
     from (
@@ -361,6 +363,7 @@ export async function makeStoppedDue(tx: Tx): Promise<void> {
 
 /** What waited for its merchant's account to be unfrozen waits no more. */
 export async function makeFrozenDue(tx: Tx, merchantId: number): Promise<void> {
+  tx.wakeAfterCommit('orders');
   await tx.db
     .updateTable('withdrawals')
     .set({ due_at: tx.now })

@@ -32,7 +32,6 @@ export async function holdWithdrawal(deps: Deps, order: Order): Promise<void> {
     await show(tx, order);
   });
   deps.log.warn({ withdrawalId: order.id, actorId: order.actorId }, 'an administrator holds a withdrawal');
-  deps.outbox.wake();
 }
 
 /**
@@ -47,11 +46,11 @@ export async function releaseWithdrawal(deps: Deps, order: Order): Promise<void>
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (withdrawal.heldBecause === null) throw new Refusal('NOT_HELD');
     await note(tx, 'withdrawal released', withdrawal, order);
+    tx.wakeAfterCommit('orders');
     await updateWithdrawal(tx, order, { operator_hold: null, error_code: null, error: null, due_at: tx.now });
     await show(tx, order);
   });
   deps.log.warn({ withdrawalId: order.id, actorId: order.actorId }, 'an administrator released a withdrawal');
-  deps.outbox.wake('orders');
 }
 
 const heldText = 'Em análise pelo operador. O saque sai quando for liberado; até lá o valor fica reservado.';

@@ -62,7 +62,6 @@ export async function resumePayouts(deps: Deps, actorId: number, reason: string)
     });
   });
   deps.log.warn({ actorId, reason }, 'payouts were resumed');
-  deps.outbox.wake('orders');
 }
 
 async function refuseFormer(tx: Tx, actorId: number): Promise<void> {
