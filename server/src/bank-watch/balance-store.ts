@@ -90,7 +90,10 @@ export async function writeComparison(tx: Tx, differenceCents: number | undefine
   `.execute(tx.db);
 }
 
-/** Deletes the last comparison, which a recorded movement makes out of date; the account is compared anew at once. */
+/**
+ * Deletes the last comparison, which a recorded movement makes out of date; the account is compared anew at once. Until
+ * then a difference that stands open still stands.
+ */
 export async function forgetComparison(tx: Tx): Promise<void> {
   await tx.db.deleteFrom('balance_comparison').execute();
 }

@@ -209,6 +209,30 @@ test('a movement is recorded once for its key, with who recorded it, and never w
   await gateway.bank.moveMoney('tariff', 1);
 });
 
+test('a difference stays open while the account has not been compared since a movement was recorded', async () => {
+  await gateway.bank.moveMoney('tariff', 500);
+  await compareTwice();
+  const items = await openItems();
+  expect(items).toMatchObject([{ kind: 'balance-differs', detail: { difference_cents: -500 } }]);
+  const close = async () =>
+    gateway.api(
+      'POST',
+      `/admin/open-items/${items[0]?.id}/close`,
+      { evidence: 'Conferido no extrato.' },
+      await asAdmin(),
+    );
+  // Two that leave the books as they were: the same difference would never be opened again.
+  await record('tariff', 0.01);
+  await record('top-up', 0.01);
+  expect((await reconciliation()).balance).toBeNull();
+  expect(await close()).toMatchObject({ status: 409, body: { error: { code: 'ITEM_STANDS' } } });
+  await compareTwice();
+  expect(await openItems()).toMatchObject([{ id: items[0]?.id, detail: { difference_cents: -500 } }]);
+  await record('tariff', 5);
+  await compareBalance(gateway.deps);
+  expect(await openItems()).toEqual([]);
+});
+
 /** Changes rows as the database itself would not let anybody. */
 async function tamper(table: string, change: () => Promise<unknown>): Promise<void> {
   await sql`alter table ${sql.table(table)} disable trigger user`.execute(owner);

@@ -68,7 +68,8 @@ const standing = {
   'refund-not-debited': sql`exists (select from refunds where merchant_id = item.merchant_id
     and id::text = item.reference and status = 'processing')`,
   'bank-balance-low': sql`exists (select from bank_balance where below_since is not null)`,
-  'balance-differs': sql`exists (select from balance_comparison where difference_cents is distinct from 0)`,
+  // Not compared since a movement was recorded: nothing shows yet that it is gone.
+  'balance-differs': sql`not exists (select from balance_comparison where difference_cents = 0)`,
   'received-differs': sql`item.detail ->> 'differs' = 'missing'
     and not exists (select from received_pix where end_to_end_id = item.reference)`,
 };
