@@ -401,6 +401,33 @@ describe('a balance', () => {
     await expect(adjust(admin.id, admin.id, [0, 1])).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
   });
 
+  async function givenPromotedBy(actorId: number) {
+    const person = await givenPerson(deps());
+    await updateUser(deps(), actorId, person.id, await edited(person.id, { role: 'ADMIN' }));
+    return person;
+  }
+
+  test('is not changed by whom its owner made an administrator, nor by whom those made one', async () => {
+    const admin = await givenAdministrator();
+    const child = await givenPromotedBy(admin.id);
+    const [grandchild, sibling] = [await givenPromotedBy(child.id), await givenPromotedBy(admin.id)];
+    for (const [actor, owner] of [
+      [child, admin],
+      [admin, child],
+      [grandchild, admin],
+      [grandchild, sibling],
+    ] as const)
+      await expect(adjust(actor.id, owner.id, [0, 1])).rejects.toMatchObject({
+        code: 'OWN_ACCOUNT',
+        message: expect.stringMatching(/admin:create/),
+      });
+    // Nor once its owner is none any more.
+    await updateUser(deps(), child.id, admin.id, await edited(admin.id, { role: 'USER' }));
+    await expect(adjust(child.id, admin.id, [0, 1])).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
+    const other = await givenAdministrator();
+    expect(await adjust(other.id, child.id, [0, 1])).toMatchObject({ balance: 1 });
+  });
+
   test('adjusted by several at once from what all of them saw is adjusted once', async () => {
     const [one, two, person] = [
       await givenAdministrator(),
@@ -424,6 +451,22 @@ describe('a balance', () => {
     await expect(adjust(admin.id, fresh.id, [1000, 700])).rejects.toMatchObject({ code: 'ADJUSTMENT_LIMIT' });
     clock.shift(24 * 3_600_000);
     expect(await adjust(admin.id, fresh.id, [1000, 700])).toMatchObject({ balance: 700 });
+  });
+
+  test('adjustments of an administrator and of those whom they promoted pass the cap of a day together on no account', async () => {
+    const admin = await givenAdministrator();
+    const children = [await givenPromotedBy(admin.id), await givenPromotedBy(admin.id)];
+    const grandchild = await givenPromotedBy(children[0]?.id ?? 0);
+    const actors = [admin, ...children, grandchild];
+    const people = await Promise.all(actors.map(() => givenPerson(deps())));
+    const all = people.map(({ id }, at) => adjust(actors[at]?.id ?? 0, id, [0, 400]));
+    expect(await outcomes(all)).toEqual(['ADJUSTMENT_LIMIT', 'ADJUSTMENT_LIMIT', 'done', 'done']);
+    // What somebody adjusted who is no administrator any more counts on.
+    for (const { id } of [...children, grandchild])
+      await updateUser(deps(), admin.id, id, await edited(id, { role: 'USER' }));
+    const [fresh, last] = [await givenPerson(deps()), await givenPromotedBy(admin.id)];
+    await expect(adjust(last.id, fresh.id, [0, 400])).rejects.toMatchObject({ code: 'ADJUSTMENT_LIMIT' });
+    expect(await adjust(admin.id, fresh.id, [0, 200])).toMatchObject({ balance: 200 });
   });
 });
 

@@ -76,13 +76,16 @@ export async function updateFrozen(
     .execute();
 }
 
-/** What one administrator has adjusted on the day of `now` in America/Sao_Paulo, up and down alike, in cents. */
-export async function sumAdjustments(db: Db, actorId: number, now: Date): Promise<number> {
+/**
+ * What all who go back to `root` by promotions have adjusted on the day of `now` in America/Sao_Paulo, up and down
+ * alike, in cents; whoever administers no more counts too.
+ */
+export async function sumAdjustments(db: Db, root: number, now: Date): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(abs((after->>'balance_cents')::bigint - (before->>'balance_cents')::bigint)), 0)::bigint
              as cents
-    from audit_log
-    where actor_id = ${actorId} and action = 'balance adjusted'
+    from audit_log join users actor on actor.id = actor_id
+    where coalesce(actor.admin_root, actor.id) = ${root} and action = 'balance adjusted'
       and at >= date_trunc('day', ${now}::timestamptz at time zone 'America/Sao_Paulo')
                 at time zone 'America/Sao_Paulo'
   `.execute(db);

@@ -46,15 +46,17 @@ export async function updateUser(
     const range = rangeOf(wanted);
     if (range !== undefined || Object.keys(changes).length > 0)
       await proveFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
+    const root = rootOf(accounts, actorId);
     const by = {
       actorId,
-      root: rootOf(accounts, actorId),
+      root,
       reason: wanted.reason,
       keepDays: deps.config.kycKeepDays.rejected,
     };
     await writeChanges(tx, account, changes, by);
     if (range === undefined) return;
-    const adjustment = { actorId, userId, ...range, reason: wanted.reason };
+    const roots = { actorRoot: root, userRoot: rootOf(accounts, userId) };
+    const adjustment = { actorId, userId, ...roots, ...range, reason: wanted.reason };
     await adjustBalance(tx, adjustment, deps.config.limits.adjustmentDay);
   });
   return readUser(deps, String(userId));
