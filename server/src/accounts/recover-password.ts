@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
-import { foldEmail, takeAttempt, unreadable } from '../identity/index.ts';
+import { foldEmail, takeAttempts, unreadable } from '../identity/index.ts';
 import { isMailOn } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { insertRecovery } from './store.ts';
@@ -22,11 +22,10 @@ export async function recoverPassword(
   const email = foldEmail(typed);
   const network = networkOf(address);
   const name = unreadable(email);
-  for (const { key, limit } of [
-    { key: `recover at ${network}`, limit: 30 },
-    { key: `recover ${name} at ${network}`, limit: 5 },
-    { key: `recover ${name}`, limit: 20 },
-  ])
-    await takeAttempt(deps, { key, limit, windowSeconds: hour });
+  await takeAttempts(deps, [
+    { key: `recover at ${network}`, limit: 30, windowSeconds: hour },
+    { key: `recover ${name} at ${network}`, limit: 5, windowSeconds: hour },
+    { key: `recover ${name}`, limit: 20, windowSeconds: hour },
+  ]);
   await insertRecovery(deps.db, randomUUID(), email, deps.clock.now());
 }

@@ -16,8 +16,10 @@ import {
 } from '../../test/given.ts';
 import { givenPasskey } from '../../test/given-factor.ts';
 import { mailsTo, tokenIn, workMails } from '../../test/mailbox.ts';
+import { randomAddress } from '../../test/people.ts';
 import { linkIdOf } from '../mail/index.ts';
 import { answerRecoveries } from './answer-recoveries.ts';
+import { recoverPassword } from './recover-password.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -212,6 +214,14 @@ test('asking is throttled by e-mail alike for known and unknown, and comes free 
   }
   await gateway.advance(3600);
   expect(codeOf(await post('/recover-password', { email: someone.email }))).toBe(200);
+});
+
+test('whoever asks too often for one e-mail uses up nothing of their network', async () => {
+  const address = randomAddress();
+  const ask = (email: string) => recoverPassword(gateway.deps, email, address).then(() => 'asked', String);
+  for (let asked = 0; asked < 5; asked += 1) expect(await ask('muitas@example.com')).toBe('asked');
+  for (let asked = 0; asked < 30; asked += 1) expect(await ask('muitas@example.com')).toMatch(/Refusal/);
+  expect(await ask('outra@example.com')).toBe('asked');
 });
 
 test('a frozen account is not recovered: no link is sent, and one that was sent opens nothing', async () => {

@@ -21,5 +21,5 @@ export { type Standing, standingOf } from './standing.ts';
 export { type AccountRow, findByLogin, forgetDevicesOf, selectAccounts } from './store.ts';
 export { sweepIdentity } from './sweep-identity.ts';
 export { tellInPanel } from './tell-factor.ts';
-export { isFirstIn, takeAttempt, unreadable } from './throttle.ts';
+export { isFirstIn, takeAttempt, takeAttempts, unreadable } from './throttle.ts';
 export { userOf } from './user.ts';

@@ -106,6 +106,29 @@ describe('sign-ins that succeed', () => {
     expect(await enter(person, from)).toBe('in');
   });
 
+  test('and are too many use up no guesses, neither of their account nor of their network', async () => {
+    const [person, neighbour] = [await givenPerson(deps()), await givenPerson(deps())];
+    const from = visitor();
+    for (let wave = 0; wave < 5; wave += 1)
+      expect(await repeat(8, () => enter(person, from))).toEqual({ in: 8 });
+    expect(await repeat(50, () => enter(person, from))).toEqual({ RATE_LIMITED: 50 });
+    expect(await enter(neighbour, from)).toBe('in');
+    const guesses = processes[0].selectFrom('throttles').select(['key', 'attempts']);
+    const left = await guesses.where('key', 'like', `sign-in%at ${networkOf(from.address)}`).execute();
+    expect(left.filter(({ attempts }) => attempts > 0)).toEqual([]);
+    expect(left).toHaveLength(3);
+  });
+
+  test('at once, more than there are guesses, use none up', async () => {
+    const person = await givenPerson(deps());
+    const from = visitor();
+    for (let wave = 0; wave < 2; wave += 1) await repeat(16, () => enter(person, from));
+    expect(await repeat(12, () => guess(person.username, from))).toEqual({
+      INVALID_CREDENTIALS: 10,
+      RATE_LIMITED: 2,
+    });
+  });
+
   test('are so many of one account from all its known browsers', async () => {
     const person = await givenPerson(deps());
     const browsers = Array.from({ length: 8 }, () => visitor({ device: newDevice(config.publicUrl).device }));

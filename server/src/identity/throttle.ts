@@ -23,6 +23,27 @@ export async function takeAttempt({ db, clock }: ThrottleDeps, allowance: Allowa
   throw new Refusal('RATE_LIMITED', { retryAfterSeconds: (endsAt.getTime() - now.getTime()) / 1000 });
 }
 
+/**
+ * Takes one attempt of each of these, or of none: what is refused was not made, and uses up nothing that others share.
+ * Refused with RATE_LIMITED.
+ */
+export async function takeAttempts(deps: ThrottleDeps, allowances: readonly Allowance[]): Promise<void> {
+  for (const [at, allowance] of allowances.entries())
+    try {
+      await takeAttempt(deps, allowance);
+    } catch (error) {
+      await giveBack(deps, allowances.slice(0, at + 1));
+      throw error;
+    }
+}
+
+function giveBack({ db }: ThrottleDeps, allowances: readonly Allowance[]): Promise<void> {
+  return uncountAttempts(
+    db,
+    allowances.map(({ key }) => key),
+  );
+}
+
 const wrongGuesses = new Set([
   'INVALID_CREDENTIALS',
   'PASSWORD_WRONG',
@@ -36,19 +57,17 @@ export async function attempt<T>(
   allowances: readonly Allowance[],
   work: () => Promise<T>,
 ): Promise<T> {
-  for (const allowance of allowances) await takeAttempt(deps, allowance);
-  const giveBack = (some: readonly Allowance[]) =>
-    uncountAttempts(
-      deps.db,
-      some.map(({ key }) => key),
-    );
+  await takeAttempts(deps, allowances);
   try {
     const result = await work();
-    await giveBack(allowances.filter(({ counts }) => counts !== 'successes'));
+    await giveBack(
+      deps,
+      allowances.filter(({ counts }) => counts !== 'successes'),
+    );
     return result;
   } catch (error) {
     const isWrong = error instanceof Refusal && wrongGuesses.has(error.code);
-    await giveBack(isWrong ? allowances.filter(({ counts }) => counts === 'successes') : allowances);
+    await giveBack(deps, isWrong ? allowances.filter(({ counts }) => counts === 'successes') : allowances);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { brlFromCents, type LinkPage, PAYMENT_LINKS } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type Merchant, takeAttempt } from '../identity/index.ts';
+import { type Merchant, takeAttempts } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import {
   type Charge,
@@ -57,8 +57,10 @@ export async function payLink(
     const state = await pageStateOf(deps.db, link, deps.clock.now());
     return { state: state === 'open' ? 'changed' : state };
   }
-  await takeAttempt(deps, { key: `links ${payer.network}`, ...perNetwork });
-  await takeAttempt(deps, { key: `link ${link.slug}`, ...perLink });
+  await takeAttempts(deps, [
+    { key: `links ${payer.network}`, ...perNetwork },
+    { key: `link ${link.slug}`, ...perLink },
+  ]);
   const wanted = {
     merchantId: link.merchantId,
     amount: brlFromCents(payer.amountCents),

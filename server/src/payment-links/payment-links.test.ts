@@ -382,3 +382,15 @@ test('one network makes sixty charges in ten minutes, whatever the links, and is
   await gateway.advance(601);
   expect((await press(links[0] ?? { url: '' }, {}, from)).status).toBe(303);
 });
+
+test('a link that is pressed too often at the moment uses up nothing of a network', async () => {
+  const [busy, other] = [await givenLink(), await givenLink()];
+  const from = randomAddress();
+  const { db, clock } = gateway.deps;
+  const key = `link ${new URL(busy.url).pathname.split('/').at(-1)}`;
+  const window_ends_at = new Date(clock.now().getTime() + 60_000);
+  await db.insertInto('throttles').values({ key, attempts: 600, window_ends_at }).execute();
+  const settled = await atOnce(64, () => press(busy, {}, from));
+  expect(settled.filter((one) => one.status === 'fulfilled' && one.value.status === 429)).toHaveLength(64);
+  expect((await press(other, {}, from)).status).toBe(303);
+});
