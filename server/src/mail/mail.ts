@@ -13,6 +13,8 @@ const mailKinds = {
   'api-key': 'alarm',
   'api-withdrawals': 'alarm',
   'webhook-access': 'alarm',
+  'webhook-address': 'alarm',
+  'webhook-secret': 'alarm',
   withdrawal: 'alarm',
   closing: 'alarm',
   kyc: 'news',
@@ -26,15 +28,18 @@ const alarms = new Set(
   Object.entries(mailKinds).flatMap(([kind, sense]) => (sense === 'alarm' ? [kind] : [])),
 );
 
-const withdrawals = ['withdrawal'];
-const doings = [...alarms].filter((kind) => kind !== 'withdrawal' && kind !== 'email');
+/** What an API key can cause again and again. */
+const byKey: readonly string[] = ['withdrawal', 'webhook-address', 'webhook-secret'];
+const doings = [...alarms].filter((kind) => !byKey.includes(kind) && kind !== 'email');
 
 /**
  * The kinds that share an allowance with this one; none where an administrator causes each mail, or there is an allowance
- * where it is asked for. A busy day of withdrawals hides no new key and no stranger's sign-in.
+ * where it is asked for. Each that a key can cause has one of its own: neither a busy day of withdrawals nor a key that was
+ * stolen hides a new key or a stranger's sign-in.
  */
 export function kindsCappedWith(kind: MailKind): readonly string[] {
-  return [withdrawals, doings].find((group) => group.includes(kind)) ?? [];
+  if (byKey.includes(kind)) return [kind];
+  return doings.includes(kind) ? doings : [];
 }
 
 /** Whether there is somewhere for mail to go. */
