@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { dropFactors, entering, forgetDevicesOf, hashPassword, replacePassword } from '../identity/index.ts';
+import { dropFactors, forgetDevicesOf, hashPassword, replacePassword, returning } from '../identity/index.ts';
 import { takeLink } from '../mail/index.ts';
 import { refuseWeakPassword } from '../passwords/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -24,7 +24,7 @@ export async function resetPassword(
 ): Promise<void> {
   const { id, owner } = await checkResetLink(deps, token);
   refuseWeakPassword(password, owner);
-  const passwordHash = await hashPassword(password, entering(`account ${owner.id}`));
+  const passwordHash = await hashPassword(password, returning(owner.id));
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, owner.id);
     const taken = await takeLink(tx, id, 'password');

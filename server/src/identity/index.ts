@@ -8,7 +8,7 @@ export { dropFactors } from './drop-factors.ts';
 export { closeFrozenScreens, endSessions } from './end-sessions.ts';
 export { isLiveToken, issueLiveTicket, redeemLiveTicket } from './live-ticket.ts';
 export { type Merchant, readMerchant } from './merchant-terms.ts';
-export { entering, hashPassword, hashUnderKey, inside, verifyPassword, verifyUnderKey } from './password.ts';
+export { hashPassword, hashUnderKey, inside, returning, verifyPassword, verifyUnderKey } from './password.ts';
 export { isFactorProven, proveFactor, proveOwner } from './prove-factor.ts';
 export { readAccount } from './read-account.ts';
 export { refuseFormerStaff } from './refuse-former-staff.ts';

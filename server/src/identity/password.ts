@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { hash, verify } from '@node-rs/argon2';
+import { siteOf } from '../http/network-of.ts';
 import { createWorkQueue, type WorkQueue } from '../work-queue.ts';
 
 // OWASP Password Storage Cheat Sheet: argon2id (this library's default) with 19 MiB and two passes.
@@ -13,19 +14,27 @@ const entrances = createWorkQueue({
   parallel: Math.max(1, Math.min(2, availableParallelism() - 1)),
   waiting: 50,
 });
-// Apart: however many come in, who is in already gets a PIN or a password confirmed.
+// Apart: however many strangers come, who is known gets a PIN or a password confirmed.
 const confirmations = createWorkQueue({ parallel: 1, waiting: 50 });
 
 /** Where a hash waits, and in which lane (`work-queue.ts`). */
 export type HashPlace = { readonly inQueue: WorkQueue; readonly lane: string };
 
-/** With those who come in, or want to: `whose` it is, a network's or an account's. */
-export function entering(whose: string): HashPlace {
-  return { inQueue: entrances, lane: whose };
+/**
+ * With the strangers who come in, or want to; they take turns by site, since a lane for each network would let one party
+ * fill the queue with lanes that none is longer than.
+ */
+export function entering(address: string): HashPlace {
+  return { inQueue: entrances, lane: siteOf(address) };
 }
 
 /** Commands and the demo have no callers. */
 const nobodys = entering('');
+
+/** With those inside, in a lane beside theirs: who comes by a browser that an account knows, or by a link of its own. */
+export function returning(userId: number): HashPlace {
+  return { inQueue: confirmations, lane: `${userId} returning` };
+}
 
 /** With the accounts that are in. */
 export function inside(userId: number): HashPlace {

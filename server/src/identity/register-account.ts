@@ -26,7 +26,7 @@ export async function registerAccount(
     windowSeconds: 3600,
   });
   refuseWeakPassword(password, registration);
-  const passwordHash = await hashPassword(password, entering(networkOf(visitor.address)));
+  const passwordHash = await hashPassword(password, entering(visitor.address));
   const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
   return inTransaction(deps, async (tx) => {
     const id = await createAccount(tx, { ...registration, docType, passwordHash });

@@ -7,7 +7,7 @@ import { askChallenge } from './challenge.ts';
 import { type Factors, readFactors, selectPasskeys } from './factor-store.ts';
 import { openSession, type Visitor } from './open-session.ts';
 import { askForPasskey } from './passkey.ts';
-import { entering, verifyPassword } from './password.ts';
+import { entering, type HashPlace, returning, verifyPassword } from './password.ts';
 import { hasFactor, methodsOf } from './second-factor.ts';
 import { hashToken } from './session.ts';
 import { findByLogin, isKnownDevice, readAttempts } from './store.ts';
@@ -29,8 +29,8 @@ export async function signIn(
   const login = username.normalize('NFC').toLowerCase();
   if (/\p{Cc}/u.test(login)) throw new Refusal('INVALID_CREDENTIALS');
   const named = await findByLogin(deps.db, login);
-  const { allowances, lane } = await limitsOf(deps, login, named, visitor);
-  const account = await attempt(deps, allowances, () => provenBy(named, password, lane));
+  const { allowances, place } = await limitsOf(deps, login, named, visitor);
+  const account = await attempt(deps, allowances, () => provenBy(named, password, place));
   const factors = await readFactors(deps.db, account.id);
   if (hasFactor(factors)) throw await askSecondFactor(deps, account, factors);
   return inTransaction(deps, async (tx) => {
@@ -54,8 +54,12 @@ async function askSecondFactor(deps: SignInDeps, account: Candidate, factors: Fa
 }
 
 /** One hash is always verified, of nobody where there is no such account. */
-async function provenBy(named: Candidate | undefined, password: string, lane: string): Promise<Candidate> {
-  const isRight = await verifyPassword(named?.password_hash, password, entering(lane));
+async function provenBy(
+  named: Candidate | undefined,
+  password: string,
+  place: HashPlace,
+): Promise<Candidate> {
+  const isRight = await verifyPassword(named?.password_hash, password, place);
   if (named === undefined || !isRight) throw new Refusal('INVALID_CREDENTIALS');
   return named;
 }
@@ -67,9 +71,10 @@ const GUESSES_WHILE_HUNTED = 3;
 const HUNTED_AFTER = 100;
 
 /**
- * The attempts that a visitor has left, and the lane in which they wait for their hash. A browser that signed in to this account before has its own, which nobody
- * else can use up, the same by username and by e-mail. Others share those of their address, with some for each account; while an account is guessed at
- * from many addresses these become few, but never none: guessing slows down, and no owner is locked out.
+ * The attempts that a visitor has left, and where they wait for their hash. A browser that signed in to this account
+ * before has its own of both, which nobody else can use up, the same by username and by e-mail. Others share those of
+ * their address, with some for each account; while an account is guessed at from many addresses these become few, but
+ * never none: guessing slows down, and no owner is locked out.
  * Keys hold what was typed, known or not, so that limits do not tell which accounts exist. To sign in costs as much when it
  * succeeds: so often from one address, or from all known browsers of an account, is enough for any program.
  */
@@ -78,7 +83,7 @@ async function limitsOf(
   login: string,
   named: Candidate | undefined,
   { address, device }: Visitor,
-): Promise<{ allowances: Allowance[]; lane: string }> {
+): Promise<{ allowances: Allowance[]; place: HashPlace }> {
   const successes = {
     limit: deps.config.signInsPerAddress,
     windowSeconds: quarterHour,
@@ -92,7 +97,7 @@ async function limitsOf(
         { key, limit: GUESSES, windowSeconds: quarterHour },
         { key: `signed in to ${named.id}`, ...successes },
       ],
-      lane: `account ${named.id}`,
+      place: returning(named.id),
     };
   }
   const account = unreadable(login);
@@ -109,5 +114,5 @@ async function limitsOf(
     { key: anywhere, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
     { key: `signed in ${account} at ${network}`, ...successes },
   ];
-  return { allowances, lane: network };
+  return { allowances, place: entering(address) };
 }

@@ -4,7 +4,7 @@ import { givenPerson, type Person, visitor } from '../../test/people.ts';
 import { shiftedClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
-import { networkOf } from '../http/network-of.ts';
+import { networkOf, siteOf } from '../http/network-of.ts';
 import { Refusal } from '../refusal.ts';
 import { confirmPassword, newDevice, signIn } from './index.ts';
 
@@ -153,6 +153,30 @@ describe('sign-ins that succeed', () => {
   });
 });
 
+describe('a crowd of guesses at once, each from a network of its own,', () => {
+  /** More than wait, each in the lane of its network. */
+  const crowdOf = (networkAt: (at: number) => string) =>
+    Array.from({ length: 120 }, (_, at) => guess(`alvo-${at}`, visitor({ address: networkAt(at) })));
+
+  test('keeps nobody out who comes with a browser that signed in before', async () => {
+    const person = await givenPerson(deps());
+    const known = visitor({ device: newDevice(config.publicUrl).device });
+    expect(await enter(person, known)).toBe('in');
+    const crowd = crowdOf(() => visitor().address);
+    const entered = await repeat(6, () => enter(person, known));
+    expect(entered).toEqual({ in: 6 });
+    expect(tally(await Promise.all(crowd))).toMatchObject({ OVERLOADED: expect.any(Number) });
+  });
+
+  test('is one party where its networks are of one site', async () => {
+    const person = await givenPerson(deps());
+    const crowd = crowdOf((at) => `2001:db8:7:${at.toString(16)}::1`);
+    const entered = await repeat(6, () => enter(person));
+    expect(entered).toEqual({ in: 6 });
+    expect(tally(await Promise.all(crowd))).toMatchObject({ OVERLOADED: expect.any(Number) });
+  });
+});
+
 describe('somebody who guesses', () => {
   test('at the owner’s own address does not lock out the browser that the owner used before', async () => {
     const person = await givenPerson(deps());
@@ -222,9 +246,12 @@ describe('somebody who guesses', () => {
   });
 });
 
-test('an IPv6 network counts as one address, and an IPv4 address written as IPv6 as itself', () => {
+test('an IPv6 network counts as one address, its site in queues, and an IPv4 address written as IPv6 as itself', () => {
   expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2::1'));
   expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'));
   expect(networkOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
   expect(networkOf('unknown')).toBe('unknown');
+  expect(siteOf('2001:db8:1:2:3:4:5:6')).toBe(siteOf('2001:db8:1:ffff::1'));
+  expect(siteOf('2001:db8:1::1')).not.toBe(siteOf('2001:db8:2::1'));
+  expect(siteOf('::ffff:203.0.113.7')).toBe('203.0.113.7');
 });
