@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@jangada/contract';
 import { expect, test } from 'vitest';
 import { Refusal } from '../refusal.ts';
 import { GuessLimit } from './guess-limit.ts';
@@ -29,6 +30,20 @@ test('where too many failed few are looked up at once, and those of other networ
   expect(codes.filter((code) => code === 'RATE_LIMITED')).toHaveLength(16);
   expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(4);
   expect(await guesses.guard('one', right)).toBe('somebody');
+});
+
+test('who is known and refused all the same has failed nothing, and hears why whatever others guess beside them', async () => {
+  const guesses = new GuessLimit(2);
+  const codes = ['ACCOUNT_FROZEN', 'KEY_ADDRESS_NOT_ALLOWED', 'API_KEY_EXPIRED'] as const;
+  const refusedAs = (code: ErrorCode) => async () => {
+    throw new Refusal(code);
+  };
+  for (const code of [...codes, ...codes])
+    expect(await guesses.guard('one', refusedAs(code)).catch(codeOf)).toBe(code);
+  expect(guesses.isSuspect('one')).toBe(false);
+  for (let made = 0; made < 3; made += 1) await guesses.guard('one', wrong).catch(codeOf);
+  expect(guesses.isSuspect('one')).toBe(true);
+  for (const code of codes) expect(await guesses.guard('one', refusedAs(code)).catch(codeOf)).toBe(code);
 });
 
 test('what breaks on the way counts as nobody’s failure', async () => {

@@ -24,8 +24,8 @@ export class GuessLimit {
   }
 
   /**
-   * Looks up who shows a secret: `look` throws a refusal when nobody does. Refused with RATE_LIMITED in its place beyond the
-   * limit, or OVERLOADED where too many of suspect networks are looked up already: so they never take all places of calls.
+   * Looks up who shows a secret: `look` throws a refusal when nobody does, or when who does may not call now. Refused in
+   * place of the first with RATE_LIMITED beyond the limit, or with OVERLOADED where too many of suspect networks are looked up already: so they never take all places of calls.
    */
   async guard<T>(network: string, look: () => Promise<T>): Promise<T> {
     const isSuspect = this.isSuspect(network);
@@ -35,7 +35,7 @@ export class GuessLimit {
     try {
       return await look();
     } catch (error) {
-      if (error instanceof Refusal) refuseExcess(this.count(network));
+      if (isFailure(error)) refuseExcess(this.count(network));
       throw error;
     } finally {
       if (isSuspect) this.#suspects -= 1;
@@ -46,6 +46,11 @@ export class GuessLimit {
   count(network: string): Allowance {
     return this.#failures.take(network);
   }
+}
+
+/** Who shows a secret that is theirs guesses nothing, even where it opens nothing now: it has ended, or its account is frozen. */
+function isFailure(error: unknown): boolean {
+  return error instanceof Refusal && (error.code === 'UNAUTHENTICATED' || error.code === 'INVALID_API_KEY');
 }
 
 function refuseExcess({ allowed, resetSeconds }: Allowance): void {
