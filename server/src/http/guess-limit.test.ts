@@ -32,6 +32,30 @@ test('where too many failed few are looked up at once, and those of other networ
   expect(await guesses.guard('one', right)).toBe('somebody');
 });
 
+test('one network that takes all its places keeps no other suspect one out, until all such are taken', async () => {
+  const guesses = new GuessLimit(1);
+  const networks = ['one', 'two', 'three', 'four', 'five'];
+  for (const network of networks) await guesses.guard(network, wrong).catch(codeOf);
+  const gate = Promise.withResolvers<never>();
+  const crowd = networks
+    .slice(0, 4)
+    .map((network) =>
+      Array.from({ length: 16 }, () => guesses.guard(network, () => gate.promise).catch(codeOf)),
+    );
+  expect(await guesses.guard('one', right).catch(codeOf)).toBe('OVERLOADED');
+  expect(await guesses.guard('five', right).catch(codeOf)).toBe('OVERLOADED');
+  expect(await guesses.guard('nobody suspects', right)).toBe('somebody');
+  gate.reject(new Refusal('INVALID_API_KEY'));
+  expect((await Promise.all(crowd.flat())).filter((code) => code === 'RATE_LIMITED')).toHaveLength(64);
+
+  const again = Promise.withResolvers<never>();
+  const flood = Array.from({ length: 30 }, () => guesses.guard('one', () => again.promise).catch(codeOf));
+  expect(await guesses.guard('five', right)).toBe('somebody');
+  again.reject(new Refusal('INVALID_API_KEY'));
+  await Promise.all(flood);
+  for (const network of networks) expect(await guesses.guard(network, right)).toBe('somebody');
+});
+
 test('who is known and refused all the same has failed nothing, and hears why whatever others guess beside them', async () => {
   const guesses = new GuessLimit(2);
   const codes = ['ACCOUNT_FROZEN', 'KEY_ADDRESS_NOT_ALLOWED', 'API_KEY_EXPIRED'] as const;

@@ -4,6 +4,7 @@ import { type Allowance, RateLimit } from './rate-limit.ts';
 // A network that keeps guessing secrets is told so in place of what else is wrong.
 const guessesAMinute = 300;
 const suspectsAtOnce = 16;
+const allSuspectsAtOnce = 64;
 
 /**
  * Counts failed authentications by network, whatever takes the secrets. Many people may call from one network, so whoever
@@ -12,7 +13,9 @@ const suspectsAtOnce = 16;
  */
 export class GuessLimit {
   readonly #failures: RateLimit;
-  #suspects = 0;
+  /** How many are being looked up of each suspect network. None is 0. */
+  readonly #suspects = new Map<string, number>();
+  #allSuspects = 0;
 
   constructor(aMinute = guessesAMinute) {
     this.#failures = new RateLimit(aMinute);
@@ -25,26 +28,40 @@ export class GuessLimit {
 
   /**
    * Looks up who shows a secret: `look` throws a refusal when nobody does, or when who does may not call now. Refused in
-   * place of the first with RATE_LIMITED beyond the limit, or with OVERLOADED where too many of suspect networks are looked up already: so they never take all places of calls.
+   * place of the first with RATE_LIMITED beyond the limit; or with OVERLOADED where too many of a suspect network, or of
+   * all of them, are looked up already: so they never take all places of calls, nor one of them those of another.
    */
   async guard<T>(network: string, look: () => Promise<T>): Promise<T> {
     const isSuspect = this.isSuspect(network);
-    if (isSuspect && this.#suspects >= suspectsAtOnce)
-      throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
-    if (isSuspect) this.#suspects += 1;
+    if (isSuspect) this.#takePlace(network);
     try {
       return await look();
     } catch (error) {
       if (isFailure(error)) refuseExcess(this.count(network));
       throw error;
     } finally {
-      if (isSuspect) this.#suspects -= 1;
+      if (isSuspect) this.#leavePlace(network);
     }
   }
 
   /** Counts a failure. */
   count(network: string): Allowance {
     return this.#failures.take(network);
+  }
+
+  #takePlace(network: string): void {
+    const taken = this.#suspects.get(network) ?? 0;
+    if (taken >= suspectsAtOnce || this.#allSuspects >= allSuspectsAtOnce)
+      throw new Refusal('OVERLOADED', { retryAfterSeconds: 1 });
+    this.#suspects.set(network, taken + 1);
+    this.#allSuspects += 1;
+  }
+
+  #leavePlace(network: string): void {
+    const left = (this.#suspects.get(network) ?? 1) - 1;
+    if (left === 0) this.#suspects.delete(network);
+    else this.#suspects.set(network, left);
+    this.#allSuspects -= 1;
   }
 }
 
