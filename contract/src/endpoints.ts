@@ -117,6 +117,7 @@ export const apiKeyStatus = endpoint({
     masked: z.nullable(z.string()),
   }),
   refusals: [],
+  stepUp: true,
 });
 
 export const generateApiKey = endpoint({
@@ -168,6 +169,7 @@ export const webhookSecret = endpoint({
   /** Null until the password is given again. */
   response: z.object({ secret: z.nullable(z.string()) }),
   refusals: [],
+  stepUp: true,
   beyond: true,
 });
 

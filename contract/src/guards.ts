@@ -1,14 +1,17 @@
 import type { endpoints } from './all-endpoints.ts';
 
-type Writing = Exclude<(typeof endpoints)[number], { method: 'GET' }>['name'];
+type Any = (typeof endpoints)[number];
+type Writing = Exclude<Any, { method: 'GET' }>['name'];
+/** Those that only read, and show a secret: the ones among them that take a step-up. */
+type Showing = Extract<Any, { method: 'GET'; stepUp: true }>['name'];
 
-/** What a call that writes asks of an open session, and whom it tells. */
+/** What a call that writes, or shows a secret, asks of an open session, and whom it tells. */
 export type Guard = {
   /**
-   * A second factor that was given a moment ago, of an account that has one: always, `when` something holds, or `never`
-   * with the reason. Calls by API key are held to the key's scope instead.
+   * A second factor that was given a moment ago, of an account that has one: always, `when` something holds, `never` with
+   * the reason, or without it the `secret` in the answer is null. Calls by API key are held to the key's scope instead.
    */
-  readonly factor: 'always' | { readonly when: string } | { readonly never: string };
+  readonly factor: 'always' | 'secret' | { readonly when: string } | { readonly never: string };
   /** The account's owner, by mail (and mostly in the panel too) or in the panel alone; or nobody, with the reason. */
   readonly tells: 'mail' | 'panel' | { readonly nobody: string };
 };
@@ -23,11 +26,11 @@ const untold = { nobody: 'it opens nothing and closes nothing' } as const;
 const onlyStops = { nobody: 'it stops something; it stands in the audit log, or in the panel' } as const;
 
 /**
- * Every call that writes, and how it is guarded. The type demands an entry for each; `server/src/guards.test.ts` calls
- * those that want a factor, and prints the list in docs/identity.md.
+ * Every call that writes or shows a secret, and how it is guarded. The type demands an entry for each;
+ * `server/src/guards.test.ts` calls those that want a factor, and prints the list in docs/identity.md.
  */
 /* @__PURE__ */
-export const guards: Readonly<Record<Writing, Guard>> = {
+export const guards: Readonly<Record<Writing | Showing, Guard>> = {
   // Sessions and sign-in
   login: { factor: { never: 'it asks for the factor by a challenge of its own' }, tells: 'mail' },
   secondFactorLogin: { factor: entering, tells: 'mail' },
@@ -80,6 +83,10 @@ export const guards: Readonly<Record<Writing, Guard>> = {
   setNotificationPreferences: { factor: { never: 'what is told by mail stays told' }, tells: heard },
 
   // Keys
+  apiKeyStatus: {
+    factor: 'secret',
+    tells: { nobody: 'whoever signs in is shown it, and a new browser is told' },
+  },
   generateApiKey: { factor: 'always', tells: 'mail' },
   revealApiKey: { factor: 'always', tells: 'mail' },
   revokeApiKey: { factor: closing, tells: heard },
@@ -89,6 +96,8 @@ export const guards: Readonly<Record<Writing, Guard>> = {
   revokeScopedKey: { factor: closing, tells: heard },
 
   // Webhooks
+  webhookSecret: { factor: 'secret', tells: 'mail' },
+  webhookEndpointSecret: { factor: 'secret', tells: 'mail' },
   rotateWebhookSecret: { factor: 'always', tells: 'mail' },
   createWebhookEndpoint: { factor: 'always', tells: 'mail' },
   updateWebhookEndpoint: { factor: { when: 'the address changes' }, tells: 'mail' },

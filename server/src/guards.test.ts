@@ -4,14 +4,15 @@ import { type Endpoint, endpoints, type Guard, guards } from '@jangada/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, givenPin } from '../test/given.ts';
-import { codeOf } from '../test/given-factor.ts';
+import { codeOf, givenTotp } from '../test/given-factor.ts';
 
 const all: readonly Endpoint[] = endpoints;
 const writing = all.filter(({ method }) => method !== 'GET');
+const showing = all.filter(({ method, stepUp }) => method === 'GET' && stepUp === true);
 const guardOf = ({ name }: Endpoint) => new Map<string, Guard>(Object.entries(guards)).get(name);
 const asks = (endpoint: Endpoint) => {
   const factor = guardOf(endpoint)?.factor;
-  return factor === 'always' || (factor !== undefined && 'when' in factor);
+  return factor === 'always' || (typeof factor === 'object' && 'when' in factor);
 };
 
 let gateway: TestGateway;
@@ -48,7 +49,10 @@ const outcomeOf = (answer: { status: number; body: unknown }) =>
 
 describe('a call that writes', () => {
   test('says whether it wants a second factor, and whom it tells', () => {
-    expect(Object.keys(guards).toSorted()).toEqual(writing.map(({ name }) => name).toSorted());
+    expect(Object.keys(guards).toSorted()).toEqual(
+      [...writing, ...showing].map(({ name }) => name).toSorted(),
+    );
+    for (const endpoint of showing) expect(guardOf(endpoint)?.factor).toBe('secret');
     for (const endpoint of writing) {
       expect([endpoint.name, endpoint.stepUp === true]).toEqual([endpoint.name, asks(endpoint)]);
       expect([endpoint.name, endpoint.refusals.includes('STEP_UP_REQUIRED')]).toEqual([
@@ -129,6 +133,39 @@ describe('a call that writes', () => {
   });
 });
 
+test('a call that shows a secret leaves it out without the second factor, and takes the step-up that shows it', async () => {
+  const merchant = await givenMerchant(gateway);
+  const { token, password } = merchant;
+  const made = await api('POST', '/webhooks/endpoints', { url: 'http://localhost:1/webhooks' }, token);
+  const { id } = made.body as { id: string };
+  const shown = async (headers: Readonly<Record<string, string>> = {}) => {
+    const secrets: [string, string | null][] = [];
+    for (const { name, path } of showing) {
+      const answer = await gateway.api('GET', path.replace('{id}', id), undefined, { token, headers });
+      const { key, secret } = answer.body as { key?: string | null; secret?: string | null };
+      secrets.push([name, key ?? secret ?? null]);
+    }
+    return secrets;
+  };
+  const secrets = await shown();
+  expect(secrets).toEqual([
+    ['apiKeyStatus', expect.stringMatching(/^jgd_/)],
+    ['webhookSecret', expect.stringMatching(/^whsec_/)],
+    ['webhookEndpointSecret', expect.stringMatching(/^whsec_/)],
+  ]);
+  const { secret } = await givenTotp(gateway, merchant);
+  await gateway.advance(301);
+  await api('POST', '/authed/confirm-password', { password }, token);
+  expect(await shown()).toEqual(secrets.map(([name]) => [name, null]));
+  const stepped = await api('POST', '/authed/step-up', { code: codeOf(gateway, secret) }, token);
+  const { token: stepUp } = stepped.body as { token: string };
+  // The session itself counts for as long, so that only the header is left to show it.
+  const session = gateway.deps.db.updateTable('sessions').set({ factor_at: null });
+  await session.where('user_id', '=', merchant.id).execute();
+  expect(await shown()).toEqual(secrets.map(([name]) => [name, null]));
+  expect(await shown({ 'x-step-up': stepUp })).toEqual(secrets);
+});
+
 test('of an account without a second factor its webhooks want the password, where it was not given a moment ago', async () => {
   const merchant = await givenMerchant(gateway);
   const add = (port: number) =>
@@ -161,7 +198,7 @@ test('of an account without a second factor its webhooks want the password, wher
   ]);
 });
 
-test('docs/identity.md lists how each call that writes is guarded (vitest -u prints it)', async () => {
+test('docs/identity.md lists how each call that writes or shows a secret is guarded (vitest -u prints it)', async () => {
   const page = await readFile(new URL('../../docs/identity.md', import.meta.url), 'utf8');
   const section = /(<!-- guards[^>]*-->\n)[\s\S]*?(<!-- end of guards -->)/;
   expect(page).toMatch(section);
@@ -170,12 +207,18 @@ test('docs/identity.md lists how each call that writes is guarded (vitest -u pri
 });
 
 function table(): string {
-  const rows = writing.map((endpoint) => {
+  const guarded = all.filter((endpoint) => writing.includes(endpoint) || showing.includes(endpoint));
+  const rows = guarded.map((endpoint) => {
     const { factor = 'always', tells = 'mail' } = guardOf(endpoint) ?? {};
-    const wanted =
-      factor === 'always' ? 'yes' : 'when' in factor ? `when ${factor.when}` : `no: ${factor.never}`;
+    const wanted = wantedOf(factor);
     const told = typeof tells === 'string' ? tells : `nobody: ${tells.nobody}`;
     return `| \`${endpoint.method} ${endpoint.path}\` | ${wanted} | ${told} |`;
   });
   return ['| call | wants a fresh factor | tells the owner |', '|---|---|---|', ...rows].join('\n');
+}
+
+function wantedOf(factor: Guard['factor']): string {
+  if (factor === 'always') return 'yes';
+  if (factor === 'secret') return 'for the secret, which is null without it';
+  return 'when' in factor ? `when ${factor.when}` : `no: ${factor.never}`;
 }

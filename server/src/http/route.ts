@@ -40,8 +40,11 @@ export type Call<E extends Endpoint> = {
   readonly userAgent: string;
   /** The random mark of the calling browser (identity/device.ts), which its cookie carries. */
   readonly device?: string | undefined;
-  /** The header x-step-up: shows that the second factor was given a moment ago (identity/prove-factor.ts). */
-  readonly stepUp?: string | undefined;
+  /**
+   * The header x-step-up: shows that the second factor was given a moment ago (identity/prove-factor.ts).
+   * Unknown, and so of no use, where the contract does not say that the endpoint takes it.
+   */
+  readonly stepUp?: E['stepUp'] extends true | undefined ? string | undefined : unknown;
   /**
    * Only on idempotent endpoints. `remember` ties what the call is about to make to its Idempotency-Key, and
    * `resumed` is what an abandoned earlier try of the same call had made.
