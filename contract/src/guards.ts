@@ -12,7 +12,10 @@ export type Guard = {
    * the reason, or without it the `secret` in the answer is null. Calls by API key are held to the key's scope instead.
    */
   readonly factor: 'always' | 'secret' | { readonly when: string } | { readonly never: string };
-  /** The account's owner, by mail (and mostly in the panel too) or in the panel alone; or nobody, with the reason. */
+  /**
+   * The account's owner, by mail (and mostly in the panel too) or by a notification in the panel alone; or nobody, with the
+   * reason.
+   */
   readonly tells: 'mail' | 'panel' | { readonly nobody: string };
 };
 
@@ -21,13 +24,15 @@ const closing = { never: 'it only closes or stops something' } as const;
 const sales = { never: 'it brings money in, and to this account' } as const;
 const looks = { never: 'it changes how pages look, and opens nothing' } as const;
 const heard = { nobody: 'it is their own doing, and shows in the panel' } as const;
+const atSignIn = { nobody: 'whoever signs in is shown the key, and a new browser is told' } as const;
 const staffsOwn = { nobody: 'no account is meant; it stands in the audit log' } as const;
 const untold = { nobody: 'it opens nothing and closes nothing' } as const;
 const onlyStops = { nobody: 'it stops something; it stands in the audit log, or in the panel' } as const;
 
 /**
  * Every call that writes or shows a secret, and how it is guarded. The type demands an entry for each;
- * `server/src/guards.test.ts` calls those that want a factor, and prints the list in docs/identity.md.
+ * `server/src/guards.test.ts` calls those that want a factor, and prints the list in docs/identity.md;
+ * `server/src/who-is-told.test.ts` lets each succeed and sees whom it tells.
  */
 /* @__PURE__ */
 export const guards: Readonly<Record<Writing | Showing, Guard>> = {
@@ -83,12 +88,9 @@ export const guards: Readonly<Record<Writing | Showing, Guard>> = {
   setNotificationPreferences: { factor: { never: 'what is told by mail stays told' }, tells: heard },
 
   // Keys
-  apiKeyStatus: {
-    factor: 'secret',
-    tells: { nobody: 'whoever signs in is shown it, and a new browser is told' },
-  },
+  apiKeyStatus: { factor: 'secret', tells: atSignIn },
   generateApiKey: { factor: 'always', tells: 'mail' },
-  revealApiKey: { factor: 'always', tells: 'mail' },
+  revealApiKey: { factor: 'always', tells: atSignIn },
   revokeApiKey: { factor: closing, tells: heard },
   createScopedKey: { factor: 'always', tells: 'mail' },
   updateScopedKey: { factor: 'always', tells: 'mail' },
@@ -114,8 +116,8 @@ export const guards: Readonly<Record<Writing | Showing, Guard>> = {
   webhookDoctor: { factor: { never: 'it answers only what the caller sent' }, tells: untold },
 
   // Money that comes
-  createPayment: { factor: sales, tells: 'panel' },
-  cancelPayment: { factor: closing, tells: 'panel' },
+  createPayment: { factor: sales, tells: { nobody: 'its money is told when it comes' } },
+  cancelPayment: { factor: closing, tells: heard },
   createPaymentLink: { factor: sales, tells: heard },
   updatePaymentLink: { factor: sales, tells: heard },
   createCounterCode: { factor: sales, tells: heard },

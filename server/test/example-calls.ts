@@ -34,9 +34,14 @@ export const undocumented: readonly Endpoint[] = all.filter(({ name }) => !shown
 
 /**
  * Calls every operation of which the documentation shows no call, once, and with success: a shop's first weeks, seen by
- * its owner and by the operator. Throws with the answer when one is refused.
+ * its owner and by the operator. Throws with the answer when one is refused. `watch` makes each of the calls, for whoever
+ * looks at what it does.
  */
-export async function makeExampleCalls(stand: WithdrawalStand, push: PushService): Promise<Called[]> {
+export async function makeExampleCalls(
+  stand: WithdrawalStand,
+  push: PushService,
+  watch: (name: string, make: () => Promise<ApiAnswer>) => Promise<ApiAnswer> = (_, make) => make(),
+): Promise<Called[]> {
   const { gateway } = stand;
   const called: Called[] = [];
 
@@ -47,7 +52,7 @@ export async function makeExampleCalls(stand: WithdrawalStand, push: PushService
     const { params = {}, query, body } = asked;
     const place = endpoint.path.replace(/\{(\w+)\}/g, (_, param: string) => params[param] ?? '');
     const path = query === undefined ? place : `${place}?${new URLSearchParams(query)}`;
-    const answer = await send(endpoint, path, { body, by, files });
+    const answer = await watch(name, () => send(endpoint, path, { body, by, files }));
     if (answer.status !== (endpoint.status ?? 200))
       throw new Error(`${name} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     called.push({ name, ...asked, ...(answer.body !== undefined && { answer: answer.body }) });

@@ -1,0 +1,126 @@
+import { type Endpoint, endpoints, type Guard, guards } from '@jangada/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeExampleCalls } from '../test/example-calls.ts';
+import type { ApiAnswer, CallOptions } from '../test/gateway.ts';
+import { type GivenMerchant, givenBalance, givenMerchant, givenPinDigits } from '../test/given.ts';
+import { type PushService, startPushService } from '../test/push-service.ts';
+import { WithdrawalStand } from '../test/withdrawal-stand.ts';
+import { accountLoops } from './accounts/index.ts';
+import { refundLoops } from './refunds/index.ts';
+
+let stand: WithdrawalStand;
+let push: PushService;
+beforeAll(async () => {
+  [stand, push] = [await WithdrawalStand.start(), await startPushService()];
+});
+afterAll(async () => {
+  await push.close();
+  await stand.gateway.stop();
+});
+
+const all: readonly Endpoint[] = endpoints;
+const table: readonly (readonly [string, Guard])[] = Object.entries(guards);
+
+/** By which ways a call told an account's owner. */
+type Heard = { mail: boolean; panel: boolean };
+const heardOf = new Map<string, Heard>();
+
+/** Makes a call, lets go on what it began, and notes what owners of accounts heard of it. */
+async function watch(name: string, make: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+  // More than a few in an hour are not sent.
+  await sql`update mails set created_at = created_at - interval '1 hour'`.execute(stand.deps.db);
+  const before = await saidToOwners();
+  const answer = await make();
+  await goesOn[name]?.();
+  const after = await saidToOwners();
+  const known = heardOf.get(name);
+  heardOf.set(name, {
+    mail: known?.mail === true || after.mails > before.mails,
+    panel: known?.panel === true || after.notifications > before.notifications,
+  });
+  return answer;
+}
+
+const goesOn: Readonly<Record<string, () => Promise<void>>> = {
+  async recoverPassword() {
+    for (const { work } of accountLoops) await work(stand.deps);
+  },
+  async refundPayment() {
+    for (let minutes = 0; minutes < 2; minutes += 1) {
+      for (const { work } of refundLoops) await work(stand.deps);
+      await stand.gateway.advance(60);
+    }
+  },
+};
+
+/** Administrators hear of much that no owner does. */
+async function saidToOwners(): Promise<{ mails: number; notifications: number }> {
+  const { db } = stand.deps;
+  const owners = db.selectFrom('users').select('id').where('role', '!=', 'ADMIN');
+  const mails = await db.selectFrom('mails').select('id').where('user_id', 'in', owners).execute();
+  const notifications = db.selectFrom('notifications').select('id').where('merchant_id', 'in', owners);
+  return { mails: mails.length, notifications: (await notifications.execute()).length };
+}
+
+/** Those that the documentation shows, by a merchant who is in the panel, and by their key. */
+async function makeDocumentedCalls(): Promise<void> {
+  const merchant = await stand.merchant(500);
+  const { token, apiKey } = merchant;
+  const call = async (name: string, body?: unknown, id = '', by: CallOptions = { token }) => {
+    const endpoint = all.find((one) => one.name === name);
+    const path = endpoint?.path.replace('{id}', id) ?? '';
+    const answer = await watch(name, () => stand.gateway.api(endpoint?.method ?? '', path, body, by));
+    expect([name, answer.status, answer.body]).toEqual([name, endpoint?.status ?? 200, expect.anything()]);
+    return answer.body as { id: string };
+  };
+  const byKey = { apiKey };
+
+  const charge = await call('createPayment', { amount: 25.9 }, '', byKey);
+  await call('cancelPayment', undefined, charge.id, byKey);
+  const sold = { title: 'Camiseta', amount: 89.9 };
+  const link = await call('createPaymentLink', sold);
+  await call('updatePaymentLink', { ...sold, active: false, version: 1 }, link.id);
+  const counter = await call('createCounterCode', { name: 'Caixa 1' });
+  await call('updateCounterCode', { name: 'Caixa 2', active: false, version: 1 }, counter.id);
+  const { chargeId } = await givenBalance(stand.gateway, merchant, 30);
+  await call('refundPayment', { amount: 10 }, chargeId, byKey);
+  await allowApiWithdrawals(merchant);
+  await call('apiWithdraw', { amount: 10_000, pixKey: 'maria@example.com', keyType: 'email' }, '', byKey);
+
+  const receiver = await call('createWebhookEndpoint', { url: 'http://localhost:1/' });
+  await call('updateWebhookEndpoint', { url: 'http://localhost:2/' }, receiver.id);
+  await call('rotateWebhookEndpointSecret', undefined, receiver.id);
+  const tried = await call('testWebhookEndpoint', undefined, receiver.id);
+  await call('resendWebhookDelivery', undefined, tried.id);
+  await call('webhookDoctor', { headers: {}, body: '{}' });
+  await call('disableWebhookEndpoint', undefined, receiver.id);
+  await call('enableWebhookEndpoint', undefined, receiver.id);
+  await call('deleteWebhookEndpoint', undefined, receiver.id);
+
+  // Of another account: that something was sent again is told once a day.
+  const by = { token: (await givenMerchant(stand.gateway, { admin: stand.admin })).token };
+  const second = await call('createWebhookEndpoint', { url: 'http://localhost:1/' }, '', by);
+  const triedToo = await call('testWebhookEndpoint', undefined, second.id, by);
+  await call('resendWebhookDeliveries', { ids: [triedToo.id] }, '', by);
+}
+
+async function allowApiWithdrawals({ token, password }: GivenMerchant): Promise<void> {
+  const proof = { password, withdrawal_pin: givenPinDigits };
+  const destination = { pixKey: 'maria@example.com', pix_key_type: 'email', ...proof };
+  await stand.gateway.api('PUT', '/authed/api-withdrawals', { enabled: true, ...proof }, { token });
+  await stand.gateway.api('POST', '/authed/api-withdrawals/destinations', destination, { token });
+  await stand.deps.db.updateTable('withdrawal_controls').set({ held_until: null }).execute();
+}
+
+test('each call that succeeds tells its account’s owner in the way that the table of guards says', async () => {
+  await makeDocumentedCalls();
+  await makeExampleCalls(stand, push, watch);
+  const shown = (heard: Heard | undefined) => {
+    if (heard === undefined) return 'was never called';
+    if (heard.mail) return 'mail';
+    return heard.panel ? 'panel' : 'nobody';
+  };
+  const wanted = table.map(([name, { tells }]) => [name, typeof tells === 'string' ? tells : 'nobody']);
+  expect(table.map(([name]) => [name, shown(heardOf.get(name))])).toEqual(wanted);
+});
