@@ -84,6 +84,8 @@ describe('a charge', () => {
   };
   const asked = encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1234 });
   const withLabel = (label: string) => sealed(asked.replace('62070503***', tlv('62', tlv('05', label))));
+  const bare = sealed(asked.replace('540512.34', ''));
+  const named = sealed(bare.replace('62070503***', tlv('62', tlv('05', txid.slice(0, 25)))));
   const codeOf = async (told: object) => {
     bank.says = { 'GET /v2/cob': { body: { ...cob, ...told } } };
     return (await psp.findCharge(txid))?.brCode;
@@ -92,18 +94,21 @@ describe('a charge', () => {
   test.for<[string, object, string]>([
     ['as the bank tells it', { pixCopiaECola: asked }, asked],
     ['with space around it', { pixCopiaECola: ` ${asked}\n` }, asked],
-    [
-      'without an amount',
-      { pixCopiaECola: sealed(asked.replace('540512.34', '')) },
-      sealed(asked.replace('540512.34', '')),
-    ],
+    ['without an amount', { pixCopiaECola: bare }, bare],
     [
       'with the beginning of the txid',
       { pixCopiaECola: withLabel(txid.slice(0, 25)) },
       withLabel(txid.slice(0, 25)),
     ],
     ['of a location with a scheme', { pixCopiaECola: asked, location: `https://${location}` }, asked],
-    ['without a location beside it', { pixCopiaECola: asked, location: null }, asked],
+    [
+      'of a location in other letters',
+      { pixCopiaECola: asked, location: 'HTTPS://PIX.example.com/qr/v2/9d36b84f' },
+      asked,
+    ],
+    ['of a location that stands in loc', { pixCopiaECola: bare, location: null, loc: { location } }, bare],
+    ['of the same amount, without a location beside it', { pixCopiaECola: asked, location: null }, asked],
+    ['of the same txid, with nothing else to tell it by', { pixCopiaECola: named, location: null }, named],
   ])('has its code %s', async ([, told, code]) => {
     expect(await codeOf(told)).toBe(code);
   });
@@ -111,6 +116,7 @@ describe('a charge', () => {
   test('of a bank that tells no code has one of its location', async () => {
     const code = decodeBrCode((await codeOf({})) ?? '');
     expect(code).toMatchObject({ kind: 'dynamic', url: location, amountCents: 1234 });
+    expect(await codeOf({ location: null, loc: { id: 1, location } })).toBe(await codeOf({}));
   });
 
   test.for<[string, object]>([
@@ -121,6 +127,9 @@ describe('a charge', () => {
       { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: location, amountCents: 1235 }) },
     ],
     ['another location', { pixCopiaECola: encodeDynamicBrCode({ ...merchant, url: `${location}0` }) }],
+    ['a path in other letters', { pixCopiaECola: asked, location: location.toUpperCase() }],
+    ['another location in loc', { pixCopiaECola: asked, location: null, loc: { location: `${location}0` } }],
+    ['nothing to tell it by', { pixCopiaECola: bare, location: null }],
     ['another txid', { pixCopiaECola: withLabel('pedido42') }],
     [
       'a key',

@@ -18,25 +18,40 @@ export function brCodeOf(cob: CobPayload, receiver: Receiver): string | undefine
   }
 }
 
-/** Amount and txid need not stand in a code of a location, and many banks write only the beginning of the txid. */
-function asksFor(text: string, { txid, valor, location }: CobPayload): boolean {
+/**
+ * Amount and txid need not stand in a code of a location, many banks write only the beginning of the txid, and some tell
+ * no location beside the code. None of those that stand there may differ, and one at least has to agree: a code that nothing
+ * ties to this charge may be another's.
+ */
+function asksFor(text: string, cob: CobPayload): boolean {
   const code = decodeBrCode(text);
-  return (
-    code.kind === 'dynamic' &&
-    code.recurrenceUrl === undefined &&
-    (!location || withoutScheme(code.url) === withoutScheme(location)) &&
-    (code.amountCents ?? pixAmountToCents(valor.original)) === pixAmountToCents(valor.original) &&
-    txid.startsWith(code.txid ?? '')
-  );
+  if (code.kind !== 'dynamic' || code.recurrenceUrl !== undefined) return false;
+  const location = locationOf(cob);
+  const agreements = [
+    location === '' ? undefined : asPlace(code.url) === asPlace(location),
+    code.amountCents === undefined ? undefined : code.amountCents === pixAmountToCents(cob.valor.original),
+    code.txid === undefined ? undefined : cob.txid.startsWith(code.txid),
+  ];
+  return agreements.includes(true) && !agreements.includes(false);
 }
 
-function codeFrom({ location, valor }: CobPayload, { name, city }: Receiver): string {
+function codeFrom(cob: CobPayload, { name, city }: Receiver): string {
   return encodeDynamicBrCode({
-    url: withoutScheme(location ?? ''),
+    url: withoutScheme(locationOf(cob)),
     merchantName: name,
     merchantCity: city,
-    amountCents: pixAmountToCents(valor.original),
+    amountCents: pixAmountToCents(cob.valor.original),
   });
+}
+
+/** Empty where the bank tells none. */
+function locationOf({ location, loc }: CobPayload): string {
+  return location || loc?.location || '';
+}
+
+/** The same for two addresses that lead to one place: a host's letters are all alike, a path's are not. */
+function asPlace(url: string): string {
+  return withoutScheme(url).replace(/^[^/]*/, (host) => host.toLowerCase());
 }
 
 function withoutScheme(url: string): string {

@@ -67,6 +67,8 @@ export const cob = z.object({
   valor: z.object({ original: amount }),
   chave: z.string(),
   location: z.nullish(z.string()),
+  /** Tells the location too, and at some banks alone. */
+  loc: z.catch(z.nullish(z.object({ location: z.nullish(z.string()) })), undefined),
   pixCopiaECola: z.nullish(z.string()),
   pix: z.nullish(z.array(receivedPix)),
 });
