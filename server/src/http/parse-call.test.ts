@@ -1,4 +1,5 @@
 import {
+  adminUpdateUser,
   createWebhookEndpoint,
   type Endpoint,
   endpoints,
@@ -21,6 +22,17 @@ test('a PUT refuses by name what it does not take, and a POST takes what a clien
   const sent = { url: 'https://loja.example/hook', state: 'off', failures: 3 };
   expect(() => parseBody(updateWebhookEndpoint, sent)).toThrow('Esta chamada não altera: state, failures.');
   expect(parseBody(createWebhookEndpoint, sent)).toMatchObject({ url: sent.url });
+});
+
+test('a PUT refuses by name what it does not take inside of a field too', () => {
+  const pix = { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 };
+  const reserve = { enabled: false, percentage: 0, liberationTime: 0 };
+  const taxes = { pix, crypto: 0, reserve };
+  const parsed = (given: object) => parseBody(adminUpdateUser, { version: 1, taxes: given });
+  expect(parsed(taxes)).toMatchObject({ taxes });
+  expect(() => parsed({ ...taxes, pix: { ...pix, fix_in: 1 }, card: 2 })).toThrow(
+    'Esta chamada não altera: taxes.pix.fix_in, taxes.card.',
+  );
 });
 
 test('every PUT has a body whose fields are known', () => {

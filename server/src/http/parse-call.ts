@@ -64,15 +64,28 @@ export function parseBody({ method, body, aliases }: Endpoint, given: unknown): 
   refuseUnkeepable(given, 'INVALID_BODY');
   const named = aliases === undefined ? given : rename(given, aliases);
   const parsed = parse(body, named, 'INVALID_BODY');
-  if (method === 'PUT') refuseUntaken(body, named);
+  if (method === 'PUT') refuseFields(untakenIn(body, named));
   return parsed;
 }
 
-/** A change that came with a field which nothing takes would look as if that had changed too. */
-function refuseUntaken(body: Schema, given: unknown): void {
-  if (!(body instanceof z.ZodMiniObject) || typeof given !== 'object' || given === null) return;
-  const taken = new Set(Object.keys(body.shape));
-  refuseFields(Object.keys(given).filter((field) => !taken.has(field)));
+/**
+ * The fields that nothing takes, those within other fields too, as `taxes.pix.card`: a change that came with one would look
+ * as if that had changed too.
+ */
+function untakenIn(schema: z.core.$ZodType, given: unknown, within = ''): string[] {
+  if (
+    schema instanceof z.ZodMiniOptional ||
+    schema instanceof z.ZodMiniNullable ||
+    schema instanceof z.ZodMiniDefault
+  )
+    return untakenIn(schema._zod.def.innerType, given, within);
+  if (Array.isArray(given) || typeof given !== 'object' || given === null) return [];
+  if (!(schema instanceof z.ZodMiniObject)) return [];
+  const taken = new Map(Object.entries(schema.shape));
+  return Object.entries(given).flatMap(([name, value]) => {
+    const [field, inner] = [`${within}${name}`, taken.get(name)];
+    return inner === undefined ? [field] : untakenIn(inner, value, `${field}.`);
+  });
 }
 
 /** Refused with FIELD_NOT_EDITABLE, which names these fields; nothing when there is none. */
