@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { brlFromCents, centsFromBrl, centsFromText, MAX_CENTS } from './money.ts';
+import { balanceBrl, brl, brlFromCents, brlSum, centsFromBrl, centsFromText, MAX_CENTS } from './money.ts';
 
 describe('an amount', () => {
   test('on the wire is read back to the cent it was written from', () => {
@@ -40,4 +40,20 @@ describe('an amount', () => {
       expect(centsFromText(text), text).toBeUndefined();
     }
   });
+
+  test('that is too large is told as that, and not as one of too many decimals', () => {
+    const told = (schema: typeof brl, value: number) => schema.safeParse(value).error?.issues[0]?.message;
+    expect(told(brl, brlFromCents(MAX_CENTS))).toBeUndefined();
+    expect(told(brl, brlFromCents(MAX_CENTS + 1))).toBe('Use no máximo R$ 9.999.999.999,99.');
+    expect(told(brl, 1.005)).toBe('Use no máximo duas casas decimais.');
+    expect(told(balanceBrl, 1.005)).toBe('Use no máximo duas casas decimais.');
+  });
+});
+
+test('a balance can be sent back as it was answered, however large', () => {
+  for (const cents of [MAX_CENTS + 1, -MAX_CENTS - 1, 100 * MAX_CENTS + 7]) {
+    const balance = brlFromCents(cents);
+    expect(brlSum.safeParse(balance).success, `${balance}`).toBe(true);
+    expect(balanceBrl.safeParse(balance), `${balance}`).toMatchObject({ success: true });
+  }
 });

@@ -35,10 +35,20 @@ export function rateFromPercent(percent: number): number | undefined {
   return centsFromBrl(percent, 10_000);
 }
 
+const anyBrl = z.number({ error: 'Informe um valor em reais, como 10.50.' });
+const inCents = z.refine<number>(
+  (value) => centsFromBrl(value, Number.MAX_SAFE_INTEGER) !== undefined,
+  'Use no máximo duas casas decimais.',
+);
+
 /** An amount in BRL on the wire: a number, two decimals at most. */
-export const brl = z
-  .number({ error: 'Informe um valor em reais, como 10.50.' })
-  .check(z.refine((value) => centsFromBrl(value) !== undefined, 'Use no máximo duas casas decimais.'));
+export const brl = anyBrl.check(
+  z.refine((value) => Math.abs(value) <= brlFromCents(MAX_CENTS), {
+    error: 'Use no máximo R$ 9.999.999.999,99.',
+    abort: true,
+  }),
+  inCents,
+);
 
 /** The same where it is asked for: what is zero or below is refused by the rules of the call, in its own words. */
 export const positiveBrl = brl.check();
@@ -46,13 +56,11 @@ export const positiveBrl = brl.check();
 /** The same for what is to be charged. */
 export const chargeBrl = brl.check();
 
-/** The same where a balance is asked for, which may be below zero. */
-export const balanceBrl = brl.check();
+/** A balance or another sum in BRL, as answers have it: it may be larger than any amount that is asked for. */
+export const brlSum = anyBrl.check(inCents);
 
-/** A balance or another sum in BRL, as only answers have it: it may be larger than any amount that is asked for. */
-export const brlSum = z
-  .number()
-  .check(z.refine((value) => centsFromBrl(value, Number.MAX_SAFE_INTEGER) !== undefined));
+/** The same where it comes back, to be changed: what was answered is taken. */
+export const balanceBrl = brlSum.check();
 
 /** A percentage on the wire, 0 to 100, two decimals at most. */
 export const percent = z.number({ error: 'Informe um percentual, como 0.99.' }).check(

@@ -35,7 +35,7 @@ const typed = (minCents: number): Bounds => ({
 const bounds = new Map<unknown, Bounds>([
   [brl, { minimum: -largest, maximum: largest }],
   [brlSum, { minimum: -largestSum, maximum: largestSum }],
-  [balanceBrl, { minimum: -largest, maximum: largest, multipleOf: 0.01 }],
+  [balanceBrl, { minimum: -largestSum, maximum: largestSum, multipleOf: 0.01 }],
   [positiveBrl, typed(1)],
   [chargeBrl, typed(MIN_CHARGE_CENTS)],
   [newPayment.shape.amount, typed(MIN_CHARGE_CENTS)],
