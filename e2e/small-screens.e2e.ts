@@ -135,7 +135,7 @@ const screens: readonly { name: string; path: () => string; shows: RegExp }[] = 
   { name: 'paid charge', path: () => `/pix-payment?id=${paid.id}`, shows: /Ver transação/ },
   { name: 'withdrawal', path: () => '/withdrawals', shows: /O PIN é pedido a cada saque/ },
   { name: 'withdrawals', path: () => '/withdrawal-history', shows: /marina.albuquerque@example.com/ },
-  { name: 'withdrawals by API', path: () => '/api-withdrawals', shows: /Nenhum destino salvo/ },
+  { name: 'withdrawals by API', path: () => '/api-withdrawals', shows: /Conta da loja/ },
   { name: 'profile', path: () => '/profile', shows: /Como quem paga vê/ },
   { name: 'verification', path: () => '/kyc-verification', shows: /./ },
 ];

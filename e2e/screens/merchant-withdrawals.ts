@@ -220,7 +220,14 @@ async function prove(page: Page): Promise<void> {
 }
 
 const byApi: readonly Screen[] = [
-  { name: 'api-withdrawals', who: 'merchant', at: '/api-withdrawals', shows: 'Nenhum destino salvo' },
+  { name: 'api-withdrawals', who: 'merchant', at: '/api-withdrawals', shows: 'Conta da loja' },
+  {
+    name: 'api-withdrawals-empty',
+    who: 'merchant',
+    at: '/api-withdrawals',
+    answers: [answer(getApiWithdrawals, { enabled: false, destinations: [] })],
+    shows: 'Nenhum destino salvo',
+  },
   {
     name: 'api-withdrawals-on',
     who: 'merchant',

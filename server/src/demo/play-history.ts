@@ -19,7 +19,14 @@ import {
   studio,
 } from './people.ts';
 import { planSales } from './plan-sales.ts';
-import { defendDisputes, openDispute, playRefund, playWithdrawal, winDispute } from './play-money.ts';
+import {
+  defendDisputes,
+  openDispute,
+  playDestination,
+  playRefund,
+  playWithdrawal,
+  winDispute,
+} from './play-money.ts';
 import { book, lotsOf, pay, playLot, type Shop, type Sold } from './play-sales.ts';
 import { codeNames, customers, linkGoods, madeUpCpf } from './shop.ts';
 import { endpointOf, keysOf, openSender, outageOf } from './shop-system.ts';
@@ -111,6 +118,10 @@ function storyOf(cast: Cast, sold: Sold[], since: Date, present: Date): Happenin
     ...disputesOf(cast, sold, on),
     ...people.flatMap((person) => accountOf(person, cast, on, since)),
     ...studioOf(on, since, present),
+    {
+      at: on(19, 10.2),
+      play: (past: Past) => playDestination(past, cast.merchantId, ownEmail, 'Conta da loja'),
+    },
     { at: on(5, 14.3), play: receiveStray },
     { at: new Date(present.getTime() - 20 * minuteMs), play: (past) => compareDays(past, since, present) },
     // What came before is no news on the first visit.

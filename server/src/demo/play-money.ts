@@ -6,7 +6,14 @@ import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { readAvailable } from '../ledger/index.ts';
 import { bookReturns, requestRefund, sendRefunds } from '../refunds/index.ts';
-import { lookUpWithdrawals, readOrder, requestWithdrawal, sendWithdrawals } from '../withdrawals/index.ts';
+import {
+  keepDestination,
+  lookUpWithdrawals,
+  readOrder,
+  readPayee,
+  requestWithdrawal,
+  sendWithdrawals,
+} from '../withdrawals/index.ts';
 import { askBank, behave, goOnTo, type Past } from './past.ts';
 import type { Sold } from './play-sales.ts';
 
@@ -40,6 +47,18 @@ export async function playWithdrawal(
   if (course !== 'done') await behave(past, {});
   await goOnTo(past, later(past, 8));
   await lookUpWithdrawals(past);
+}
+
+/** Saves where the API key could withdraw to, were it allowed to. */
+export async function playDestination(
+  past: Past,
+  merchantId: number,
+  payee: Payee,
+  label: string,
+): Promise<void> {
+  const merchant = await readMerchant(past.db, merchantId);
+  invariant(merchant !== undefined, 'a demo without its merchant');
+  await keepDestination(past, merchantId, { ...readPayee(past.config, merchant, payee), label });
 }
 
 /** Gives a payment back, or of it so many cents. */

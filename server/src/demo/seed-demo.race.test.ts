@@ -177,7 +177,7 @@ test('two months of a shop stand in the bank’s books and in ours alike, and ti
   expect(await bankOffset()).toBe(0);
 });
 
-/** Links and codes that sold, keys of systems, and an endpoint that was told what happened. */
+/** Links and codes that sold, keys of systems, a destination, and an endpoint that was told what happened. */
 async function hasItsSystems({ db }: Deps, merchantId: number): Promise<void> {
   const links = db.selectFrom('payment_links').select(['title', 'payments', 'max_payments']);
   const sold = await links.where('merchant_id', '=', merchantId).orderBy('created_at').execute();
@@ -195,6 +195,14 @@ async function hasItsSystems({ db }: Deps, merchantId: number): Promise<void> {
   const keys = await db.selectFrom('scoped_keys').select(['last_used_at', 'expires_at']).execute();
   expect(keys).toHaveLength(3);
   expect(keys.filter((key) => key.last_used_at !== null)).toHaveLength(1);
+
+  // The key could withdraw there, and nobody has allowed it to.
+  const destinations = db.selectFrom('withdrawal_destinations').select(['pix_key', 'key_type', 'label']);
+  expect(await destinations.where('merchant_id', '=', merchantId).execute()).toEqual([
+    { pix_key: 'marina.albuquerque@example.com', key_type: 'email', label: 'Conta da loja' },
+  ]);
+  const controls = db.selectFrom('withdrawal_controls').select('api_enabled');
+  expect(await controls.where('merchant_id', '=', merchantId).execute()).toEqual([{ api_enabled: false }]);
 
   const { rows: told } = await sql<{ state: string; attempts: number; deliveries: number }>`
     select state, attempts, count(*)::int as deliveries from webhook_deliveries

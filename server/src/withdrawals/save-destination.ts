@@ -1,6 +1,6 @@
 import type { ApiWithdrawals, BodyOf, saveDestination as endpoint } from '@jangada/contract';
 import { formatPixKey } from '@jangada/pix';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, readMerchant } from '../identity/index.ts';
@@ -13,7 +13,7 @@ import { selectDestinations, upsertDestination } from './destinations-store.ts';
 import { maskKey } from './mail-withdrawal.ts';
 import { provePin } from './prove-pin.ts';
 import { readApiWithdrawals } from './read-api-withdrawals.ts';
-import { readPayee } from './read-order.ts';
+import { type Order, readPayee } from './read-order.ts';
 
 const mostDestinations = 20;
 
@@ -33,26 +33,39 @@ export async function saveDestination(
   await confirmPassword(deps, caller, body.password);
   await provePin(deps, merchantId, body.withdrawal_pin);
 
+  await keepDestination(deps, merchantId, { ...payee, label: body.label });
+  return readApiWithdrawals(deps, merchantId);
+}
+
+export type Destination = Pick<Order, 'keyType' | 'pixKey'> & { readonly label: string };
+
+/** Saves it for who has shown who they are; a key as `readPayee` reads it. Refused with DESTINATION_LIMIT. */
+export async function keepDestination(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
+  destination: Destination,
+): Promise<void> {
   await inTransaction(deps, async (tx) => {
     await lockControls(tx, merchantId);
     const saved = await selectDestinations(tx.db, merchantId);
-    const isNew = saved.every(({ pix_key }) => pix_key !== payee.pixKey);
+    const isNew = saved.every(({ pix_key }) => pix_key !== destination.pixKey);
     if (isNew && saved.length >= mostDestinations) throw new Refusal('DESTINATION_LIMIT');
-    await upsertDestination(tx, merchantId, payee, body.label);
-    if (!isNew) return;
-    const key = formatPixKey(payee.keyType, payee.pixKey);
-    const text = (named: string) =>
-      `A chave de API pode sacar para ${named}, se o saque por API estiver ligado.`;
-    const data = { type: 'withdrawals.destination', pix_key: payee.pixKey };
-    const title = 'Novo destino de saque';
-    const notification = { merchantId, title, body: text(key), data };
-    await writeMail(tx, {
-      userId: merchantId,
-      kind: 'api-withdrawals',
-      subject: title,
-      paragraphs: [text(maskKey(payee.pixKey))],
-    });
-    await writeMessages(tx, await keepNotifications(tx, [notification]));
+    await upsertDestination(tx, merchantId, destination, destination.label);
+    if (isNew) await tellDestination(tx, merchantId, destination);
   });
-  return readApiWithdrawals(deps, merchantId);
+}
+
+async function tellDestination(tx: Tx, merchantId: number, { keyType, pixKey }: Destination): Promise<void> {
+  const text = (named: string) =>
+    `A chave de API pode sacar para ${named}, se o saque por API estiver ligado.`;
+  const title = 'Novo destino de saque';
+  await writeMail(tx, {
+    userId: merchantId,
+    kind: 'api-withdrawals',
+    subject: title,
+    paragraphs: [text(maskKey(pixKey))],
+  });
+  const data = { type: 'withdrawals.destination', pix_key: pixKey };
+  const body = text(formatPixKey(keyType, pixKey));
+  await writeMessages(tx, await keepNotifications(tx, [{ merchantId, title, body, data }]));
 }
